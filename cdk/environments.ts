@@ -16,7 +16,7 @@ const OUTSIDE_THE_CLOUD = [
   'HEROLEADS_API_URL',
   'SELLANYLEAD_API_URL',
   'ALLOW_PRIVATE_HOSTS',
-  'AUDIT_HEADS_FILE',
+  'AUDIT_CHECKPOINTS_FILE',
 ] as const;
 type OutsideTheCloud = (typeof OUTSIDE_THE_CLOUD)[number];
 

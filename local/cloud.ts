@@ -40,7 +40,7 @@ import { type Partners, startPartners } from '#local/partners';
 import { makeDataFolder } from '#local/private-files';
 import { QueuePoller } from '#local/queue-poller';
 import { type Queues, startQueues } from '#local/queues';
-import { AUDIT_HEADS_FILE, announce, TABLE_NAME } from '#local/running';
+import { AUDIT_CHECKPOINTS_FILE, announce, TABLE_NAME } from '#local/running';
 import { bounceEvent, publish } from '#local/ses-events';
 import { untilSettled } from '#local/settled';
 import { StartError } from '#local/start-error';
@@ -154,7 +154,7 @@ async function start(
   let forget: (leadIds: readonly string[]) => Promise<boolean> = notYet;
   const runtime: Runtime = {
     ...systemRuntime,
-    beside: {
+    sidecar: {
       keepErased: async (erased) => keepErased(join(dataDir, ERASED_FILE), erased),
       forget: (leadIds) => forget(leadIds),
     },
@@ -228,7 +228,7 @@ async function start(
     keys,
     url,
     queues,
-    auditHeadsFile: join(dataDir, AUDIT_HEADS_FILE),
+    auditCheckpointsFile: join(dataDir, AUDIT_CHECKPOINTS_FILE),
     more: { ...partners.environment, ...options.environment },
   });
   const functions = createFunctions(environment, runtime);

@@ -10,14 +10,14 @@ import { readSettings } from '#local/settings';
 const { DEV_URL } = z.object({ DEV_URL: z.string() }).parse(process.env);
 
 await runUntilStopped(async (life) => {
-  const told = new Promise<void>((resolve) => {
+  const signalled = new Promise<void>((resolve) => {
     process.on('message', (message) => {
       if (message === 'start') resolve();
       if (message === 'stop') void life.stop();
     });
   });
   process.send?.('loaded');
-  await told;
+  await signalled;
   const settings = readSettings();
   const product = await startProduct(life, settings, { publicUrl: DEV_URL });
   if (process.argv.includes('--first')) introduce(product, settings);

@@ -10,7 +10,7 @@ export interface LocalParts {
   readonly keys: ReturnType<typeof ensureKeys>;
   readonly url: string;
   readonly queues: Queues;
-  readonly auditHeadsFile: string;
+  readonly auditCheckpointsFile: string;
   /** Overrides the others. */
   readonly more: Readonly<Record<string, string | undefined>>;
 }
@@ -21,7 +21,7 @@ export function localEnvironment({
   keys,
   url,
   queues,
-  auditHeadsFile,
+  auditCheckpointsFile,
   more,
 }: LocalParts): Environment {
   return environmentSchema.parse({
@@ -40,7 +40,7 @@ export function localEnvironment({
     SQS_ENDPOINT: queues.endpoint,
     EXPORT_BUCKET,
     S3_ENDPOINT: queues.endpoint,
-    AUDIT_HEADS_FILE: auditHeadsFile,
+    AUDIT_CHECKPOINTS_FILE: auditCheckpointsFile,
     ALLOW_PRIVATE_HOSTS: '1',
     ...more,
   });

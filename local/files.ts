@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { remembered } from '#functions/platform/remembered';
+import { memoize } from '#functions/platform/memoize';
 
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
@@ -113,8 +113,8 @@ function encodingsOf(content: Buffer): StoredFile['encodings'] {
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
   };
   return [
-    ['br', remembered(() => brotli(content, { params }))],
-    ['gzip', remembered(() => zip(content))],
+    ['br', memoize(() => brotli(content, { params }))],
+    ['gzip', memoize(() => zip(content))],
   ];
 }
 

@@ -15,7 +15,7 @@ export interface FirstAdmin {
   readonly made: boolean;
 }
 
-/** A generated password is kept in a private file, so that it can be looked up and the command line can log in. */
+/** A generated password is stored in a private file, so that it can be looked up and the command line can log in. */
 export async function makeFirstAdmin(
   cloud: Pick<Cloud, 'table' | 'runtime'>,
   folder: string,

@@ -78,7 +78,7 @@ export class QueuePoller {
   async #run(): Promise<void> {
     const { concurrency, log, name } = this.#options;
     while (!this.#paused) {
-      this.#timer.lookingNow();
+      this.#timer.polling();
       try {
         await this.#receive();
         const messages = this.#take();

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { PRIVATE_FILE } from '#local/private-files';
 
 export const TABLE_NAME = 'leads';
-export const AUDIT_HEADS_FILE = 'audit-heads.txt';
+export const AUDIT_CHECKPOINTS_FILE = 'audit-checkpoints.txt';
 
 const runningSchema = z.object({ url: z.string(), dynamodbEndpoint: z.string() });
 export type Running = z.output<typeof runningSchema>;

@@ -78,7 +78,7 @@ export class StreamPoller {
     const { source, checkpoint, log } = this.#options;
     let failures = 0;
     while (!this.#stopped) {
-      this.#timer.lookingNow();
+      this.#timer.polling();
       const waiting = this.#waiting.length;
       try {
         const batch = await source.read(checkpoint.position);

@@ -4,7 +4,7 @@ export class WakeableTimer {
   #woken = new AbortController();
 
   /** Before each look for work, so that a wake-up during it ends the next wait. */
-  lookingNow(): void {
+  polling(): void {
     if (this.#woken.signal.aborted) this.#woken = new AbortController();
   }
 

@@ -129,9 +129,9 @@ async function missingDelegation({ config, ask, nameServers }: Preflight): Promi
     'text',
   );
   if (own === undefined) return [`There is no hosted zone ${id} in this account.`];
-  const told = await nameServers(name);
+  const answered = await nameServers(name);
   const expected = own.split(' ');
-  if (told.length > 0 && told.every((server) => expected.includes(server))) return [];
+  if (answered.length > 0 && answered.every((server) => expected.includes(server))) return [];
   return [
     `${name} is not delegated to its zone: enter these name servers where the domain is registered: ${own}. Without it the certificate is never issued.`,
   ];

@@ -111,7 +111,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
       };
       const counted = toCount(lead, decision, taken.price_per_lead);
       addTo(changes, counted, 1);
-      yield* puts(recounted({ leadId: id, seen: { version: 0, value: NOTHING_COUNTED }, now: counted }));
+      yield* puts(recounted({ leadId: id, previous: { version: 0, value: NOTHING_COUNTED }, now: counted }));
     }
     for (const buyer of buyers) {
       // The last order of the last group stays open.
@@ -188,7 +188,7 @@ function newOrder(orderId: number, buyer: number, number: number, limit: number,
     max_claim_days: 7,
     min_days_for_ne: 5,
     decision_days: null,
-    on_silence: 'none',
+    default_decision: 'none',
     claim_quota_percent: null,
     created_at: at,
     deleted_at: null,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Restores the table of a stage to its latest moment beside the running one, checks it as docs/operations/restore-table.md says,
+# Restores the table of a stage to its latest moment alongside the running one, checks it as docs/operations/restore-table.md says,
 # and deletes it: scripts/try-restore.sh STAGE. Ends with 1 when a check fails, or had nothing to check.
 set -euo pipefail
 stage=$1

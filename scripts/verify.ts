@@ -12,7 +12,7 @@ import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import { systemRuntime } from '#functions/platform/runtime';
-import { keptHeads } from '#scripts/audit-heads';
+import { storedCheckpoints } from '#scripts/audit-checkpoints';
 import { command, fail, run } from '#scripts/command';
 import { TABLE_HELP, withWholeTable } from '#scripts/table';
 
@@ -41,17 +41,17 @@ const verify = command('verify', 'Verifies what a table keeps. Ends with 1 when 
   .addArgument(new Argument('[part]', 'only this part').choices(PARTS))
   .option('--repair', 'correct what differs: statistics and search')
   .option(
-    '--heads <places...>',
-    'audit: files with heads that were kept (saved e-mails, lines of heads), or s3://BUCKET; by default the file in DATA_DIR',
+    '--checkpoints <places...>',
+    'audit: files with stored checkpoints (saved e-mails, lines of checkpoints), or s3://BUCKET; by default the file in DATA_DIR',
   )
   .addHelpText('after', `${PARTS_HELP}\n${TABLE_HELP}`)
-  .action(async (only, { repair = false, heads }) => {
+  .action(async (only, { repair = false, checkpoints }) => {
     if (repair && only !== undefined && !REPAIRED.has(only))
       verify.error(`error: there is no repair of ${only}`);
-    if (heads !== undefined && only !== undefined && only !== 'audit')
-      verify.error(`error: --heads is for the part audit`);
+    if (checkpoints !== undefined && only !== undefined && only !== 'audit')
+      verify.error(`error: --checkpoints is for the part audit`);
     const parts: Readonly<Record<Part, () => Promise<Verified>>> = {
-      audit: async () => audit(await keptHeads(heads)),
+      audit: async () => audit(await storedCheckpoints(checkpoints)),
       decisions: () => withWholeTable(decisions),
       replacements: () => withWholeTable(replacements),
       statistics: () => withWholeTable((table) => statistics(table, repair)),
@@ -66,18 +66,18 @@ const verify = command('verify', 'Verifies what a table keeps. Ends with 1 when 
   });
 await run(verify);
 
-async function audit(heads: readonly auditChainStore.Head[]): Promise<Verified> {
+async function audit(checkpoints: readonly auditChainStore.Checkpoint[]): Promise<Verified> {
   const { links, intact, waiting, newest, findings, ...kept } = await withWholeTable((table) =>
-    verifyAudit(auditChainStore.links({ table }), table.scan(), auditStore.listed({ table }), heads),
+    verifyAudit(auditChainStore.links({ table }), table.scan(), auditStore.listed({ table }), checkpoints),
   );
   const shown = findings.slice(0, MAX_SHOWN.audit);
   const more = findings.length - shown.length;
   const summary =
     `${intact} entries are as they were written, ${waiting} too new to be sealed; ${findings.length} findings. ` +
-    `${links} links, ${newest === undefined ? 'no head' : `the head is ${newest.hash} of ${newest.sealed_at}`}; ` +
-    (heads.length === 0
-      ? 'compared with no head kept outside, so a chain that was written again or cut off is not seen (--heads)'
-      : `${kept.heads} of ${heads.length} heads kept outside agree`);
+    `${links} links, ${newest === undefined ? 'no checkpoint' : `the checkpoint is ${newest.hash} of ${newest.sealed_at}`}; ` +
+    (checkpoints.length === 0
+      ? 'compared with no checkpoint kept outside, so a chain that was written again or cut off is not seen (--checkpoints)'
+      : `${kept.checkpoints} of ${checkpoints.length} checkpoints kept outside agree`);
   return { lines: [...shown, ...(more > 0 ? [`and ${more} more`] : []), summary], left: findings.length };
 }
 

@@ -89,8 +89,8 @@ export function grantExports(to: IGrantable, bucket: IBucket): void {
 }
 
 /** A later checkpoint of the same name is a version of its own. */
-export function grantHeads(to: IGrantable, bucket: IBucket): void {
-  allow(to, ['s3:PutObject'], [bucket.arnForObjects('heads/*')]);
+export function grantCheckpoints(to: IGrantable, bucket: IBucket): void {
+  allow(to, ['s3:PutObject'], [bucket.arnForObjects('checkpoints/*')]);
 }
 
 /** Removing exports requires listing them. */

@@ -73,7 +73,7 @@ export class ProductDashboard extends Dashboard {
           metric('ShareDistance', Stats.MAXIMUM, { label: 'furthest behind, leads' }),
           metric('OldestDeliverySeconds', Stats.MAXIMUM, { label: 'oldest delivery, s' }),
           metric('DeliveriesFailed', Stats.SUM, { label: 'failed in 5 min' }),
-          metric('LeadsGivenOn', Stats.SUM, { label: 'given on in 5 min' }),
+          metric('LeadsReassigned', Stats.SUM, { label: 'reassigned in 5 min' }),
           metric('IntakeMilliseconds', Stats.p(95), { label: 'intake p95, ms' }),
         ],
       }),

@@ -203,9 +203,9 @@ export class Watch extends Construct {
       impact:
         'A buyer has not received a lead for more than two hours; its partner or mail server may be down.',
     });
-    alarm('AuditHeadOld', {
-      name: 'audit-head-old',
-      metric: metric('AuditHeadSeconds', Stats.MAXIMUM),
+    alarm('AuditCheckpointOld', {
+      name: 'audit-checkpoint-old',
+      metric: metric('AuditCheckpointSeconds', Stats.MAXIMUM),
       atLeast: Duration.hours(36).toSeconds(),
       silence: quiet('the reconciliation does not run, which has an alarm of its own.'),
       impact:

@@ -2,7 +2,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config-schema';
 
-const told = (address: string, notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+const subscription = (address: string, notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
   notification: {
     notificationType,
     comparisonOperator: 'GREATER_THAN',
@@ -21,6 +21,9 @@ export function createBudget(stack: Stack, prefix: string, { monthlyBudget, alar
       timeUnit: 'MONTHLY',
       budgetLimit: { amount: monthlyBudget, unit: 'USD' },
     },
-    notificationsWithSubscribers: [told(alarmEmail, 'FORECASTED', 100), told(alarmEmail, 'ACTUAL', 80)],
+    notificationsWithSubscribers: [
+      subscription(alarmEmail, 'FORECASTED', 100),
+      subscription(alarmEmail, 'ACTUAL', 80),
+    ],
   });
 }

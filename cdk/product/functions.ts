@@ -7,9 +7,9 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StageConfig } from '#cdk/config-schema';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import {
+  grantCheckpoints,
   grantErasing,
   grantExports,
-  grantHeads,
   grantKeyThrough,
   grantMail,
   grantSecret,
@@ -132,7 +132,7 @@ function cloudValues({ config, storage, provisioned, web, queues }: FunctionsPro
     LEASES_PER_DESTINATION: config.leasesPerDestination?.toString(),
     OPERATOR_EMAIL: config.mail?.operator,
     SES_FROM: config.mail?.from,
-    AUDIT_HEADS_BUCKET: storage.auditHeads.bucketName,
+    AUDIT_CHECKPOINTS_BUCKET: storage.auditCheckpoints.bucketName,
   };
 }
 
@@ -178,7 +178,7 @@ function allow(
     else grantExports(fn, storage.exports);
     grantKeyThrough(fn, storage.key, 's3', true);
   }
-  if (reads(name, 'AUDIT_HEADS_BUCKET')) grantHeads(fn, storage.auditHeads);
+  if (reads(name, 'AUDIT_CHECKPOINTS_BUCKET')) grantCheckpoints(fn, storage.auditCheckpoints);
   if (reads(name, 'SES_FROM') && config.mail !== undefined)
     grantMail(fn, stack, {
       from: config.mail.from,
@@ -194,7 +194,7 @@ function startWorkers(
 ): void {
   consumeStream(functions.outbox, storage.table, {
     filter: {
-      equal: [keys.lead('').sk, keys.notice('').sk],
+      equal: [keys.lead('').sk, keys.notification('').sk],
       prefixes: [keys.delivery('', '').sk, keys.callback('', '').sk, POOL_ENTRY_PREFIX],
     },
     setAside,
@@ -234,10 +234,10 @@ function acknowledgeRole(name: FunctionName, { role }: Functions[FunctionName], 
       'Any file of the one bucket of exports; their names are random.',
       /^Resource::<Exports\w+\.Arn>\/\*$/,
     );
-  if (reads(name, 'AUDIT_HEADS_BUCKET'))
+  if (reads(name, 'AUDIT_CHECKPOINTS_BUCKET'))
     accept(
       'Any head of the audit trail’s chain; their names are the numbers of its links.',
-      /^Resource::<AuditHeads\w+\.Arn>\/heads\/\*$/,
+      /^Resource::<AuditCheckpoints\w+\.Arn>\/checkpoints\/\*$/,
     );
   if (reads(name, 'ERASED_BUCKET'))
     accept(

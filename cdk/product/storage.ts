@@ -20,7 +20,7 @@ export interface Storage {
   readonly table: ITable;
   readonly exports: Bucket;
   /** Checkpoints of the audit chain, which nobody can change or remove. */
-  readonly auditHeads: Bucket;
+  readonly auditCheckpoints: Bucket;
   /** IDs only, which a restored table does not know. */
   readonly erased: Bucket;
   readonly applicationKeys: Secret;
@@ -28,7 +28,7 @@ export interface Storage {
 }
 
 /** Claims about a year expire three years after its end. */
-const HEADS_LOCKED = Duration.days(4 * 366);
+const CHECKPOINTS_LOCKED = Duration.days(4 * 366);
 
 export function createStorage(
   stack: Stack,
@@ -79,15 +79,17 @@ export function createStorage(
       ],
     },
   );
-  const auditHeads = bucket(
-    'AuditHeads',
+  const auditCheckpoints = bucket(
+    'AuditCheckpoints',
     'One function puts a line a day there; every version of it is kept, so a log would say nothing more.',
     {
       // Not the stage's key, whose removal would make the checkpoints unreadable.
       encryption: BucketEncryption.S3_MANAGED,
       versioned: true,
       // Also for the account's owner.
-      ...(config.keepsData && { objectLockDefaultRetention: ObjectLockRetention.compliance(HEADS_LOCKED) }),
+      ...(config.keepsData && {
+        objectLockDefaultRetention: ObjectLockRetention.compliance(CHECKPOINTS_LOCKED),
+      }),
     },
   );
   const applicationKeys = new Secret(stack, 'ApplicationKeys', {
@@ -123,5 +125,5 @@ export function createStorage(
     'It holds ids of leads that say nothing, and is read after a restore only.',
     { ...encrypted, versioned: true },
   );
-  return { key, table, exports, auditHeads, erased, applicationKeys, firstLogin };
+  return { key, table, exports, auditCheckpoints, erased, applicationKeys, firstLogin };
 }

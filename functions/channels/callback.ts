@@ -17,7 +17,7 @@ import type { Endpoint } from '#shared/rules/constants';
 import { fillPostback, type PostbackValues } from '#shared/rules/postback';
 
 /** Contains nothing about the person. */
-export interface Told {
+export interface CallbackContent {
   /** The same for every attempt. */
   readonly id: string;
   readonly event: string;
@@ -42,7 +42,11 @@ export interface Receiver {
 }
 
 /** Never throws: every failure is a report. */
-export type SendCallback = (receiver: Receiver, told: Told, signal: AbortSignal) => Promise<Report>;
+export type SendCallback = (
+  receiver: Receiver,
+  content: CallbackContent,
+  signal: AbortSignal,
+) => Promise<Report>;
 
 export const GONE = 410;
 
@@ -51,8 +55,8 @@ export function createCallbackSender(deps: {
   readonly cipher: Pick<Cipher, 'decrypt'>;
   readonly runtime: Pick<Runtime, 'now'>;
 }): SendCallback {
-  return async ({ endpoint, url, secrets }, told, signal) => {
-    const values = postbackValues(told);
+  return async ({ endpoint, url, secrets }, content, signal) => {
+    const values = postbackValues(content);
     const call = { http: deps.http, signal, receiver: 'receiver' };
     if (endpoint === 'postback') {
       const target = fillPostback(url, values, encoded);
@@ -65,14 +69,14 @@ export function createCallbackSender(deps: {
     }
     const keys = signingKeys(deps.cipher, secrets);
     if (keys === undefined || keys.length === 0) return notSent('The signing secret cannot be read');
-    const body = JSON.stringify(bodyOf(told));
+    const body = JSON.stringify(bodyOf(content));
     const request = {
       method: 'POST',
       url,
       headers: {
         'content-type': 'application/json',
         'user-agent': USER_AGENT,
-        ...signatureHeaders({ id: told.id, at: deps.runtime.now(), body }, keys),
+        ...signatureHeaders({ id: content.id, at: deps.runtime.now(), body }, keys),
       },
       body,
     } as const;
@@ -88,27 +92,27 @@ function signingKeys(cipher: Pick<Cipher, 'decrypt'>, secrets: readonly Encrypte
   }
 }
 
-function bodyOf(told: Told): object {
-  const { lead_id, external_id, clickId, status, reason, sequence, received_at, buyer } = told;
+function bodyOf(content: CallbackContent): object {
+  const { lead_id, external_id, clickId, status, reason, sequence, received_at, buyer } = content;
   return {
-    type: told.event,
-    timestamp: told.occurred_at,
+    type: content.event,
+    timestamp: content.occurred_at,
     data: { lead_id, external_id, clickId, status, reason, sequence, received_at, buyer },
   };
 }
 
-function postbackValues(told: Told): PostbackValues {
+function postbackValues(content: CallbackContent): PostbackValues {
   return {
-    clickId: told.clickId ?? '',
-    status: told.status,
-    event: told.event,
-    eventId: told.id,
-    externalId: told.external_id ?? '',
-    leadId: told.lead_id,
-    reason: told.reason ?? '',
-    buyer: told.buyer ?? '',
-    sequence: String(told.sequence),
-    timestamp: told.occurred_at,
+    clickId: content.clickId ?? '',
+    status: content.status,
+    event: content.event,
+    eventId: content.id,
+    externalId: content.external_id ?? '',
+    leadId: content.lead_id,
+    reason: content.reason ?? '',
+    buyer: content.buyer ?? '',
+    sequence: String(content.sequence),
+    timestamp: content.occurred_at,
   };
 }
 

@@ -15,7 +15,7 @@ type PartnerEnvironment = z.output<typeof partnerEnvironment> & z.output<typeof 
 export function createChannels(
   environment: PartnerEnvironment,
   cipher: Cipher,
-  runtime: Pick<Runtime, 'now' | 'outside' | 'timeout'>,
+  runtime: Pick<Runtime, 'now' | 'externalServices' | 'timeout'>,
 ): Readonly<Record<Channel, ChannelAdapter>> {
   const guard = createPartnerGuard(environment);
   const http = createPartnerHttp(environment, runtime);
@@ -26,7 +26,7 @@ export function createChannels(
     email: createEmailChannel({
       ...deps,
       publicBaseUrl: environment.PUBLIC_BASE_URL,
-      mail: runtime.outside?.mail,
+      mail: runtime.externalServices?.mail,
     }),
     heroleads: createPresetDelivery('heroleads', assumed, environment.HEROLEADS_API_URL),
     trackbox: trackboxFromEnvironment(deps),

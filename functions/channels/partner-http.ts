@@ -12,9 +12,10 @@ export function createPartnerGuard(environment: { readonly ALLOW_PRIVATE_HOSTS: 
 
 export function createPartnerHttp(
   environment: { readonly ALLOW_PRIVATE_HOSTS: '0' | '1' },
-  { outside, timeout }: Pick<Runtime, 'outside' | 'timeout'>,
+  { externalServices, timeout }: Pick<Runtime, 'externalServices' | 'timeout'>,
 ): Http {
   return (
-    outside?.http ?? createHttp(createPartnerGuard(environment), { connections: MAX_CONNECTIONS, timeout })
+    externalServices?.http ??
+    createHttp(createPartnerGuard(environment), { connections: MAX_CONNECTIONS, timeout })
   );
 }

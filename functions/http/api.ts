@@ -146,7 +146,7 @@ export function createApi<F extends ApiFunction>(
     if (route.access === 'admin' && session === null)
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
     if (session?.limited === true && !REGISTERS_PASSKEY.has(found.id))
-      throw forbidden('passkey_demanded', 'Register a passkey first.');
+      throw forbidden('passkey_required', 'Register a passkey first.');
     // Not for calls by a link: the token authorises them, not a cookie that another site could make the browser send,
     // and the page may come from a former address of the site.
     if (isChange(route) && (session !== null || route.access === 'public')) refuseForeignSite(event, api);

@@ -8,7 +8,7 @@ import {
   originEnvironment,
   tableEnvironment,
 } from '#functions/platform/environment';
-import { remembered } from '#functions/platform/remembered';
+import { memoize } from '#functions/platform/memoize';
 import type { Runtime } from '#functions/platform/runtime';
 
 export const apiEnvironment = z.object({
@@ -28,7 +28,7 @@ export function createApiContext(environment: ApiEnvironment, runtime: Runtime):
     personKey: async () => (await keys()).person,
     cipher: async () => (await keys()).cipher,
     publicBaseUrl: environment.PUBLIC_BASE_URL,
-    originSecrets: remembered(() => readOriginSecrets(environment)),
+    originSecrets: memoize(() => readOriginSecrets(environment)),
   };
 }
 

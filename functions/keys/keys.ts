@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { type Cipher, createCipher } from '#functions/keys/cipher';
 import type { keyEnvironment } from '#functions/platform/environment';
 import { errorFields, type Logger } from '#functions/platform/logger';
+import { memoize } from '#functions/platform/memoize';
 import { parseJson } from '#functions/platform/parse-json';
-import { remembered } from '#functions/platform/remembered';
 
 /** The JSON of the secret. Keys are base64; encryption keys have 32 bytes. */
 const keyFile = z.object({
@@ -25,7 +25,7 @@ export interface ApplicationKeys {
   readonly person: Uint8Array;
   /** Makes link codes, and signs the cookies of devices on which one was entered. */
   readonly link: Uint8Array;
-  readonly news: Uint8Array;
+  readonly unsubscription: Uint8Array;
   readonly cipher: Cipher;
 }
 
@@ -34,7 +34,7 @@ export type KeyLoader = () => Promise<ApplicationKeys>;
 
 /** @param log gets why a stored secret cannot be decrypted @throws Error (from the loader), never with a key in it */
 export function createKeyLoader(environment: z.output<typeof keyEnvironment>, log?: Logger): KeyLoader {
-  return remembered(() => load(environment, log));
+  return memoize(() => load(environment, log));
 }
 
 async function load(
@@ -51,7 +51,7 @@ async function load(
     device: derived('device cookie'),
     person: derived('mark of a person'),
     link: derived('device of a link'),
-    news: derived('news of a buyer'),
+    unsubscription: derived('news of a buyer'),
     cipher: withLog(
       createCipher(file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') }))),
       log,

@@ -3,7 +3,7 @@ import type { operatorEnvironment } from '#functions/platform/environment';
 import { errorFields, type Logger } from '#functions/platform/logger';
 
 /** Never throws. The text contains IDs and no personal data. */
-export type TellOperator = (subject: string, text: string) => Promise<void>;
+export type NotifyOperator = (subject: string, text: string) => Promise<void>;
 
 /** @throws Error if SES does not accept it */
 export type MailOperator = (subject: string, text: string) => Promise<void>;
@@ -22,15 +22,18 @@ export function createOperatorMail({
 }
 
 /** Without OPERATOR_EMAIL or SES_FROM the subject is only logged. */
-export function createOperator(environment: z.output<typeof operatorEnvironment>, log: Logger): TellOperator {
+export function createOperator(
+  environment: z.output<typeof operatorEnvironment>,
+  log: Logger,
+): NotifyOperator {
   const mail = createOperatorMail(environment);
   if (mail === undefined) return async (subject) => log.warn('operator has no address', { subject });
   return async (subject, text) => {
-    log.warn('operator told', { subject });
+    log.warn('operator notified', { subject });
     try {
       await mail(subject, text);
     } catch (error) {
-      log.error('operator could not be told', { subject, ...errorFields(error) });
+      log.error('operator could not be notified', { subject, ...errorFields(error) });
     }
   };
 }

@@ -91,9 +91,9 @@ export const operatorEnvironment = z.object({
   ...mailEnvironment.shape,
 });
 
-export const headEnvironment = z.object({
-  AUDIT_HEADS_BUCKET: optional,
-  AUDIT_HEADS_FILE: optional,
+export const checkpointEnvironment = z.object({
+  AUDIT_CHECKPOINTS_BUCKET: optional,
+  AUDIT_CHECKPOINTS_FILE: optional,
 });
 
 export const environment = z.object({
@@ -110,7 +110,7 @@ export const environment = z.object({
   ...erasureEnvironment.shape,
   ...verificationEnvironment.shape,
   ...operatorEnvironment.shape,
-  ...headEnvironment.shape,
+  ...checkpointEnvironment.shape,
 });
 export type Environment = z.output<typeof environment>;
 

@@ -31,16 +31,16 @@ export function createErasures(
       verifiedAs: (person) => storedResultsOf(environment, person),
       personKey,
     }),
-    files: runtime.outside?.files ?? createStoredFiles(environment),
-    keepOutside: async ({ erasure_id, lead_ids }) => {
-      await runtime.beside?.keepErased({ erasure_id, lead_ids });
+    files: runtime.externalServices?.files ?? createStoredFiles(environment),
+    recordErased: async ({ erasure_id, lead_ids }) => {
+      await runtime.sidecar?.keepErased({ erasure_id, lead_ids });
       const bucket = environment.ERASED_BUCKET;
       if (bucket === undefined) return;
       const { writeToS3 } = await import('#functions/exports/s3');
       const text = JSON.stringify({ erasure_id, lead_ids });
       await writeToS3(environment, { bucket, key: `${erasure_id}.json`, text });
     },
-    forgetBeside: async (leadIds) => (await runtime.beside?.forget(leadIds)) ?? true,
+    forgetSidecar: async (leadIds) => (await runtime.sidecar?.forget(leadIds)) ?? true,
   } satisfies ErasuresContext;
 }
 

@@ -152,7 +152,7 @@ export const FUNCTION_TABLE = {
     description: 'The page behind a buyer’s link and its exports',
     table: [...READ, 'PutItem'],
     // Records that the list was opened.
-    partitions: { writes: [`${keys.listViews(0).replace(/0$/, '')}*`, keys.looksAt('order', '*')] },
+    partitions: { writes: [`${keys.listViews(0).replace(/0$/, '')}*`, keys.accessesTo('order', '*')] },
   }),
   meta: one(API, meta, () => import('#functions/api/meta/index'), {
     description: 'Health and the API’s own description',
@@ -183,7 +183,7 @@ export const FUNCTION_TABLE = {
     table: ['GetItem', 'Query', 'PutItem'],
     partitions: {
       reads: [FORMAT, keys.pushover(), ANY_SOURCE],
-      writes: [keys.notice('*').pk, keys.callbacks('*')],
+      writes: [keys.notification('*').pk, keys.callbacks('*')],
     },
     sends: ['deliver', 'notify', 'callback', 'redistribute'],
   }),

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import type { Table } from '#functions/data/table/table';
-import type { TakeInManyContext } from '#functions/domain/distribution/take-in-many';
+import type { IngestManyContext } from '#functions/domain/distribution/ingest-many';
 import { createDistribution } from '#functions/platform/distribution';
 import type { queueEnvironment, verificationEnvironment } from '#functions/platform/environment';
-import type { Proof } from '#functions/platform/readiness';
+import type { HealthCheck } from '#functions/platform/readiness';
 import type { Runtime } from '#functions/platform/runtime';
 import { createLateQueue } from '#functions/queues/late';
 
@@ -14,16 +14,16 @@ export function createIntake(
   runtime: Runtime,
   table: Table,
   distributeQueueUrl: string,
-): TakeInManyContext {
+): IngestManyContext {
   return {
     ...createDistribution(environment, runtime, table),
     distributeQueue: createLateQueue(environment, runtime, distributeQueueUrl),
   };
 }
 
-export const intakeProof =
-  (environment: QueueEnvironment, runtime: Runtime): Proof =>
+export const healthCheckIntake =
+  (environment: QueueEnvironment, runtime: Runtime): HealthCheck =>
   async () => {
-    const { queueProof } = await import('#functions/queues/readiness');
-    await queueProof(environment, runtime, environment.DISTRIBUTE_QUEUE_URL)();
+    const { healthCheckQueue } = await import('#functions/queues/readiness');
+    await healthCheckQueue(environment, runtime, environment.DISTRIBUTE_QUEUE_URL)();
   };

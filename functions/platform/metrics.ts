@@ -12,12 +12,12 @@ interface Metric {
 /**
  * `ShareDistance`: per decision or batch, the largest absolute deficit after it, in leads. `IntakeMilliseconds`: from
  * the call to its answer. `OldestDeliverySeconds`: age of the oldest open delivery. `LeadsRepaired`: left half done by
- * a crash. `AuditHeadSeconds`: age of the newest checkpoint kept outside. All others count events.
+ * a crash. `AuditCheckpointSeconds`: age of the newest checkpoint kept outside. All others count events.
  */
 export const METRICS = {
   LeadsAssigned: { unit: 'Count', dimensions: [] },
   LeadsPending: { unit: 'Count', dimensions: ['Reason'] },
-  LeadsGivenOn: { unit: 'Count', dimensions: [] },
+  LeadsReassigned: { unit: 'Count', dimensions: [] },
   IntakeMilliseconds: { unit: 'Milliseconds', dimensions: [] },
   ShareDistance: { unit: 'None', dimensions: [] },
   DeliveriesDelivered: { unit: 'Count', dimensions: ['Channel'] },
@@ -27,7 +27,7 @@ export const METRICS = {
   MailEventsUnknown: { unit: 'Count', dimensions: [] },
   OldestDeliverySeconds: { unit: 'Seconds', dimensions: [] },
   LeadsRepaired: { unit: 'Count', dimensions: [] },
-  AuditHeadSeconds: { unit: 'Seconds', dimensions: [] },
+  AuditCheckpointSeconds: { unit: 'Seconds', dimensions: [] },
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof METRICS;

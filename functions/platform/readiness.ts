@@ -10,16 +10,16 @@ export interface Ready {
   readonly ready: true;
 }
 
-export type Proof = () => Promise<unknown>;
+export type HealthCheck = () => Promise<unknown>;
 
 /** Rejects with the first proof that fails. */
-export function provable<Event extends object, Rest extends readonly unknown[], Answer>(
+export function healthCheck<Event extends object, Rest extends readonly unknown[], Answer>(
   handler: (event: Event, ...rest: Rest) => Promise<Answer>,
-  ...proofs: readonly Proof[]
+  ...checks: readonly HealthCheck[]
 ): (event: Event | ReadinessEvent, ...rest: Rest) => Promise<Answer | Ready> {
   return async (event, ...rest) => {
     if (!asksForReadiness(event)) return handler(event, ...rest);
-    await Promise.all(proofs.map((proof) => proof()));
+    await Promise.all(checks.map((check) => check()));
     return { ready: true };
   };
 }
@@ -29,7 +29,10 @@ function asksForReadiness(event: object): event is ReadinessEvent {
 }
 
 /** The client is created only when asked, so a start pays nothing. */
-export function tableProof(environment: Parameters<typeof openTable>[0], runtime: Runtime): Proof {
+export function healthCheckTable(
+  environment: Parameters<typeof openTable>[0],
+  runtime: Runtime,
+): HealthCheck {
   return async () => {
     const table = openTable(environment, runtime);
     await table.get(keys.format());

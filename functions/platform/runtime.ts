@@ -1,11 +1,11 @@
 /** Everything that tests replace. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
+import type { ExternalServices } from '#functions/platform/external-services';
 import { createLogger, type Logger } from '#functions/platform/logger';
 import { type Metrics, systemMetrics } from '#functions/platform/metrics';
-import type { Outside } from '#functions/platform/outside';
 
-export interface Beside {
+export interface Sidecar {
   /** The list of erased leads outlives the table. */
   readonly keepErased: (erased: {
     readonly erasure_id: string;
@@ -28,10 +28,10 @@ export interface Runtime {
   readonly timeout: (milliseconds: number) => AbortSignal;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Files beside the table; absent in the cloud. */
-  readonly beside?: Beside;
+  /** Files alongside the table; absent in the cloud. */
+  readonly sidecar?: Sidecar;
   /** Replaces AWS and partners; absent in the product. */
-  readonly outside?: Outside;
+  readonly externalServices?: ExternalServices;
 }
 
 /** `randomInt` accepts ranges below 2^48. */

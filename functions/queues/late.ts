@@ -1,4 +1,4 @@
-import { remembered } from '#functions/platform/remembered';
+import { memoize } from '#functions/platform/memoize';
 import type { Runtime } from '#functions/platform/runtime';
 import type { Queue } from '#functions/queues/queue';
 import type { openQueues } from '#functions/queues/sqs';
@@ -9,7 +9,7 @@ export function createLateQueue<Message>(
   runtime: Runtime,
   url: string,
 ): Queue<Message> {
-  const queue = remembered(async () => {
+  const queue = memoize(async () => {
     const { createQueue, openQueues: open } = await import('#functions/queues/sqs');
     return createQueue<Message>(open(environment, runtime), url, runtime.log);
   });

@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
 import { ALERT_MEDIA } from '#shared/rules/constants';
 
-/** `round` and `attempt_count` identify an attempt; a message for one that was made is dropped. */
+/** `series` and `attempt_count` identify an attempt; a message for one that was made is dropped. */
 export const deliverMessage = z.object({
   lead_id: z.string(),
   channel: z.enum(CHANNELS),
-  round: z.int(),
+  series: z.int(),
   attempt_count: z.int(),
   buyer: z.optional(z.int()),
   /** How often it came back because the destination was busy. */
@@ -32,7 +32,7 @@ export const notifyMessage = z.discriminatedUnion('about', [
     lead_id: z.string(),
     erasure: z.string(),
     buyer: z.int(),
-    letter: z.int(),
+    email_number: z.int(),
   }),
   z.object({
     about: z.enum([
@@ -62,7 +62,7 @@ export const redistributeMessage = z.object({
   /** The internal number; for the log, except for a full order. */
   buyer: z.int(),
   /** The refused lead, and the distribution attempt by which it left its order. */
-  given_on: z.optional(z.object({ lead_id: z.string(), distribution_attempt: z.int() })),
+  reassigned: z.optional(z.object({ lead_id: z.string(), distribution_attempt: z.int() })),
   full: z.optional(z.literal(true)),
   /** The last lead that an earlier run handled; absent: start at the oldest. */
   last: z.optional(z.object({ lead_id: z.string(), received_at: z.string() })),
@@ -72,7 +72,7 @@ export type RedistributeMessage = z.output<typeof redistributeMessage>;
 export const callbackMessage = z.object({
   lead_id: z.string(),
   callback_id: z.string(),
-  round: z.int(),
+  series: z.int(),
   attempt_count: z.int(),
   busy: z.optional(z.int()),
 });

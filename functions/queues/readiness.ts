@@ -1,14 +1,14 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import type { Proof } from '#functions/platform/readiness';
+import type { HealthCheck } from '#functions/platform/readiness';
 import type { Runtime } from '#functions/platform/runtime';
 import { openQueues } from '#functions/queues/sqs';
 
 /** Nothing is sent. */
-export function queueProof(
+export function healthCheckQueue(
   environment: Parameters<typeof openQueues>[0],
   runtime: Runtime,
   ...urls: readonly (string | undefined)[]
-): Proof {
+): HealthCheck {
   return async () => {
     const client = openQueues(environment, runtime);
     await Promise.all(

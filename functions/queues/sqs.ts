@@ -19,9 +19,9 @@ export function createSqsClient(endpoint: string | undefined): SQSClient {
 
 export function openQueues(
   environment: { readonly SQS_ENDPOINT?: string | undefined },
-  { outside }: Pick<Runtime, 'outside'>,
+  { externalServices }: Pick<Runtime, 'externalServices'>,
 ): Pick<SQSClient, 'send'> {
-  return outside?.queues ?? createSqsClient(environment.SQS_ENDPOINT);
+  return externalServices?.queues ?? createSqsClient(environment.SQS_ENDPOINT);
 }
 
 /** Deliveries of different buyers take turns. */

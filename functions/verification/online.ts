@@ -31,7 +31,7 @@ export function createOnlineChecks(deps: CheckContext): Readonly<Partial<Record<
   const { environment } = deps;
   // Private addresses are allowed, because the operator configures these URLs, not buyers.
   const http =
-    deps.runtime.outside?.http ??
+    deps.runtime.externalServices?.http ??
     createHttp(createGuard({ allowPrivate: true }), {
       connections: MAX_CONNECTIONS,
       timeout: deps.runtime.timeout,

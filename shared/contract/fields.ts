@@ -89,11 +89,11 @@ export const allSeen = <Shape extends z.core.$ZodLooseShape>(fields: z.ZodMiniOb
         'The values of the changed fields before the edit. If one has changed since, the answer is 409 `edited_meanwhile`, `fields` names it, and nothing is changed.',
     }),
   );
-export const seen = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+export const expected = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   allSeen(z.partial(z.object(shape)));
 
 export const edit = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.extend(z.partial(z.object(shape)), { seen: seen(shape) });
+  z.extend(z.partial(z.object(shape)), { expected: expected(shape) });
 
 /** Whole cents, with the tolerance that sums such as 0.1 + 0.2 need. */
 const hasTwoDecimals = (value: number) =>
@@ -206,7 +206,7 @@ export const buyerId = z
 
 export const leadId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not a lead id'));
 export const entityId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not an id'));
-export const newsToken = z
+export const unsubscribeToken = z
   .string()
   .check(z.regex(/^[1-9]\d{0,8}-[a-z_]{1,30}-[A-Za-z0-9_-]{43}$/, 'Not a token'));
 export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'Not a token'));

@@ -15,7 +15,7 @@ import {
   MAX_BODY_BYTES,
   MAX_LEADS_PER_INTAKE,
   PENDING_REASONS,
-  WOULD_BE,
+  PREDICTED_OUTCOMES,
 } from '#shared/rules/constants';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import type { FormSource } from '#shared/rules/ready-form';
@@ -74,11 +74,11 @@ export const OUTCOMES = meanings(INTAKE_OUTCOMES, {
   duplicate: 'You already sent this person within the window. The lead was not accepted.',
   invalid: 'Not accepted. “fields” explains each refused field.',
   conflict: 'Not accepted: this ID was used for a lead with different content.',
-  test: 'The source is in test: all was checked, nothing was kept; “would_be” tells what would happen.',
+  test: 'The source is in test: all was checked, nothing was kept; “predicted_outcome” tells what would happen.',
 });
 
-export const WOULD_BE_MEANINGS = meanings(
-  WOULD_BE.filter((value) => value !== 'known'),
+export const PREDICTED_OUTCOME_MEANINGS = meanings(
+  PREDICTED_OUTCOMES.filter((value) => value !== 'known'),
   {
     assigned: 'It would be assigned at once.',
     pending: 'It would be pending; “reason” says why.',

@@ -21,8 +21,8 @@ export const CLAIM_REASONS = [
 export type ClaimReason = (typeof CLAIM_REASONS)[number];
 
 /** What happens to a claim that is not decided in time. */
-export const ON_SILENCE = ['none', 'approve', 'reject'] as const;
-export type OnSilence = (typeof ON_SILENCE)[number];
+export const DEFAULT_DECISIONS = ['none', 'approve', 'reject'] as const;
+export type DefaultDecision = (typeof DEFAULT_DECISIONS)[number];
 export const MAX_DECISION_DAYS = 60;
 
 export const CLAIM_RULES = ['duplicate_same_buyer', 'email_dead', 'phone_dead', 'ne_out_of_window'] as const;
@@ -93,7 +93,7 @@ export const INTAKE_STATES = [
 ] as const;
 
 /** For sources in test and dry runs. */
-export const WOULD_BE = ['assigned', 'pending', 'duplicate', 'known'] as const;
+export const PREDICTED_OUTCOMES = ['assigned', 'pending', 'duplicate', 'known'] as const;
 
 /** `postback`: for affiliate trackers. */
 export const ENDPOINTS = ['webhook', 'postback'] as const;
@@ -131,9 +131,9 @@ export const PENDING_REASONS = [
 export type PendingReason = (typeof PENDING_REASONS)[number];
 
 /** E-mails that a buyer can turn on or off. */
-export const NEWS_KINDS = ['claim_decided', 'order_nearly_full', 'weekly_statement'] as const;
-export type NewsKind = (typeof NEWS_KINDS)[number];
-export const NEWS_PRESETS: Readonly<Record<NewsKind, boolean>> = {
+export const NOTIFICATION_KINDS = ['claim_decided', 'order_nearly_full', 'weekly_statement'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+export const NOTIFICATION_DEFAULTS: Readonly<Record<NotificationKind, boolean>> = {
   claim_decided: true,
   order_nearly_full: false,
   weekly_statement: false,
@@ -187,13 +187,13 @@ export const DELIVERY_STATUSES = ['pending', 'retrying', 'delivered', 'failed'] 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** For leads that the buyer's partner refuses. */
-export const ON_REFUSAL = ['keep', 'give_on'] as const;
+export const ON_REFUSAL = ['keep', 'reassign'] as const;
 
 /**
  * Why a refused lead stays although its buyer gives refused leads on; `order_over`: nobody would fill its place in an order
  * that is over and paid.
  */
-export const KEPT_REASONS = [
+export const REASSIGNMENT_BLOCKERS = [
   'mail',
   'other_channel',
   'may_have_arrived',
@@ -202,7 +202,7 @@ export const KEPT_REASONS = [
   'left_order',
   'order_over',
 ] as const;
-export type KeptReason = (typeof KEPT_REASONS)[number];
+export type ReassignmentBlocker = (typeof REASSIGNMENT_BLOCKERS)[number];
 
 export const EXPORT_FORMATS = ['xlsx', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -149,7 +149,7 @@ function buyerOf(kind: Kind, buyer_id: string, templates: Templates, outside: Ou
         http_secret: SECRETS.httpSecret,
         http_body: '{ "reference": "$$lead_id$$", "mail": "$$email$$" }',
         http_rules: [{ subject: 'status', path: '', value: '422', verdict: 'refused' }],
-        on_refusal: 'give_on',
+        on_refusal: 'reassign',
       };
     case 'seller':
       return { ...common, ...mail, use_sellanylead_api: true };
@@ -302,7 +302,7 @@ type Action = (world: World, templates: Templates, outside: Outside) => Promise<
 
 const ACTIONS: Readonly<Record<AdminAction, Action>> = {
   async fileClaim(world) {
-    const seen = await lookAtAnOrder(world);
+    const seen = await viewOrder(world);
     const free = seen?.leads.original.filter(({ claim_status }) => claim_status === null) ?? [];
     if (seen === undefined || free.length === 0) return;
     await world.visitor.ok('fileClaim', {
@@ -379,7 +379,7 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
     await world.admin.ok('restoreLastDeletedOrder', { params: { buyerId: buyer.buyer_id } });
   },
   async deleteLead(world) {
-    const seen = await lookAtAnOrder(world);
+    const seen = await viewOrder(world);
     const leads = [...(seen?.leads.original ?? []), ...(seen?.leads.reimbursement ?? [])];
     if (leads.length === 0) return;
     const { lead_id } = world.random.pick(leads);
@@ -387,7 +387,7 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
     await world.admin.ok('deleteLead', { params: { leadId: lead_id } });
   },
   async editLead(world) {
-    const seen = await lookAtAnOrder(world);
+    const seen = await viewOrder(world);
     if (seen === undefined || seen.leads.original.length === 0) return;
     await world.admin.ok('updateLead', {
       params: { leadId: world.random.pick(seen.leads.original).lead_id },
@@ -459,7 +459,7 @@ async function changeBuyer(
 }
 
 /** An order as its buyer sees it: never more leads than its limit. */
-async function lookAtAnOrder(world: World) {
+async function viewOrder(world: World) {
   const { orders } = await world.admin.ok('listOrders');
   if (orders.length === 0) return undefined;
   watchLimits(orders, world.journal);

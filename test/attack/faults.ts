@@ -1,5 +1,5 @@
 /**
- * Every kind of broken destination at once, each with a buyer of its own, beside a buyer whose server is well: what is
+ * Every kind of broken destination at once, each with a buyer of its own, alongside a buyer whose server is well: what is
  * recorded of the first attempt must be true, nothing arrives again unless it may have been lost, the healthy buyer is
  * served as ever, and once the servers recover everything arrives.
  */
@@ -135,7 +135,7 @@ async function startCase(
   return { fault, channel, server, leadId: lead_id };
 }
 
-/** The buyer gives on what is refused, and got the lead by its weight: so whatever is taken for a no takes it away. */
+/** The buyer reassigns what is refused, and got the lead by its weight: so whatever is taken for a no takes it away. */
 async function startHttpCase(cloud: TestCloud, fault: Fault, server: FaultyServer): Promise<Case> {
   const { buyer_id } = await openOrder(cloud.admin, {
     use_http_api: true,
@@ -145,7 +145,7 @@ async function startHttpCase(cloud: TestCloud, fault: Fault, server: FaultyServe
       { subject: 'path', path: 'status', value: 'true', verdict: 'accepted' },
       { subject: 'status', path: '', value: '400, 422', verdict: 'refused' },
     ],
-    on_refusal: 'give_on',
+    on_refusal: 'reassign',
     probability: 100,
   });
   const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });

@@ -269,8 +269,8 @@ export async function startFaultyPartner(fault: HttpFault): Promise<FaultyServer
     let answered = false;
     socket.on('data', (chunk) => {
       request += String(chunk);
-      const [head = '', body] = request.split('\r\n\r\n');
-      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+      const [checkpoint = '', body] = request.split('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(checkpoint)?.[1] ?? Number.NaN);
       if (answered || body === undefined || Buffer.byteLength(body) < length) return;
       answered = true;
       if (!broken || fault.takes) taken += 1;

@@ -10,7 +10,7 @@ import type { ProductProcess } from '#test/harness/product-process';
 
 /** A kill may block a host for so long, the start after it included. */
 const MAX_GAP_MS = 30_000;
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 const MAX_WAITING = 500;
 
 /** @returns by host, in milliseconds */
@@ -30,7 +30,7 @@ export async function watchGaps(
     return deliveryStore.notTried(read, new Date(), MAX_WAITING);
   };
   while (goesOn()) {
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_INTERVAL_MS);
     // While the engine is down nothing can be read; the first look after that sees the whole gap.
     const waiting = await notTried().catch(() => []);
     const now = Date.now();

@@ -31,7 +31,7 @@ export async function findingsOn(
     ...journal.broken,
     ...unfinished(stored),
     ...leadsKept(journal, stored),
-    ...givenOnLeft(stored, arrivals),
+    ...reassignedLeft(stored, arrivals),
     ...ordersAddUp(stored),
     ...paceKept(stored),
     ...found,
@@ -50,7 +50,7 @@ export interface Stored {
   /** Leads that an admin assigned, for whom neither caps nor hours hold. */
   readonly byHand: ReadonlySet<string>;
   /** What somebody is to be told and has not been told yet. */
-  readonly openNotices: readonly string[];
+  readonly openNotifications: readonly string[];
 }
 
 export async function readStored(table: Table): Promise<Stored> {
@@ -61,8 +61,8 @@ export async function readStored(table: Table): Promise<Stored> {
     orders: ordersAmong(items),
     buyers: among(({ pk }) => pk === 'BUYERS').map((item) => buyerSchema.parse(item)),
     claims: among(({ sk }) => sk === 'CLAIM').map((item) => claimSchema.parse(item)),
-    openNotices: among(({ sk, done_at }) => sk === 'NOTICE' && done_at === undefined).map(({ pk }) =>
-      String(pk),
+    openNotifications: among(({ sk, done_at }) => sk === 'NOTIFICATION' && done_at === undefined).map(
+      ({ pk }) => String(pk),
     ),
     byHand: new Set(
       among(({ sk, mode }) => sk === 'DECISION' && mode === 'manual').map(({ lead_id }) => String(lead_id)),
@@ -74,7 +74,7 @@ export async function readStored(table: Table): Promise<Stored> {
 }
 
 /** What is still to be done; empty once everything has come to its end. */
-export function unfinished({ leads, deliveries, openNotices }: Stored): string[] {
+export function unfinished({ leads, deliveries, openNotifications }: Stored): string[] {
   return [
     ...leads.flatMap(({ lead_id, status }) =>
       status === 'received' ? [`lead ${lead_id} is in flight`] : [],
@@ -84,7 +84,7 @@ export function unfinished({ leads, deliveries, openNotices }: Stored): string[]
       if (status === 'failed') return unreported === true ? [`${delivery} failed and is not settled`] : [];
       return status === 'delivered' ? [] : [`${delivery} is ${status}`];
     }),
-    ...openNotices.map((notice) => `${notice} was not sent`),
+    ...openNotifications.map((notification) => `${notification} was not sent`),
   ];
 }
 
@@ -119,8 +119,8 @@ function leadsKept(journal: Journal, { leads }: Stored): string[] {
   return found;
 }
 
-/** What was given on is with nobody who refused it, and was not there before. */
-function givenOnLeft({ leads }: Stored, { calls }: Arrivals): string[] {
+/** What was reassigned is with nobody who refused it, and was not there before. */
+function reassignedLeft({ leads }: Stored, { calls }: Arrivals): string[] {
   return leads.flatMap(({ lead_id, status, buyer, email, refused_by = [] }) => {
     const refusers = refused_by.map((one) => one.buyer);
     const found: string[] = [];
@@ -187,8 +187,8 @@ function paceKept({ leads, orders, buyers, byHand }: Stored): string[] {
         (lead.status === 'assigned' || (lead.status === 'deleted' && lead.claim_status === 'approved')),
     );
     for (const [span, from, counted, allowed] of [
-      ['day', pace.day_from, pace.day_taken, pace.day_allowance],
-      ['week', pace.week_from, pace.week_taken, pace.week_allowance],
+      ['day', pace.day_from, pace.day_received, pace.day_allowance],
+      ['week', pace.week_from, pace.week_received, pace.week_allowance],
     ] as const) {
       const since = taken.filter(({ sequence = 0 }) => sequence > from);
       const byRule = since.filter(({ lead_id }) => !byHand.has(lead_id)).length;
@@ -270,7 +270,7 @@ function everythingArrived(
   const expected = new Set<string>();
   const channelsOf = new Map<string, Set<string>>();
   for (const delivery of deliveries) {
-    const { lead_id, channel, status, round, lead_type } = delivery;
+    const { lead_id, channel, status, series: round, lead_type } = delivery;
     const channels = channelsOf.get(lead_id) ?? new Set();
     channelsOf.set(lead_id, channels.add(channel));
     const lead = leadOf.get(lead_id);

@@ -13,7 +13,7 @@ export interface Arrivals {
   readonly mails: ReadonlyMap<string, readonly number[]>;
   /** Calls by `{channel} {lead's e-mail address}`, without those that were refused. */
   readonly calls: ReadonlyMap<string, readonly number[]>;
-  /** Pushes by title; undefined where nobody is told by push. */
+  /** Pushes by title; undefined where nobody is notified by push. */
   readonly pushes: ReadonlyMap<string, readonly number[]> | undefined;
 }
 

@@ -9,9 +9,9 @@ import * as auditChainStore from '#functions/data/administration/audit-chain-sto
 import * as auditStore from '#functions/data/administration/audit-store';
 import { Table } from '#functions/data/table/table';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
-import { headsIn } from '#functions/domain/administration/audit-heads';
+import { checkpointsIn } from '#functions/domain/administration/audit-checkpoints';
 import type { ApiClient } from '#local/api-client';
-import { AUDIT_HEADS_FILE, TABLE_NAME } from '#local/running';
+import { AUDIT_CHECKPOINTS_FILE, TABLE_NAME } from '#local/running';
 import { readStored, type Stored } from '#test/attack/invariants';
 import { advance } from '#test/attack/settle';
 import { ADMIN } from '#test/harness/cloud';
@@ -89,15 +89,15 @@ function leadsHeld({ leads, orders, buyers, deliveries }: Stored): string[] {
   });
 }
 
-/** What `npm run verify audit` finds, with the heads that the product kept. */
+/** What `npm run verify audit` finds, with the checkpoints that the product kept. */
 export async function trailFindings(table: Table, dataDir: string): Promise<string[]> {
-  const file = join(dataDir, AUDIT_HEADS_FILE);
-  const heads = existsSync(file) ? headsIn(readFileSync(file, 'utf8')) : [];
+  const file = join(dataDir, AUDIT_CHECKPOINTS_FILE);
+  const checkpoints = existsSync(file) ? checkpointsIn(readFileSync(file, 'utf8')) : [];
   const { findings } = await verifyAudit(
     auditChainStore.links({ table }),
     table.scan(),
     auditStore.listed({ table }),
-    heads,
+    checkpoints,
   );
   return findings.map((finding) => `audit trail: ${finding}`);
 }

@@ -54,7 +54,7 @@ export interface StormPlan {
 }
 
 /**
- * An hour's rates are held for an hour on two cores: with more, notices come faster than the push service takes them one by
+ * An hour's rates are held for an hour on two cores: with more, notifications come faster than the push service takes them one by
  * one, and their end is waited for longer than the storm took.
  */
 export const LONG_STORM = {

@@ -2,7 +2,7 @@
 import { keys } from '#functions/data/table/keys';
 import { Table } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
-import { takeInMany } from '#functions/domain/distribution/take-in-many';
+import { ingestMany } from '#functions/domain/distribution/ingest-many';
 import type { DistributeMessage } from '#functions/queues/messages';
 import type { Processes } from '#test/bench/processes';
 import { twentyBuyers } from '#test/bench/stage';
@@ -42,7 +42,7 @@ export async function measureBatchCosts(engine: TestEngine): Promise<BatchCost[]
   const distributor = distributionOn(table);
   const one = async () => {
     const deps = takingInOn(table);
-    await (await takeInMany(deps, manyLeads(LEADS_PER_BATCH))).distribute();
+    await (await ingestMany(deps, manyLeads(LEADS_PER_BATCH))).distribute();
     for (const { batch_id, absent } of deps.messages) await distributeBatch(distributor, batch_id, absent);
   };
   await one();
@@ -101,33 +101,33 @@ export async function measureBatches(
   };
   const deps = takingInOn(table);
   const began = performance.now();
-  let isTakenIn = false;
-  let told = (): void => undefined;
+  let isIngested = false;
+  let notified = (): void => undefined;
   const work = async (at: number) => {
     for (;;) {
       const message = deps.messages.shift();
       if (message !== undefined) await distribute(at, message);
-      else if (isTakenIn) return;
+      else if (isIngested) return;
       else
         await new Promise<void>((resolve) => {
-          const others = told;
-          told = () => {
+          const others = notified;
+          notified = () => {
             resolve();
             others();
           };
         });
     }
   };
-  const takeIn = async () => {
+  const ingest = async () => {
     for (let stored = 0; stored < leads; stored += LEADS_PER_CALL) {
-      await (await takeInMany(deps, manyLeads(Math.min(LEADS_PER_CALL, leads - stored)))).distribute();
-      told();
+      await (await ingestMany(deps, manyLeads(Math.min(LEADS_PER_CALL, leads - stored)))).distribute();
+      notified();
     }
-    isTakenIn = true;
-    told();
+    isIngested = true;
+    notified();
   };
   try {
-    await Promise.all([takeIn(), ...Array.from({ length: distributors }, (_, at) => work(at))]);
+    await Promise.all([ingest(), ...Array.from({ length: distributors }, (_, at) => work(at))]);
   } finally {
     await processes?.stop();
   }

@@ -1,7 +1,7 @@
 /**
  * What a cold start has to load of every function, as deployed, against an empty handler that only has the DynamoDB
  * client and was bundled the usual way: into one file, with every credential provider. Of a function counts what its
- * start loads; what is loaded later by `import()` is reported beside it, in `whole`.
+ * start loads; what is loaded later by `import()` is reported alongside it, in `whole`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -31,7 +31,7 @@ import { type ClaimQuery, listClaims, pendingClaims } from '#functions/domain/cl
 import { engineBinary, startEngine } from '#local/engine';
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
-import { reasonLabel } from '#shared/rules/claims';
+import { reasonLabel } from '#shared/rules/claim-windows';
 import { CLAIM_REASONS, CLAIM_SORTS } from '#shared/rules/constants';
 import { median } from '#test/bench/stage';
 import { aLead } from '#test/factories/leads';

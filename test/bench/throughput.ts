@@ -85,7 +85,7 @@ async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
   const { Item: realLedger = {} } = await client.send(
     new GetItemCommand({ TableName, Key: keyOf(keys.ledger()) }),
   );
-  // A ledger and an order of its own beside the real ones, of the same size.
+  // A ledger and an order of its own alongside the real ones, of the same size.
   const rawLedger = { pk: { S: 'RAW' }, sk: { S: 'LEDGER' } };
   await client.send(new PutItemCommand({ TableName, Item: { ...ledger, ...realLedger, ...rawLedger } }));
   const { Item: order = {} } = await client.send(

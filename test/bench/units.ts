@@ -3,7 +3,7 @@
 import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { keys } from '#functions/data/table/keys';
 import { Table } from '#functions/data/table/table';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { clientOf, twentyBuyers } from '#test/bench/stage';
 import { aPerson } from '#test/factories/people';
 import { distributionOn } from '#test/harness/distribution';
@@ -40,7 +40,7 @@ export async function measureCosts(engine: TestEngine, sizes: readonly number[])
   for (const size of sizes) {
     if (stored > 0 && size > stored) await copyLeads(engine, table, size - stored);
     while (stored < Math.min(size, sizes[0] ?? 0)) {
-      await takeIn(distributionOn(table), aPerson({ anlagebetrag: 5_000_000 }), undefined);
+      await ingest(distributionOn(table), aPerson({ anlagebetrag: 5_000_000 }), undefined);
       stored += 1;
     }
     stored = Math.max(stored, size);
@@ -49,7 +49,7 @@ export async function measureCosts(engine: TestEngine, sizes: readonly number[])
       units.read = 0;
       units.write = 0;
       const measured = withRoundTrips(table);
-      await takeIn(distributionOn(measured.table), aPerson({ anlagebetrag: 5_000_000 }), undefined);
+      await ingest(distributionOn(measured.table), aPerson({ anlagebetrag: 5_000_000 }), undefined);
       cost.writeUnits = Math.max(cost.writeUnits, units.write);
       cost.readUnits = Math.max(cost.readUnits, units.read);
       cost.roundTrips = Math.max(cost.roundTrips, measured.roundTrips());

@@ -4,7 +4,7 @@
  * - the counter in the transaction: the order is read and its counter raised in the transaction that stores the lead, on
  *   the condition that it is still the one read, because the lead gets its number from it; repeated after a conflict;
  * - the conditional increment: one update raises the counter below the limit and returns the number, a second write stores
- *   the lead. Nothing conflicts, but a crash between the two takes a place that nobody gets back.
+ *   the lead. Nothing conflicts, but a crash between the two takes a slot that nobody gets back.
  */
 
 import { createLedgerWriter } from '#functions/data/distribution/ledger-writer';
@@ -12,7 +12,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { systemRuntime } from '#functions/platform/runtime';
@@ -117,7 +117,7 @@ export function countingLedger(table: Table) {
 
 /** @returns the buyer that got the lead */
 export async function takeOneIn(product: ReturnType<typeof countingLedger>): Promise<string> {
-  const result = await takeIn(product, aPerson(), undefined);
+  const result = await ingest(product, aPerson(), undefined);
   if (result.status !== 'assigned') throw new Error(`A lead is ${result.status}`);
   return result.buyer_id;
 }
@@ -172,8 +172,8 @@ function counterInTransaction(table: Table) {
           {
             key: keys.order(orderId),
             update: 'SET leads_received = :next, last_sequence = :next',
-            condition: 'leads_received = :seen AND leads_received < lead_limit',
-            values: { ':seen': order.leads_received, ':next': order.leads_received + 1 },
+            condition: 'leads_received = :expected AND leads_received < lead_limit',
+            values: { ':expected': order.leads_received, ':next': order.leads_received + 1 },
           },
           ...stored(order.leads_received + 1),
         ]);

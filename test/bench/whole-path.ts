@@ -1,11 +1,11 @@
-/** What the table is asked for one lead on its whole way: taken in and assigned, delivered, counted for the statistics. */
+/** What the table is asked for one lead on its whole way: ingested and assigned, delivered, counted for the statistics. */
 
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import * as jobStore from '#functions/data/distribution/job-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { count } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/platform/runtime';
@@ -85,7 +85,7 @@ export async function measureWholePath(
   const leadIds: string[] = [];
   const intake = await during(async () => {
     for (let lead = 0; lead < leads; lead += 1) {
-      const result = await takeIn(distribution, aPerson(), undefined);
+      const result = await ingest(distribution, aPerson(), undefined);
       if (result.status !== 'assigned') throw new Error(`A lead was not assigned: ${result.status}`);
       leadIds.push(result.lead_id);
       advance();
@@ -139,8 +139,8 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: () 
     channels: record(CHANNELS, () => arrived),
     queue,
     deadLetters: null,
-    giveOn: async () => ({ is: 'open' }),
-    tellOperator: async () => undefined,
+    reassign: async () => ({ is: 'open' }),
+    notifyOperator: async () => undefined,
     personKey: async () => Buffer.alloc(32),
     limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
     runtime,
@@ -148,7 +148,7 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: () 
   for (const lead_id of leadIds) {
     // One a second: a lease that was just released would have to be waited for.
     nowMs += 1000;
-    await deliver(deps, { lead_id, channel: 'email', round: 1, attempt_count: 0 });
+    await deliver(deps, { lead_id, channel: 'email', series: 1, attempt_count: 0 });
     advance();
   }
 }

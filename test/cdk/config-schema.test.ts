@@ -170,7 +170,7 @@ const values: CloudValues = {
   LEASES_PER_DESTINATION: undefined,
   OPERATOR_EMAIL: undefined,
   SES_FROM: undefined,
-  AUDIT_HEADS_BUCKET: 'heads',
+  AUDIT_CHECKPOINTS_BUCKET: 'heads',
 };
 
 describe('the environment of a function', () => {

@@ -172,7 +172,7 @@ describe('the bundle of', () => {
     await cloud.settled();
     expect(cloud.inbox.mails).toEqual([]);
     cloud.inbox.mode = 'ok';
-    expect(await run('deliver', queued({ lead_id, channel: 'email', round: 1, attempt_count: 1 }))).toEqual(
+    expect(await run('deliver', queued({ lead_id, channel: 'email', series: 1, attempt_count: 1 }))).toEqual(
       NO_FAILURES,
     );
     expect(cloud.inbox.mails).toMatchObject([{ to: ['alpha@buyers.example'] }]);
@@ -218,7 +218,7 @@ describe('the bundle of', () => {
     expect(await run('redistribute', queued({ buyer: 1 }))).toEqual(NO_FAILURES);
     expect(await run('distribute', queued({ batch_id: 'gone' }))).toEqual(NO_FAILURES);
     expect(await run('notify', queued({ about: 'claim_filed', lead_id: 'gone' }))).toEqual(NO_FAILURES);
-    const callback = { lead_id: 'gone', callback_id: 'gone', round: 1, attempt_count: 0 };
+    const callback = { lead_id: 'gone', callback_id: 'gone', series: 1, attempt_count: 0 };
     expect(await run('callback', queued(callback))).toEqual(NO_FAILURES);
     expect(await run('reconcile', {})).toBeNull();
   });

@@ -262,8 +262,8 @@ describe('the partitions that the roles name', () => {
         return documents.send(command);
       };
       const queues = { send: async () => ({ Successful: [{ Id: '0' }] }) };
-      const outside: Json = { table: { send }, queues, http: () => expect.fail() };
-      return { ...systemRuntime, outside };
+      const externalServices: Json = { table: { send }, queues, http: () => expect.fail() };
+      return { ...systemRuntime, externalServices };
     };
     try {
       const { token } = await openOrder(cloud.admin);
@@ -287,7 +287,7 @@ describe('the partitions that the roles name', () => {
       const unready = createAuth(cloud.environment, {
         ...underItsRole('auth'),
         log: { info: () => {}, warn: () => {}, error: () => {} },
-        outside: { table: noTable } as Json,
+        externalServices: { table: noTable } as Json,
       });
       expect(await unready(anEvent('getReadiness', {}), context)).toMatchObject({ statusCode: 500 });
       expect(await auth(anEvent('logout', { cookies: session }), context)).toMatchObject({ statusCode: 200 });
@@ -312,7 +312,7 @@ describe('the partitions that the roles name', () => {
       expect.arrayContaining([
         'auth UpdateItem ADMINS',
         'leads-view PutItem LISTVIEW#',
-        'outbox PutItem NOTICE#',
+        'outbox PutItem NOTIFICATION#',
       ]),
     );
   });

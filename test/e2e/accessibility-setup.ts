@@ -1,4 +1,4 @@
-/** How the accessibility of the admin app is looked at: each place in both colour schemes and both widths. */
+/** How the accessibility of the admin app is checked: each place in both colour schemes and both widths. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addBuyer, addClaim, addLead, closeDialogs, sees, TEMPLATE } from '#test/e2e/admin-setup';
@@ -51,7 +51,7 @@ const OTHERS: readonly Look[] = [
 /** A dialog has the same parts at both widths. */
 const OTHERS_OF_DIALOGS: readonly Look[] = [['dark', NARROW]];
 /** Those rules that a scheme or a width can break in a place that keeps them all in another. */
-const RULES_OF_LOOKS = [
+const COLOUR_AND_SIZE_RULES = [
   'color-contrast',
   'target-size',
   'scrollable-region-focusable',
@@ -76,7 +76,7 @@ export async function expectUsable({ page }: Pick<Visit, 'page'>, places: readon
     for (const look of open === undefined ? OTHERS : OTHERS_OF_DIALOGS) {
       await takeOn(page, look);
       await expectNoProblems(page, `${name} in ${look[0]} at ${look[1].width}`, {
-        rules: RULES_OF_LOOKS,
+        rules: COLOUR_AND_SIZE_RULES,
         ...within,
       });
     }
@@ -118,7 +118,7 @@ export async function expectAccessible(page: Page, { narrow = false } = {}): Pro
   await takeOn(page, ['light', size]);
   await expectNoProblems(page, `${page.url()} in light`);
   await takeOn(page, ['dark', narrow ? NARROW : size]);
-  await expectNoProblems(page, `${page.url()} in dark`, { rules: RULES_OF_LOOKS });
+  await expectNoProblems(page, `${page.url()} in dark`, { rules: COLOUR_AND_SIZE_RULES });
   await takeOn(page, ['light', size]);
 }
 

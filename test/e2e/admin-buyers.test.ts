@@ -186,7 +186,7 @@ describe('adding a buyer', () => {
       trackbox_password: '********',
       trackbox_custom_mapping: { MPC_1: 'clickId' },
       decision_days: 10,
-      on_silence: 'approve',
+      default_decision: 'approve',
       claim_quota_percent: 15,
     });
   });

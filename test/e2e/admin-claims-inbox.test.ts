@@ -9,7 +9,7 @@ const INBOX = '/dashboard/claimed-leads?view=inbox';
 let page: Page;
 const site = setUpSite(async () => {
   // Postpaid: an approval makes no replacement, which could not be claimed.
-  const terms = { buyer_type: 'postpay', decision_days: 1, on_silence: 'approve' } as const;
+  const terms = { buyer_type: 'postpay', decision_days: 1, default_decision: 'approve' } as const;
   await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 30, ...terms }, 40);
   for (let number = 0; number < 12; number += 1)
     await addClaim(site.cloud, 'alpha', number % 2 === 0 ? 'falsche_nummer' : 'doppelt');
@@ -40,7 +40,7 @@ describe('the inbox of claims', () => {
     await page.keyboard.press('k');
   });
 
-  it('shows the newest claim beside the list, with the reason first, and moves by J and K', async () => {
+  it('shows the newest claim alongside the list, with the reason first, and moves by J and K', async () => {
     await isAt(12);
     expect(await shown(12).getByRole('group').first().textContent()).toBe('Claim reasonDoppelter Lead');
     await page.keyboard.press('j');

@@ -165,14 +165,14 @@ describe('the claims screen', () => {
     const suggested = await duplicate(false);
     await page.goto('/dashboard/claimed-leads');
     await page.getByRole('button', { name: `Review claim ${suggested}` }).click();
-    const proven = dialog(page, `Claim Details #${suggested}`);
-    await sees(proven.getByText('Suggested: approved. The buyer has an earlier lead of the same person'));
-    await sees(proven.getByText(/^Same phone number as lead \d+-4, delivered to this buyer/));
+    const automatic = dialog(page, `Claim Details #${suggested}`);
+    await sees(automatic.getByText('Suggested: approved. The buyer has an earlier lead of the same person'));
+    await sees(automatic.getByText(/^Same phone number as lead \d+-4, delivered to this buyer/));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await accessibilityProblems(page)).toEqual([]);
     }
-    await proven.getByRole('button', { name: 'Approve as suggested' }).click();
+    await automatic.getByRole('button', { name: 'Approve as suggested' }).click();
     await seesMessage(page, `Claim #${suggested} approved`);
     expect(await status(suggested)).toMatchObject({
       claim_status: 'approved',

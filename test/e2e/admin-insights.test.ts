@@ -191,7 +191,7 @@ describe('an admin', () => {
     await sees(page.getByText('No deliveries found'));
     const { admin } = site.cloud;
     const [template] = await admin.ok('listEmailTemplates');
-    // Nothing listens there, not even a product started beside the tests: the address refuses at once.
+    // Nothing listens there, not even a product started alongside the tests: the address refuses at once.
     await admin.ok('updateEmailTemplate', {
       params: { id: template?.id ?? '' },
       body: { smtp_host: '127.0.0.1', smtp_port: 1, smtp_pass: 'secret' },

@@ -18,7 +18,7 @@ import {
 import { setUpSite } from '#test/e2e/fixture';
 
 /** However often a screen asks. */
-const LOOKS_AGAIN_WITHIN_MS = 12_000;
+const REFRESHES_WITHIN_MS = 12_000;
 
 let page: Page;
 const site = setUpSite(async () => {
@@ -222,7 +222,7 @@ describe('the history of a lead', () => {
     await page.goto(`/dashboard/leads/${fresh.lead_id}`);
     await sees(step(page, 'Opened').getByText(/^Not opened/));
     await visitor.ok('viewLeads', { params: { token: fresh.excel_link?.split('/').at(-1) ?? '' } });
-    await page.clock.fastForward(LOOKS_AGAIN_WITHIN_MS);
+    await page.clock.fastForward(REFRESHES_WITHIN_MS);
     await sees(step(page, 'Opened').getByText('The buyer first opened the list with this lead.'));
     const opened = (await admin.ok('getLead', { params: { leadId: fresh.lead_id } })).lead.opened_at ?? '';
     expect(await step(page, 'Opened').getByRole('time').textContent()).toBe(formatDateTime(new Date(opened)));
@@ -238,7 +238,7 @@ describe('the history of a lead', () => {
       ),
     );
     const replacing = await addLead(site.cloud, { buyer_id: 'history' });
-    await page.clock.fastForward(LOOKS_AGAIN_WITHIN_MS);
+    await page.clock.fastForward(REFRESHES_WITHIN_MS);
     await step(page, 'Replaced')
       .getByRole('link', { name: `lead ${replacing.display_id}` })
       .click();

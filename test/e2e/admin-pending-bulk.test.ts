@@ -36,7 +36,7 @@ describe('many pending leads', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  it('go to one buyer as far as it has room, the oldest first, and the others stay', async () => {
+  it('go to one buyer as far as it has capacity, the oldest first, and the others stay', async () => {
     await page.getByRole('button', { name: 'Assign to a buyer' }).click();
     const form = dialog(page, 'Assign 4 leads');
     await form.getByRole('button', { name: 'Assign 4 leads' }).click();

@@ -268,7 +268,7 @@ describe('sources', () => {
     await stub.stop();
   });
 
-  it('are edited, beside what somebody else has changed meanwhile', async () => {
+  it('are edited, alongside what somebody else has changed meanwhile', async () => {
     const form = await openForm('Edit Festgeld', 'Edit source Festgeld');
     await fill(form, { 'Leads per day': '200', 'Source’s name for E-mail': 'mail' });
     await site.cloud.admin.ok('updateSource', {

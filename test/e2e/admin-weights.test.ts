@@ -74,7 +74,7 @@ describe('the editor of all probabilities', () => {
     await sees(row(page, 'Buyers and orders', 'north@example.com').getByText('45%'));
   });
 
-  it('says beside the field that somebody else was faster, and keeps what was typed', async () => {
+  it('says alongside the field that somebody else was faster, and keeps what was typed', async () => {
     await home(page);
     const editor = await openEditor(page);
     await editor.getByLabel('Probability of north').fill('40');

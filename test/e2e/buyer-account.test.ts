@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
-import { newsToken } from '#functions/domain/orders/news';
+import { unsubscribeToken } from '#functions/domain/orders/notification-preferences';
 import { createKeyLoader } from '#functions/keys/keys';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { PHONE, rowOf, setUpShop } from '#test/e2e/buyer-setup';
@@ -47,8 +47,10 @@ it('its share, and why other leads did not come', async () => {
 
   // The link of a letter: opening it changes nothing, one click ends it, another takes that back.
   const buyer = (await buyerStore.all(shop.cloud)).find(({ buyer_id }) => buyer_id === 'mine')!;
-  const { news } = await createKeyLoader(shop.cloud.environment)();
-  await page.goto(`${shop.cloud.url}/unsubscribe/${newsToken(news, buyer, 'weekly_statement')}`);
+  const { unsubscription } = await createKeyLoader(shop.cloud.environment)();
+  await page.goto(
+    `${shop.cloud.url}/unsubscribe/${unsubscribeToken(unsubscription, buyer, 'weekly_statement')}`,
+  );
   await page.getByText('Möchten Sie keine E-Mails mehr bekommen').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Abbestellen' }).click();

@@ -22,7 +22,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
       probability: 10,
       claim_quota_percent: 10,
       decision_days: 10,
-      on_silence: 'approve',
+      default_decision: 'approve',
     });
     const lead = await shop.lead(order.buyerId);
     const other = await shop.lead(order.buyerId);

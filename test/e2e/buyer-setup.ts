@@ -8,7 +8,7 @@ import { openOrder, type TestCloud } from '#test/harness/cloud';
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-/** The sizes at which is looked at whatever is laid out differently: list or cards, dialogs, menus. */
+/** The sizes at which is checked whatever is laid out differently: list or cards, dialogs, menus. */
 export const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
   ['on a desktop', { viewport: { width: 1280, height: 800 } }],
   ['on a phone', PHONE],
@@ -18,7 +18,7 @@ export const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
 export const DELIVERED = '2027-05-12T07:00:00Z';
 
 /** However long the list is. */
-const LOOKS_AGAIN_WITHIN_MS = 12_000;
+const REFRESHES_WITHIN_MS = 12_000;
 
 export interface Ordered {
   readonly orderId: number;
@@ -131,7 +131,7 @@ export function setUpShop(prepare: () => Promise<unknown> = async () => undefine
         const answered = visit.page.waitForResponse((response) =>
           response.url().includes('/api/leads-view/'),
         );
-        await visit.page.clock.fastForward(LOOKS_AGAIN_WITHIN_MS);
+        await visit.page.clock.fastForward(REFRESHES_WITHIN_MS);
         await answered;
       };
       return { ...visit, alerts, nextAnswer };

@@ -29,13 +29,13 @@ export function aSetting(field: BuyerChannelField): unknown {
   }
 }
 
-/** All settings of a channel, switched on, and with the choices beside which a field counts. */
+/** All settings of a channel, switched on, and with the choices alongside which a field counts. */
 export const settingsWith = (
   { flag, fields }: BuyerChannel,
   shown?: BuyerChannelField,
 ): Record<string, unknown> => ({
   ...Object.fromEntries(fields.map((field) => [field.name, aSetting(field)])),
-  // Beside a default there may be little.
+  // Alongside a default there may be little.
   ...Object.fromEntries(
     fields.flatMap(({ shownWhen }) =>
       shownWhen === undefined ? [] : [[shownWhen.name, shownWhen.oneOf[0]]],

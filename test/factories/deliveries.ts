@@ -18,7 +18,7 @@ export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
   status: 'pending',
   created_at: '2026-11-20T10:00:00.000Z',
   updated_at: '2026-11-20T10:00:00.000Z',
-  round: 1,
+  series: 1,
   attempt_count: 0,
   next_attempt_at: null,
   external_id: null,
@@ -64,7 +64,7 @@ export const aReport = (changes: Partial<Report> = {}): Report => ({
 export const aDeliverMessage = (changes: Partial<DeliverMessage> = {}): DeliverMessage => ({
   lead_id: LEAD_ID,
   channel: 'email',
-  round: 1,
+  series: 1,
   attempt_count: 0,
   ...changes,
 });

@@ -19,7 +19,7 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
   max_claim_days: 7,
   min_days_for_ne: 5,
   decision_days: null,
-  on_silence: 'none',
+  default_decision: 'none',
   claim_quota_percent: null,
   created_at: '2026-11-01T00:00:00.000Z',
   deleted_at: null,

@@ -22,7 +22,7 @@ const SESSION = {
   opened_with: ADMIN.password_hash,
   opened_at: NOW.toISOString(),
   used_at: NOW.toISOString(),
-  proved_at: NOW.toISOString(),
+  reauthenticated_at: NOW.toISOString(),
   address: '198.51.100.7',
   user_agent: '',
   expires_at: NOW.getTime() / 1000 + 3600,

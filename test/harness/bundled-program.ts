@@ -45,7 +45,7 @@ async function bundleProgram(entry: string): Promise<string> {
   return `${name}.mjs`;
 }
 
-/** Modules look for the files beside them where they themselves are, not beside the bundle. */
+/** Modules look for the files alongside them where they themselves are, not alongside the bundle. */
 const ownPlaces: Plugin = {
   name: 'own-places',
   setup(bundle) {

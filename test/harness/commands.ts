@@ -11,7 +11,7 @@ export interface Ended {
   readonly errors: string;
 }
 
-/** @param environment all that the process has beside `PATH` */
+/** @param environment all that the process has alongside `PATH` */
 export async function runCommand(
   script: string,
   parameters: readonly string[],

@@ -9,7 +9,7 @@ import type { DeliverContext } from '#functions/domain/deliveries/deliveries';
 import type { NotifyContext } from '#functions/domain/deliveries/notifications';
 import { createLogger } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
-import { createGiveOn } from '#functions/workers/deliver/give-on';
+import { createReassign } from '#functions/workers/deliver/reassign';
 import { aBuyer } from '#test/factories/buyers';
 import { aLead } from '#test/factories/leads';
 import { aTemplate } from '#test/factories/templates';
@@ -40,11 +40,11 @@ export async function putDelivery(table: Table, row: Delivery): Promise<void> {
 export const deliverDepsOn = (
   table: Table,
   adapter: ChannelAdapter,
-  rest: Pick<DeliverContext, 'queue' | 'deadLetters' | 'tellOperator' | 'limiter' | 'runtime'>,
+  rest: Pick<DeliverContext, 'queue' | 'deadLetters' | 'notifyOperator' | 'limiter' | 'runtime'>,
 ): DeliverContext => ({
   table,
   channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter, http: adapter },
-  giveOn: createGiveOn(table, rest.runtime),
+  reassign: createReassign(table, rest.runtime),
   personKey: async () => Buffer.alloc(32),
   ...rest,
 });
@@ -58,12 +58,12 @@ export const notifyDepsOn = (
   alertAddresses: async () => [],
   push: async () => ({ outcome: 'sent' }),
   cipher: { decrypt: (text) => text },
-  newsToken: () => 'token',
+  unsubscribeToken: () => 'token',
   personKey: async () => Buffer.alloc(32),
   linkCode: () => '12345678',
   platformMail: async () => true,
   reviewClaim: async () => undefined,
-  tellOperator: async () => undefined,
+  notifyOperator: async () => undefined,
   texts: {
     push: () => ({ title: '', message: '' }),
     link: () => ({ to: '', subject: '', text: '', messageId: '' }),

@@ -12,7 +12,7 @@ import { keys } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
 import { recompute } from '#functions/domain/distribution/decision-check';
-import { type DistributionContext, takeIn } from '#functions/domain/distribution/distribution';
+import { type DistributionContext, ingest } from '#functions/domain/distribution/distribution';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { createOrder } from '#functions/domain/orders/orders';
 import { createCipher } from '#functions/keys/cipher';
@@ -64,7 +64,7 @@ export function distributionOn(
   };
 }
 
-/** The same for whoever takes in many leads: the messages for the distributor are kept. */
+/** The same for whoever ingests many leads: the messages for the distributor are kept. */
 export function takingInOn(table: Table, changes: Partial<DistributionContext> = {}) {
   const messages: DistributeMessage[] = [];
   const distributeQueue: Queue<DistributeMessage> = {
@@ -176,7 +176,7 @@ export async function sumOfDecisions(table: Table): Promise<Record<string, numbe
 
 /**
  * The four invariants of a settled table.
- * @param accepted how many leads were taken in, where that is known
+ * @param accepted how many leads were ingested, where that is known
  * @returns what is violated, as sentences; empty when all are kept
  */
 export async function violations(table: Table, accepted?: number): Promise<string[]> {
@@ -351,6 +351,6 @@ export async function dieWithAReservation(table: Table): Promise<never> {
     put: (write) => (write.put.sk === keys.decision('').sk ? new Promise(() => undefined) : table.put(write)),
   });
   const dying = { ...deps, table: recordless, reservations };
-  await takeIn(dying, aPerson(), undefined);
+  await ingest(dying, aPerson(), undefined);
   throw new Error('It did not die');
 }

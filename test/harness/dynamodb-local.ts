@@ -52,7 +52,7 @@ export function fetchDynamoDbLocal(): string | undefined {
 
 const JAVA_OPTIONS = ['-Xmx512m', '-XX:+UseSerialGC', '-Djava.library.path=lib', '-cp', 'lib/*'];
 const START_MS = 60_000;
-const LOOK_EVERY_MS = 25;
+const POLL_INTERVAL_MS = 25;
 
 /**
  * Starts it on a free loopback port.
@@ -85,7 +85,7 @@ export async function startDynamoDbLocal(folder?: string): Promise<Engine> {
       kill();
       throw new Error('DynamoDB Local did not start');
     }
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_INTERVAL_MS);
   }
   return {
     endpoint: `http://127.0.0.1:${port}`,

@@ -5,7 +5,7 @@ import * as leadStore from '#functions/data/leads/lead-store';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import type { Table } from '#functions/data/table/table';
-import { type IntakeContext, takeInPosted } from '#functions/domain/sources/intake';
+import { type IntakeContext, ingestPosted } from '#functions/domain/sources/intake';
 import type { Runtime } from '#functions/platform/runtime';
 import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
@@ -14,7 +14,7 @@ import { quietRuntime, takingInOn } from '#test/harness/distribution';
 export function intakeOn(table: Table, runtime: Runtime = quietRuntime) {
   return {
     ...takingInOn(table, { runtime }),
-    marksOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
+    fingerprintsOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
   };
 }
 
@@ -30,7 +30,7 @@ export async function post(
   counter += 1;
   const person = { ...aPerson({ telefon: '+491701', email: 'a@example.org' }), ...changes };
   const external_id = externalId ?? `lead-${counter}`;
-  const [result] = await takeInPosted(deps, source, [{ external_id, person, content: external_id }], 1);
+  const [result] = await ingestPosted(deps, source, [{ external_id, person, content: external_id }], 1);
   if (result === undefined || !('lead_id' in result)) throw new Error('No result');
   return result;
 }

@@ -109,7 +109,11 @@ class Running {
   #ids = 0;
   #stopped = false;
 
-  constructor(state: State, now: () => number, create: (outside: Runtime['outside']) => Functions) {
+  constructor(
+    state: State,
+    now: () => number,
+    create: (externalServices: Runtime['externalServices']) => Functions,
+  ) {
     this.state = state;
     this.#now = now;
     const table = documentsOf(() => this.state.model);
@@ -299,8 +303,8 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     ...options.environment,
   });
   const run = (state: State) =>
-    new Running(state, now, (outside) =>
-      createFunctions(environment, { ...runtime, ...(outside && { outside }) }),
+    new Running(state, now, (externalServices) =>
+      createFunctions(environment, { ...runtime, ...(externalServices && { externalServices }) }),
     );
   let running = run(emptyState(now));
   const table = new Table({ name: TABLE_NAME, documents: documentsOf(() => running.state.model) as never });
@@ -390,7 +394,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     port: gateway.port,
     environment,
     // Functions that a test makes of these find the table in memory.
-    runtime: { ...runtime, outside: { table: documentsOf(() => running.state.model) } as never },
+    runtime: { ...runtime, externalServices: { table: documentsOf(() => running.state.model) } as never },
     clock,
     table,
     tableClient: undefined as never,

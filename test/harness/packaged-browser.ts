@@ -57,7 +57,7 @@ export async function packagedBrowser(): Promise<Required<Pick<LaunchOptions, 'e
 
 /**
  * The package unpacks into the system's temporary folder and takes any file of the right name there for its own. In a
- * process whose temporary folder is a new one beside the target, the finished folder can appear at once, also when two
+ * process whose temporary folder is a new one alongside the target, the finished folder can appear at once, also when two
  * processes do this at the same time.
  */
 async function unpack(archives: readonly string[], folder: string): Promise<void> {

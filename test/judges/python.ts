@@ -1,4 +1,6 @@
-/** Tools of others that judge the product from outside, in a folder beside the repository that any run shares; those of Python. */
+/**
+ * Tools of others that judge the product from outside, in a folder alongside the repository that any run shares; those of Python.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';

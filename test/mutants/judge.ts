@@ -40,8 +40,8 @@ export interface Task {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-const LOOK_EVERY_MS = 250;
-const TELL_EVERY_MS = 60_000;
+const POLL_INTERVAL_MS = 250;
+const NOTIFY_INTERVAL_MS = 60_000;
 /** Beyond the limit of a trial: a loop without an end cannot look at the clock itself. */
 const GRACE_MS = 15_000;
 /** Nothing was reported for longer than any test may take: the process of the tests is gone. */
@@ -213,14 +213,14 @@ async function runTests(plan: Plan, { tests, until }: Task, planFile: string): P
     over.abort();
   });
   let seen = { bytes: 0, at: performance.now() };
-  let toldAt = seen.at;
+  let notifiedAt = seen.at;
   while (child.exitCode === null && child.signalCode === null) {
-    await wait(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    await wait(POLL_INTERVAL_MS, undefined, { signal: over.signal }).catch(() => undefined);
     const text = readFileSync(plan.reports, 'utf8');
     const now = performance.now();
     if (text.length !== seen.bytes) seen = { bytes: text.length, at: now };
-    if (now - toldAt > TELL_EVERY_MS) {
-      toldAt = now;
+    if (now - notifiedAt > NOTIFY_INTERVAL_MS) {
+      notifiedAt = now;
       tell(plan, readReports(text));
     }
     const trial = readReports(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)).at(-1);

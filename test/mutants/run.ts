@@ -140,7 +140,7 @@ await run(
         await mkdir(REPORT_FOLDER, { recursive: true });
         const subjects = piecesOf(wanted);
         for (const [at, [name, { tests, pure = false }, pieces]] of subjects.entries()) {
-          // Each subject gets its part of the time, so that the last ones are looked at as well.
+          // Each subject gets its part of the time, so that the last ones are checked as well.
           const now = performance.now();
           const ownUntil = now + (until - now) / (subjects.length - at);
           const earlier = left ? readResults(name) : [];

@@ -8,7 +8,7 @@ import {
   changePassword,
   endSessions,
   inviteAdmin,
-  proveByPassword,
+  reauthenticateByPassword,
   removeAdmin,
   resetAdmin,
   withdrawInvitation,
@@ -17,19 +17,19 @@ import { addAdmin } from '#functions/domain/administration/admins';
 import {
   addPasskey,
   beginLogin,
-  beginProof,
+  beginReauthentication,
   beginRegistration,
   type Ceremonies,
-  demandPasskeys,
   finishLogin,
   logInByPasskey,
   logInByPassword,
   openSessionWithoutPasskey,
   type PasskeyAssertion,
   type PasskeyContext,
-  proveByPasskey,
+  reauthenticateByPasskey,
   removePasskey,
   renewCodes,
+  requirePasskeys,
 } from '#functions/domain/administration/passkeys';
 import { DomainError } from '#functions/domain/common/errors';
 import type { Api } from '#test/simulation/api-process';
@@ -238,9 +238,9 @@ export const ACCOUNT_ACTIONS: Actions = {
   'prove who it is': withSession(2, (world, username) => {
     const [given, passkey] = [password(world), passkeyOf(world, username)];
     return async (access, session) => {
-      if (passkey === undefined) return proveByPassword(access, session, given);
-      const { ticket, options } = await beginProof(access, session);
-      return proveByPasskey(access, session, ticket, signed(String(passkey.id), options.challenge));
+      if (passkey === undefined) return reauthenticateByPassword(access, session, given);
+      const { ticket, options } = await beginReauthentication(access, session);
+      return reauthenticateByPasskey(access, session, ticket, signed(String(passkey.id), options.challenge));
     };
   }),
   'register a passkey': withSession(
@@ -272,8 +272,8 @@ export const ACCOUNT_ACTIONS: Actions = {
     accountsOf(world).codes.push(...codes.slice(0, 2).map((code) => ({ username, code })));
   }),
   'demand passkeys': withSession(2, (world) => {
-    const isDemanded = world.draws.chance('demanded', 0.6);
-    return (access, session) => demandPasskeys(access, session, isDemanded);
+    const isRequired = world.draws.chance('demanded', 0.6);
+    return (access, session) => requirePasskeys(access, session, isRequired);
   }),
   'end sessions': withSession(4, (world) => {
     const [name, accounts] = [anAdmin(world), accountsOf(world)];
@@ -290,7 +290,7 @@ export const ACCOUNT_ACTIONS: Actions = {
   }),
 };
 
-const MAX_GUESSES = 5;
+const MAX_ATTEMPTS = 5;
 /** Clocks differ by seconds, so windows of fifteen minutes do as well. */
 const GUESSED_WITHIN_MS = 14 * 60_000;
 
@@ -314,7 +314,7 @@ export function wrongWithAccounts({ known, scheduler }: SimulatedWorld, items: r
       found.push(`a link for ${String(username)} is open and fits nobody`);
   }
   for (const from of known.guesses)
-    if (known.guesses.filter((at) => at >= from && at < from + GUESSED_WITHIN_MS).length > MAX_GUESSES)
+    if (known.guesses.filter((at) => at >= from && at < from + GUESSED_WITHIN_MS).length > MAX_ATTEMPTS)
       found.push('more guesses than are allowed were looked at');
   return found;
 }

@@ -4,15 +4,15 @@ import * as batchStore from '#functions/data/distribution/batch-store';
 import type { Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import { DomainError } from '#functions/domain/common/errors';
-import { takeInOnce } from '#functions/domain/distribution/intake';
-import { takeInMany } from '#functions/domain/distribution/take-in-many';
+import { ingestMany } from '#functions/domain/distribution/ingest-many';
+import { ingestOnce } from '#functions/domain/distribution/intake';
 import { ACCOUNT_ACTIONS } from '#test/simulation/account-actions';
 import type { Api } from '#test/simulation/api-process';
 import { FILE_CLAIM, REVERSE } from '#test/simulation/claimants';
 import type { Answered } from '#test/simulation/known';
 import { LEAD_ACTIONS, SOURCE_ACTIONS } from '#test/simulation/lead-actions';
 import { ORDER_ACTIONS, PACE_ACTIONS, REFUSAL_ACTIONS } from '#test/simulation/order-actions';
-import { ERASURE_ACTIONS, NEWS_ACTIONS } from '#test/simulation/people-actions';
+import { ERASURE_ACTIONS, NOTIFICATION_ACTIONS } from '#test/simulation/people-actions';
 import {
   type Action,
   type Actions,
@@ -57,7 +57,7 @@ export async function postLead(
   const person = { ...personOf(world, number), ...again };
   const chosen = world.draws.chance('chosen', 0.15) ? buyerId(world) : undefined;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-    const ended = await world.api.invoke((api) => takeInOnce(api, `key-${number}`, person, chosen));
+    const ended = await world.api.invoke((api) => ingestOnce(api, `key-${number}`, person, chosen));
     if (ended.end === 'answered' && ended.answer.status !== 'overtaken') {
       answered.push({ lead: ended.answer.lead_id, status: ended.answer.status });
       world.scheduler.note(
@@ -112,7 +112,7 @@ export async function postMany(world: SimulatedWorld, answered: Answered[]): Pro
     lead_id: `MANY${String(at).padStart(22, '0')}`,
   }));
   const post = () =>
-    world.api.invoke(async (api) => (await takeInMany(api, people.map(receivedNow(api)))).distribute());
+    world.api.invoke(async (api) => (await ingestMany(api, people.map(receivedNow(api)))).distribute());
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const ends = await Promise.all(draws.chance('many twice', 0.3) ? [post(), post()] : [post()]);
     for (const ended of ends) if (ended.end === 'failed') world.unexpected(client.name, ended.error);
@@ -137,7 +137,7 @@ const lottery = (...all: readonly Actions[]): Lottery =>
 
 /** What the people of a world do: anything, or only a few things, which then meet more often. */
 export function lotteryOf(world: SimulatedWorld): Lottery {
-  const { draws, hasSources, isPaced, isRefusing, isClaiming, isErasing, isTelling } = world;
+  const { draws, hasSources, isPaced, isRefusing, isClaiming, isErasing, isNotifying } = world;
   const all = lottery(
     ORDER_ACTIONS,
     LEAD_ACTIONS,
@@ -145,7 +145,7 @@ export function lotteryOf(world: SimulatedWorld): Lottery {
     isPaced ? PACE_ACTIONS : {},
     isRefusing ? REFUSAL_ACTIONS : {},
     isErasing ? ERASURE_ACTIONS : {},
-    isTelling ? NEWS_ACTIONS : {},
+    isNotifying ? NOTIFICATION_ACTIONS : {},
     isClaiming ? { 'file claim': FILE_CLAIM, 'reverse decision': REVERSE } : {},
     isClaiming ? { 'reverse decision': REVERSE } : {},
   );
@@ -159,12 +159,12 @@ export function othersIn({
   hasSources,
   isAdministered,
   isErasing,
-  isTelling,
+  isNotifying,
 }: SimulatedWorld): readonly (readonly [number, number, Lottery])[] {
   const settings = lottery(SETTING_ACTIONS, LINK_ACTIONS, hasSources ? SOURCE_SETTING_ACTIONS : {});
   return [
     [100, isErasing ? 1 + draws.below('erasing people', 4) : 0, lottery(ERASURE_ACTIONS)],
-    [200, isTelling ? 1 + draws.below('telling people', 4) : 0, lottery(NEWS_ACTIONS)],
+    [200, isNotifying ? 1 + draws.below('telling people', 4) : 0, lottery(NOTIFICATION_ACTIONS)],
     [300, isAdministered ? 1 + draws.below('changing settings', 6) : 0, settings],
     [400, isAdministered ? 6 + draws.below('administering', 20) : 0, lottery(ACCOUNT_ACTIONS)],
   ];

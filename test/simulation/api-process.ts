@@ -21,7 +21,7 @@ export function createApiProcess(environment: Environment, runtime: Runtime) {
   return {
     ...createDistribution(environment, runtime, table),
     table,
-    marksOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
+    fingerprintsOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
     cipher: async () => CIPHER,
     personKey: async () => (await loadKeys()).person,
     distributeQueue: createQueue<DistributeMessage>(

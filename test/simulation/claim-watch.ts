@@ -7,7 +7,7 @@ import { Violation } from '#test/simulation/kernel';
 import { isOrder, number } from '#test/simulation/referee/facts';
 import type { Change } from '#test/simulation/table-model';
 
-/** What a dead address or number has to be the same of, for both leads of a person to be made good. */
+/** What a dead address or number has to be the same of, for both leads of a person to be compensated. */
 const DEAD: Readonly<Record<string, string>> = { email_dead: 'email', phone_dead: 'phone' };
 
 interface Duplicate {
@@ -50,13 +50,14 @@ export class ClaimWatch {
     const wrong = (why: string) =>
       new Violation(`claim ${id} goes from ${String(from)} to ${String(to)}, ${why}`);
     if (after === undefined) throw wrong('and is gone');
-    const told = changes.find(({ sk, after: one }) => sk === 'LEAD' && one?.lead_id === lead)?.after;
-    if (told?.claim_id !== id || told.claim_status !== to) throw wrong('and its lead does not say so');
+    const notified = changes.find(({ sk, after: one }) => sk === 'LEAD' && one?.lead_id === lead)?.after;
+    if (notified?.claim_id !== id || notified.claim_status !== to)
+      throw wrong('and its lead does not say so');
     if (from === undefined) return;
     if (from !== 'pending') {
       if (before?.rule === undefined || before.reversed_at !== undefined || after.reversed_at === undefined)
         throw wrong('and is final');
-      if (told.status !== 'assigned') throw wrong('and its lead was settled by the decision before');
+      if (notified.status !== 'assigned') throw wrong('and its lead was settled by the decision before');
     }
     this.#owed(before, after, changes, wrong);
     if (from === 'pending' && after.rule !== undefined && to === 'approved')
@@ -91,7 +92,7 @@ export class ClaimWatch {
     }
   }
 
-  /** Of two leads of a person only one is made good by rule: a duplicate while the buyer pays for the earlier one. */
+  /** Of two leads of a person only one is compensated by rule: a duplicate while the buyer pays for the earlier one. */
   #byRule(claim: Item, changes: readonly Change[], wrong: (why: string) => Violation): void {
     const lead = String(claim.lead_id);
     const dead = DEAD[String(claim.rule)];

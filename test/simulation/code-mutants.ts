@@ -6,7 +6,7 @@ import { type Faults, swap } from '#test/simulation/bundle';
 
 const ELIGIBILITY = 'functions/domain/distribution/eligibility.ts';
 const SCHEDULE = 'shared/rules/schedule.ts';
-const MARKS = 'functions/data/leads/person-mark-store.ts';
+const MARKS = 'functions/data/leads/person-fingerprint-store.ts';
 const ERASURE = 'functions/domain/leads/erasure.ts';
 
 export const CODE_MUTANTS: Faults = {
@@ -66,12 +66,12 @@ export const CODE_MUTANTS: Faults = {
   ),
   'a shorter window shortens the mark of a longer one': swap(
     MARKS,
-    'Math.max(seen.expires_at, expiry(lead, days))',
+    'Math.max(expected.expires_at, expiry(lead, days))',
     'expiry(lead, days)',
   ),
   'the marks of an erased person stay': swap(
     ERASURE,
-    'for (const hash of lead.marks ?? [])',
+    'for (const hash of lead.fingerprints ?? [])',
     'for (const hash of [] as string[])',
   ),
   'the key of an erased lead keeps its fingerprint': swap(

@@ -213,7 +213,7 @@ class Parser {
   condition(): Condition {
     return this.#chain('OR', () => this.#chain('AND', () => this.#not()));
   }
-  /** All parts are looked at, so that a wrong one is refused whatever the item is. */
+  /** All parts are checked, so that a wrong one is refused whatever the item is. */
   #chain(word: 'OR' | 'AND', part: () => Condition): Condition {
     let left = part();
     while (this.maybe(word)) {

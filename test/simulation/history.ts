@@ -11,7 +11,7 @@ const line = ({ step, at, process, label, outcome }: Step) =>
 export const lines = (history: readonly Step[]): string[] => history.slice(0, MAX_LINES).map(line);
 
 /** @param outcome of a run with `record` */
-export function told(outcome: Outcome): string {
+export function notified(outcome: Outcome): string {
   const { history, violation = 'none', faults } = outcome;
   const met = meeting(history, violation);
   const shown = history.length <= MAX_LINES ? history : relevant(history, violation).slice(-MAX_LINES);

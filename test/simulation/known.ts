@@ -2,7 +2,7 @@
 import type { DistributionResult } from '#functions/domain/distribution/distribution';
 import { Accounts } from '#test/simulation/accounts';
 
-/** A lead that a client was told of. */
+/** A lead that a client was notified of. */
 export interface Answered {
   readonly lead: string;
   readonly status: DistributionResult['status'];
@@ -19,8 +19,8 @@ export class Known {
   readonly erasureTokens: string[] = [];
   /** How many leads admins took in for a source, which its limits do not hold. */
   readonly imported = new Map<number, number>();
-  /** Whether a source's postbacks were switched on or off, so that it was told of some leads and not of others. */
+  /** Whether a source's postbacks were switched on or off, so that it was notified of some leads and not of others. */
   hasMovedPostbacks = false;
-  /** When passwords of an unknown admin were looked at, in milliseconds. */
+  /** When passwords of an unknown admin were checked, in milliseconds. */
   readonly guesses: number[] = [];
 }

@@ -26,7 +26,7 @@ export interface Mutant {
 const BY_SEED: Readonly<Record<string, Rewrite>> = {
   'an order reserves beyond its limit': without(RESERVE, /leads_received < lead_limit/),
   'a repeated batch overwrites its leads': overwriting(/\/LEAD$/, (lead) => 'batch_id' in lead),
-  'an order reserves beyond its cap of the day': without(RESERVE, /pace\.day_taken < pace\.day_allowance/),
+  'an order reserves beyond its cap of the day': without(RESERVE, /pace\.day_received < pace\.day_allowance/),
   'an original lead is reserved while a replacement is owed': without(
     RESERVE,
     /reimbursement_pending = :zero/,
@@ -38,18 +38,18 @@ const BY_SEED: Readonly<Record<string, Rewrite>> = {
   ),
   'two reconciliations take over the same attempt': without(
     /distribution_attempt = :next/,
-    /AND distribution_attempt = :seen/,
+    /AND distribution_attempt = :expected/,
   ),
   'the backlog restarts a lead that is no longer pending': without(
     /#status = :received, distribution_attempt = :attempt, in_flight_since/,
-    /#status = :pending AND distribution_attempt = :seen/,
+    /#status = :pending AND distribution_attempt = :expected/,
   ),
   'a repeated intake overwrites the lead': overwriting(/\/LEAD$/, (lead) =>
     String(lead.gsi1pk).startsWith('INFLIGHT'),
   ),
   'an earlier attempt overwrites the decision': overwriting(/\/DECISION$/),
   'the ledger of shares loses updates': unconditional(/^POOL\/LEDGER .*deficits = :deficits/),
-  'a pool entry loses updates': unconditional(/^POOL\/ENTRY#\S+ version = :seen $/),
+  'a pool entry loses updates': unconditional(/^POOL\/ENTRY#\S+ version = :expected $/),
   'the sum of the weights is not guarded': unconditional(/^POOL\/WEIGHTS/),
   'capacity is noted of another order': unconditional(/has_capacity = :capacity/),
   'a buyer loses updates': unconditional(/^BUYERS\/.*version = :/),

@@ -59,7 +59,7 @@ export const ORDER_ACTIONS: Actions = {
     const changes = buyers(world).map(({ buyer_id }) => ({
       buyerId: String(buyer_id),
       weight: world.draws.pick('weight', [0, 10_00, 30_00, 50_00]),
-      seen: undefined,
+      expected: undefined,
     }));
     const all = world.draws.chance('all', 0.5);
     return changes.length === 0 ? undefined : (api, who) => changeWeights(api, who, changes, all);
@@ -130,6 +130,6 @@ export const PACE_ACTIONS: Actions = {
 /** What admins do besides where partners refuse leads. */
 export const REFUSAL_ACTIONS: Actions = {
   'change what becomes of refused leads': changesBuyer(2, ({ draws }) => ({
-    on_refusal: draws.chance('gives on', 0.6) ? 'give_on' : 'keep',
+    on_refusal: draws.chance('gives on', 0.6) ? 'reassign' : 'keep',
   })),
 };

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
-import type { MailReport, Outside } from '#functions/platform/outside';
+import type { ExternalServices, MailReport } from '#functions/platform/external-services';
 import type { CallFault, Faults, MailFault } from '#test/simulation/faults';
 import { type Process, Violation } from '#test/simulation/kernel';
 import { EVERYTHING } from '#test/simulation/strategies';
@@ -53,7 +53,7 @@ export interface Partners {
 }
 
 /** Everything outside of one process. */
-export function outsideOf(process: Process, world: World): Outside {
+export function outsideOf(process: Process, world: World): ExternalServices {
   return {
     table: {
       send: (command: object) => sendToTable(process, world, commandOf(command)),

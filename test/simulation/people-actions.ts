@@ -1,4 +1,7 @@
-/** Admins who erase people and say what is kept for how long and who is told of what; buyers who use their links and letters. */
+/**
+ * Admins who erase people and say what is stored for how long and who is notified of what; buyers who use their links and
+ * e-mails.
+ */
 import { saveAlertSettings } from '#functions/domain/alerts/settings';
 import { confirmAddress } from '#functions/domain/buyers/confirm-address';
 import {
@@ -9,14 +12,18 @@ import {
 } from '#functions/domain/leads/erasures';
 import { saveFeedback } from '#functions/domain/leads/feedback';
 import { saveRetention } from '#functions/domain/leads/retention';
-import { bySubscriptionToken, changeNews, newsToken } from '#functions/domain/orders/news';
+import {
+  bySubscriptionToken,
+  changeNotificationPreferences,
+  unsubscribeToken,
+} from '#functions/domain/orders/notification-preferences';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createErasures } from '#functions/platform/erasure';
 import {
   ALERT_THRESHOLDS,
   FEEDBACKS,
   mapAlertKinds,
-  NEWS_KINDS,
+  NOTIFICATION_KINDS,
   RETENTION_KINDS,
 } from '#shared/rules/constants';
 import { aVisitor } from '#test/factories/links';
@@ -86,7 +93,7 @@ export const ERASURE_ACTIONS: Actions = {
 };
 
 /** What is done where admins are alerted and buyers get news. */
-export const NEWS_ACTIONS: Actions = {
+export const NOTIFICATION_ACTIONS: Actions = {
   'switch alerts': by(3, ({ draws }) => {
     const isOn = draws.chance('alerts', 0.7);
     const rules = mapAlertKinds((kind) => ({
@@ -98,15 +105,19 @@ export const NEWS_ACTIONS: Actions = {
     return (api, who) => saveAlertSettings(api, who, rules, undefined);
   }),
   'choose news': ofOne(2, 'order', orders, ({ token }, { draws }) => {
-    const wanted = { [draws.pick('news', NEWS_KINDS)]: draws.chance('news', 0.7) };
-    return (api) => changeNews(api, 'link', aVisitor(), String(token), wanted);
+    const wanted = { [draws.pick('news', NOTIFICATION_KINDS)]: draws.chance('news', 0.7) };
+    return (api) => changeNotificationPreferences(api, 'link', aVisitor(), String(token), wanted);
   }),
   unsubscribe: ofOne(2, 'buyer', buyers, ({ buyer, buyer_email }, { draws }) => {
-    const [kind, on] = [draws.pick('news', NEWS_KINDS), draws.chance('again', 0.3)];
+    const [kind, on] = [draws.pick('news', NOTIFICATION_KINDS), draws.chance('again', 0.3)];
     return async (api) => {
-      const { news } = await loadKeys();
+      const { unsubscription } = await loadKeys();
       const who = { buyer: Number(buyer), buyer_email: String(buyer_email) };
-      return bySubscriptionToken(api, news, { token: newsToken(news, who, kind), address: '192.0.2.7', on });
+      return bySubscriptionToken(api, unsubscription, {
+        token: unsubscribeToken(unsubscription, who, kind),
+        address: '192.0.2.7',
+        on,
+      });
     };
   }),
   'say something of a lead': ofLead(4, 'assigned', (leadId, world) => {
@@ -120,7 +131,7 @@ export const NEWS_ACTIONS: Actions = {
     3,
     ({ formerTokens }) => formerTokens,
     'former link opens an order',
-    (api, token) => changeNews(api, 'link', aVisitor(), token, {}),
+    (api, token) => changeNotificationPreferences(api, 'link', aVisitor(), token, {}),
   ),
   'address works again': ofBuyer(1, (id) => (api, who) => confirmAddress(api, who, id)),
 };

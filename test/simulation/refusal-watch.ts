@@ -76,7 +76,9 @@ export class RefusalWatch {
         throw wrong(`and ${String(one?.channel)} is ${String(one?.status)} and was not refused`);
     const left = [...(this.#deliveries.get(`LEAD#${id}`) ?? [])];
     if (sent.length === 0 || left.length > 0) throw wrong(`and may still be sent: ${left.join(', ')}`);
-    if (!changes.some(({ pk, after: entry }) => pk.startsWith('AUDIT#lead#') && entry?.action === 'given_on'))
+    if (
+      !changes.some(({ pk, after: entry }) => pk.startsWith('AUDIT#lead#') && entry?.action === 'reassigned')
+    )
       throw wrong('and the audit trail has nothing of it');
     this.#places.set(placeOf(before), undefined);
     const frees = changes.find(({ after: order }) => order?.leads_received !== undefined);

@@ -43,7 +43,7 @@ export function underWay(world: SimulatedWorld): string[] {
     if (item.gsi2pk === indexed.openErasures()) found.push(`erasure ${String(item.erasure_id)} is open`);
     // Nobody has the platform's own mail server here: a letter about an order is tried for a day, and every day opens the next one.
     const isTried = item.order_id !== undefined && Number(item.attempt_count) > 0;
-    if (item.sk === 'NOTICE' && item.gsi2pk !== undefined && !isTried)
+    if (item.sk === 'NOTIFICATION' && item.gsi2pk !== undefined && !isTried)
       found.push(`the notice ${String(item.about)} about lead ${String(item.lead_id)} is open`);
   }
   if (world.hasSources) found.push(...openCallbacks(world.table.items()));
@@ -187,9 +187,9 @@ function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: read
     const own = delivery.channel === 'trackbox' ? ownBox : ownPartner;
     const host = HOSTS[delivery.channel] ?? own(delivery.buyer);
     const times = world.kept.get(`${delivery.lead_id} ${host}`) ?? 0;
-    if (!world.mayRepeat && times > delivery.round)
+    if (!world.mayRepeat && times > delivery.series)
       found.push(
-        `delivery ${delivery.lead_id} ${delivery.channel} went to the partner ${times} times in ${delivery.round} rounds, and no answer was lost`,
+        `delivery ${delivery.lead_id} ${delivery.channel} went to the partner ${times} times in ${delivery.series} series, and no answer was lost`,
       );
     if (delivery.status === 'delivered' && (world.kept.get(`${delivery.lead_id} ${host}`) ?? 0) === 0)
       found.push(
@@ -218,17 +218,17 @@ function ofRefusals(world: SimulatedWorld, items: readonly Item[], leads: readon
   if (world.asked.some(({ name }) => name === 'change what becomes of refused leads')) return found;
   const giving = new Set(
     items.flatMap(({ pk, buyer, on_refusal }) =>
-      pk === 'BUYERS' && on_refusal === 'give_on' ? [buyer] : [],
+      pk === 'BUYERS' && on_refusal === 'reassign' ? [buyer] : [],
     ),
   );
   const erased = new Set(
     leads.flatMap(({ lead_id, erased_at }) => (erased_at === undefined ? [] : [lead_id])),
   );
-  for (const { sk, lead_id, channel, refused, kept, buyer } of items)
+  for (const { sk, lead_id, channel, refused, reassignment_blocker, buyer } of items)
     if (
       String(sk).startsWith('DELIVERY#') &&
       refused === true &&
-      kept === undefined &&
+      reassignment_blocker === undefined &&
       giving.has(buyer) &&
       !erased.has(String(lead_id))
     )
@@ -255,7 +255,8 @@ function ofClients(world: SimulatedWorld, leads: readonly Lead[], refused: Reado
     if (email !== '' && !email.endsWith(SOURCES_DOMAIN)) times.set(email, (times.get(email) ?? 0) + 1);
   const found: string[] = [];
   for (const [email, count] of times) if (count > 1) found.push(`${email} was taken in ${count} times`);
-  // A write that arrives a minute later, after the request was made once more and refused, cannot be told from a new one.
+  // A write that arrives a minute later, after the request was made once more and refused, cannot be distinguished from a new
+  // one.
   if (world.faults.happened.some((name) => /^(frozen|late): \S+ put LEAD#/.test(name))) return found;
   for (const email of refused)
     if (times.has(email)) found.push(`${email} was refused, and the lead is stored`);

@@ -138,11 +138,11 @@ async function actAll(process: Process, acts: readonly Act[], given: Given): Pro
 }
 
 function readingMore(process: Process, runtime: Runtime): Runtime {
-  const { outside } = runtime;
-  if (outside === undefined) return runtime;
+  const { externalServices } = runtime;
+  if (externalServices === undefined) return runtime;
   const send = async (command: never): Promise<unknown> => {
     await process.call('get SOMETHING/ELSE', ['SOMETHING'], false, () => undefined);
-    return outside.table.send(command);
+    return externalServices.table.send(command);
   };
-  return { ...runtime, outside: { ...outside, table: { send } as never } };
+  return { ...runtime, externalServices: { ...externalServices, table: { send } as never } };
 }

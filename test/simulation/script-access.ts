@@ -2,7 +2,7 @@
 import * as sessionStore from '#functions/data/administration/session-store';
 import { acceptInvitation, inviteAdmin, resetAdmin } from '#functions/domain/administration/admin-access';
 import { openSession } from '#functions/domain/administration/admins';
-import { addPasskey, beginRegistration, demandPasskeys } from '#functions/domain/administration/passkeys';
+import { addPasskey, beginRegistration, requirePasskeys } from '#functions/domain/administration/passkeys';
 import { accessOf, addFirstAdmins, PASSWORD } from '#test/simulation/account-actions';
 import type { Given, Verbs } from '#test/simulation/verbs';
 
@@ -41,6 +41,6 @@ export const ACCESS: Verbs = {
   },
   'demand passkeys': async (given, by: string) => {
     const { access, session } = await sessionOf(given, by);
-    await demandPasskeys(access, session, true);
+    await requirePasskeys(access, session, true);
   },
 };

@@ -8,10 +8,10 @@ import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
 import { distributeBatch } from '#functions/domain/distribution/batches';
-import { distributeAgain, takeIn } from '#functions/domain/distribution/distribution';
-import { takeInOnce } from '#functions/domain/distribution/intake';
+import { distributeAgain, ingest } from '#functions/domain/distribution/distribution';
+import { ingestMany } from '#functions/domain/distribution/ingest-many';
+import { ingestOnce } from '#functions/domain/distribution/intake';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { discardLead } from '#functions/domain/leads/leads';
 import { changeLimit, createOrder } from '#functions/domain/orders/orders';
@@ -70,12 +70,12 @@ const batchId = (world: SimulatedWorld) => {
 
 const LEADS: Verbs = {
   /** A lead without an idempotency key. */
-  'take in': ({ api }, person: number, details?: Details) => takeIn(api, aPerson(person, details), undefined),
+  ingest: ({ api }, person: number, details?: Details) => ingest(api, aPerson(person, details), undefined),
   /** A lead under the key of its person, by a client that is told what became of it. @param chosen the buyer */
   post: async ({ api, answered, refused }, number: number, chosen?: string) => {
     const person = aPerson(number);
     try {
-      const { lead_id, status } = await takeInOnce(api, `key-${number}`, person, chosen);
+      const { lead_id, status } = await ingestOnce(api, `key-${number}`, person, chosen);
       if (status !== 'overtaken') answered.push({ lead: lead_id, status });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -95,7 +95,7 @@ const LEADS: Verbs = {
       ...person,
       lead_id: `MANY${String(first + at).padStart(22, '0')}`,
     }));
-    const taken = await takeInMany(api, people.map(receivedNow(api)));
+    const taken = await ingestMany(api, people.map(receivedNow(api)));
     await taken.distribute();
     for (const outcome of taken.outcomes)
       answered.push({
@@ -197,7 +197,7 @@ const WORKERS: Verbs = {
       world,
       ({ sk, ...item }) => String(sk).startsWith('DELIVERY#') && item.lead_id === id,
     );
-    const body = JSON.stringify({ lead_id, channel, round: 1, attempt_count: 0 });
+    const body = JSON.stringify({ lead_id, channel, series: 1, attempt_count: 0 });
     return createDeliver(ENVIRONMENT, api.runtime)({ Records: [{ messageId: 'm', body }] } as SQSEvent);
   },
   /** Counts the leads that were written since they were counted. */

@@ -16,17 +16,17 @@ export interface Script {
   readonly fault: string;
   /** Whether the fault is an error that nobody should see, and breaks no other rule. */
   readonly isError?: true;
-  /** What the keys of no item may begin with in the end, beside the rules that hold always. */
+  /** What the keys of no item may begin with in the end, alongside the rules that hold always. */
   readonly leavesNone?: string;
   /** Whether the fault leaves the scheduler (`guard.ts`). */
   readonly isGuarded?: true;
-  /** What takes part beside distribution, as in drawn worlds. */
+  /** What takes part alongside distribution, as in drawn worlds. */
   readonly traits?: readonly string[];
   readonly before: readonly Act[];
   readonly actors: Readonly<Record<string, readonly Act[]>>;
   /**
    * Whose calls go on until when, line by line: `one`, `one before write ORDERS#1 #2`, `one after send deliver`,
-   * `one without write ORDERS#1` (all that it can do beside), `one gets no answer to write POOL/LEDGER`, `one dies`,
+   * `one without write ORDERS#1` (all that it can do alongside), `one gets no answer to write POOL/LEDGER`, `one dies`,
    * `70 seconds pass`. Afterwards everybody goes on in turn.
    */
   readonly order: readonly string[];

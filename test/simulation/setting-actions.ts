@@ -14,13 +14,13 @@ import {
   requestNewLink,
   sendLinkCode,
 } from '#functions/domain/orders/link-access';
-import { sendStatement } from '#functions/domain/orders/statement-letter';
+import { sendStatement } from '#functions/domain/orders/statement-email';
 import {
   createSigningSecret,
   revokeSigningSecret,
   updateEndpoints,
 } from '#functions/domain/sources/endpoints';
-import { takeInPosted } from '#functions/domain/sources/intake';
+import { ingestPosted } from '#functions/domain/sources/intake';
 import { countImported } from '#functions/domain/sources/source-access';
 import { createSource, createSourceKey, revokeSourceKey } from '#functions/domain/sources/sources';
 import {
@@ -177,7 +177,7 @@ export const SOURCE_SETTING_ACTIONS: Actions = {
       const source = await sourceStore.get(api, id);
       if (source?.state !== 'live') return undefined;
       world.known.imported.set(id, (world.known.imported.get(id) ?? 0) + leads.length);
-      return takeInPosted(api, await countImported(api, source, leads.length), leads, leads.length);
+      return ingestPosted(api, await countImported(api, source, leads.length), leads, leads.length);
     };
   }),
 };

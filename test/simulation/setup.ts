@@ -5,7 +5,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { createCredential, createTemplate } from '#functions/domain/administration/settings';
 import { createBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { addFirstAdmins } from '#test/simulation/account-actions';
 import { personOf } from '#test/simulation/actors';
@@ -42,21 +42,21 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
       use_sellanylead_api: channel !== 1 && !hasOwnPartner,
       ...(hasOwnPartner && partnerOf(at + 1)),
       ...(draws.chance('box', 0.3) && trackboxOf(at + 1)),
-      ...(world.isRefusing && draws.chance('gives on', 0.85) && { on_refusal: 'give_on' as const }),
+      ...(world.isRefusing && draws.chance('gives on', 0.85) && { on_refusal: 'reassign' as const }),
       ...(world.isPaced && draws.chance('has hours', 0.4) && { schedule: scheduleIn(world) }),
       ...(draws.chance('quota', world.isClaiming ? 0.1 : 0.3) && {
         claim_quota_percent: draws.pick('percent', [20, 34, 50]),
       }),
       ...(draws.chance('decides', world.isClaiming ? 0.95 : 0.7) && { auto_decide_claims: true }),
-      ...(world.isTelling && {
-        news_order_nearly_full: draws.chance('news', 0.8),
-        news_weekly_statement: draws.chance('news', 0.8),
+      ...(world.isNotifying && {
+        notify_order_nearly_full: draws.chance('news', 0.8),
+        notify_weekly_statement: draws.chance('news', 0.8),
       }),
       ...(world.isClaiming && {
         min_days_for_ne: 2,
         ...(draws.chance('deadline', 0.5) && {
           decision_days: 1,
-          on_silence: draws.pick('silence', ['approve', 'reject'] as const),
+          default_decision: draws.pick('silence', ['approve', 'reject'] as const),
         }),
       }),
       ...(world.isAdministered && draws.chance('code', 0.4) && { link_code: true }),
@@ -123,7 +123,7 @@ async function earlierLeads(world: SimulatedWorld, api: Api, count: number): Pro
   for (let number = 0; number < count; number += 1) {
     const again = world.isClaiming && draws.chance('earlier again', 0.5) ? { telefon: COMES_AGAIN } : {};
     const person = { ...personOf(world, FIRST_EARLIER_PERSON + number), ...again };
-    const taken = await takeIn(api, person, undefined);
+    const taken = await ingest(api, person, undefined);
     if (taken.status !== 'assigned' || taken.lead_type !== 'original' || !draws.chance('earlier claim', 0.7))
       continue;
     const order = await orderStore.get(api, taken.order.order_id);

@@ -3,7 +3,7 @@ import { atLeastOne, command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
 import { SHOWN_BY } from '#test/simulation/code-mutants';
 import { enumerate } from '#test/simulation/enumerate';
-import { told } from '#test/simulation/history';
+import { notified } from '#test/simulation/history';
 import { MUTANTS, type Mutant } from '#test/simulation/mutants';
 import { kindOf, optionsOf, shrink } from '#test/simulation/shrink';
 import { type Outcome, simulate } from '#test/simulation/simulate-one';
@@ -35,7 +35,7 @@ await run(
     .option('--record <name>', 'find an order of calls in which a stored history shows its fault')
     .option('--small [text]', 'enumerate the small worlds with this in their name instead')
     .action(async ({ seeds, minutes, seed, story, mutants, small }) => {
-      if (story === true) return console.log(told(await simulate({ seed, record: true })));
+      if (story === true) return console.log(notified(await simulate({ seed, record: true })));
       if (mutants !== undefined)
         return killMutants(mutants === true ? '' : mutants, seed, seeds ?? MAX_SEEDS_PER_MUTANT);
       if (small !== undefined) return enumerateAll(small === true ? '' : small);
@@ -82,7 +82,9 @@ async function runSeeds(first: number, seeds: number, minutes: number | undefine
   fail();
   const shrunk = await shrink(worst);
   console.log(
-    told(await simulate(shrunk ? optionsOf(shrunk, { record: true }) : { seed: worst.seed, record: true })),
+    notified(
+      await simulate(shrunk ? optionsOf(shrunk, { record: true }) : { seed: worst.seed, record: true }),
+    ),
   );
   console.log('Its case in test/simulation/corpus says who does this, and --record finds the order.');
 }

@@ -9,19 +9,19 @@ import { keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { decideBySilence } from '#functions/domain/claims/silence';
+import { decideByDefault } from '#functions/domain/claims/default-decision';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
-import { type DistributionContext, takeIn } from '#functions/domain/distribution/distribution';
+import { type DistributionContext, ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
-import { takeInPosted } from '#functions/domain/sources/intake';
+import { ingestPosted } from '#functions/domain/sources/intake';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import { create as createCallback } from '#functions/workers/callback/index';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
 import { create as createStatistics } from '#functions/workers/statistics/index';
-import type { OnSilence } from '#shared/rules/constants';
+import type { DefaultDecision } from '#shared/rules/constants';
 import { changedTable } from '#test/harness/distribution';
 import { personOf } from '#test/simulation/actors';
 import type { Api } from '#test/simulation/api-process';
@@ -39,7 +39,7 @@ export interface SmallWorld {
   /** What is agreed of the claims of that order, and who decides them. */
   readonly terms?: {
     decision_days?: number;
-    on_silence?: OnSilence;
+    default_decision?: DefaultDecision;
     claim_quota_percent?: number;
     auto_decide_claims?: true;
     buyer_type?: 'postpay';
@@ -106,7 +106,7 @@ export const aPerson = (world: SimulatedWorld, number: number) => ({
 export const intake =
   (number: number): Actor =>
   (api, world) =>
-    takeIn(api, aPerson(world, number), undefined);
+    ingest(api, aPerson(world, number), undefined);
 
 export const changesBuyer =
   (change: Parameters<typeof updateBuyer>[3]): Actor =>
@@ -154,11 +154,11 @@ function only({ table }: SimulatedWorld, kind: 'DELIVERY#' | 'CALLBACK#'): Item 
 /** A worker that got the message about the first attempt. */
 export const sendsLead: Actor = ({ runtime }, world) => {
   const { lead_id, channel } = only(world, 'DELIVERY#');
-  return createDeliver(ENVIRONMENT, runtime)(event({ lead_id, channel, round: 1, attempt_count: 0 }));
+  return createDeliver(ENVIRONMENT, runtime)(event({ lead_id, channel, series: 1, attempt_count: 0 }));
 };
 export const callsBack: Actor = ({ runtime }, world) => {
   const { lead_id, callback_id } = only(world, 'CALLBACK#');
-  return createCallback(ENVIRONMENT, runtime)(event({ lead_id, callback_id, round: 1, attempt_count: 0 }));
+  return createCallback(ENVIRONMENT, runtime)(event({ lead_id, callback_id, series: 1, attempt_count: 0 }));
 };
 
 const changesOfLeads = ({ table }: SimulatedWorld) => table.shards.flat().filter(({ sk }) => sk === 'LEAD');
@@ -182,7 +182,7 @@ export const posts =
   async (api, world) => {
     const from = (await sourceStore.get(api, source)) ?? (await addSource(api, source));
     const person = { ...aPerson(world, 1), anlagebetrag: amount };
-    return takeInPosted(api, from, [{ external_id, person, content: '' }], 1);
+    return ingestPosted(api, from, [{ external_id, person, content: '' }], 1);
   };
 
 /** The same, which dies when it stores a lead. */
@@ -193,7 +193,7 @@ export function withoutReceiving<Api extends DistributionContext>(api: Api, died
   return { ...api, table };
 }
 
-/** A source sends a lead with a call that dies when it has taken the mark of the person and not stored the lead. */
+/** A source sends a lead with a call that dies when it has taken the fingerprint of the person and not stored the lead. */
 export const postsInVain =
   (source: number, amount: number): Actor =>
   async (api, world) => {
@@ -216,7 +216,7 @@ export const decides =
   (api) =>
     decideClaim(api, { who: WHO, claimId, status, notes: '' });
 /** The reconciliation of a day on which every deadline is over. */
-export const silenceDecides = shifted(10 * DAY_MS, decideBySilence);
+export const decidesByDefault = shifted(10 * DAY_MS, decideByDefault);
 /** The first lead is claimed. */
 export const aClaim = oneByOne(intake(1), claims);
 

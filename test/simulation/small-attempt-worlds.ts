@@ -1,6 +1,6 @@
 /** Small worlds in which attempts, batches and requests overtake each other. */
 import { distributeBatch } from '#functions/domain/distribution/batches';
-import { takeInOnce } from '#functions/domain/distribution/intake';
+import { ingestOnce } from '#functions/domain/distribution/intake';
 import { storeBatch } from '#test/simulation/actors';
 import { overwriting, unconditional, without } from '#test/simulation/rewriting';
 import {
@@ -25,7 +25,7 @@ import {
 } from '#test/simulation/small-actors';
 import { ASSIGN, RESERVE } from '#test/simulation/writes';
 
-/** So few would be distributed one by one; of more the calls side by side have too many interleavings. */
+/** So few would be distributed one by one; of more the calls concurrently have too many interleavings. */
 const BATCH = 2;
 
 const aBatch =
@@ -43,7 +43,7 @@ const distributes: Actor = (api, world) => {
 /** The same person, whoever draws names. */
 const postsOnce: Actor = (api, world) => {
   const person = { ...aPerson(world, 1), vorname: 'Erika', nachname: 'Muster', anlagebetrag: 500_000 };
-  return takeInOnce(api, 'key', person, undefined);
+  return ingestOnce(api, 'key', person, undefined);
 };
 /** A request that dies when it has taken its key and not stored the lead. */
 const postsInVain: Actor = async (api, world) => {
@@ -94,7 +94,7 @@ export const ATTEMPT_WORLDS: SmallWorlds = {
     shows: {
       'an order reserves for a batch beyond its cap of the day': without(
         RESERVE,
-        /pace\.day_taken <?= :dayTaken/,
+        /pace\.day_received <?= :dayReceived/,
       ),
     },
   },
@@ -104,7 +104,7 @@ export const ATTEMPT_WORLDS: SmallWorlds = {
     actors: [distributes, distributes],
     interruptions: 1,
     isExact: true,
-    shows: { 'a round of a batch is made twice': overwriting(/\/ROUND#/) },
+    shows: { 'a round of a batch is made twice': overwriting(/\/PASS#/) },
   },
   'two requests repeat one that died with its key': {
     prepare: earlier(postsInVain),

@@ -1,7 +1,7 @@
 /** Small worlds about claims: who decides them, what the product decides by itself, and reversals. */
 
 import { reverseDecision } from '#functions/domain/claims/reversal';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
 import { createClaimReview } from '#functions/platform/claim-review';
 import { noteDeadAddresses } from '#test/simulation/claimants';
@@ -15,6 +15,7 @@ import {
   claimsAt,
   counts,
   decides,
+  decidesByDefault,
   deletesOrder,
   intake,
   leadAt,
@@ -22,7 +23,6 @@ import {
   SECOND_MS,
   type SmallWorlds,
   shifted,
-  silenceDecides,
   WHO,
 } from '#test/simulation/small-actors';
 import { ENVIRONMENT } from '#test/simulation/world';
@@ -33,7 +33,7 @@ const [DEAD, AGAIN] = [3, 4];
 const comes =
   (number: number): Actor =>
   (api, world) =>
-    takeIn(api, { ...aPerson(world, number), telefon: COMES_AGAIN }, undefined);
+    ingest(api, { ...aPerson(world, number), telefon: COMES_AGAIN }, undefined);
 
 /** What the product does by itself with the claim of a lead. */
 const reviews =
@@ -61,8 +61,8 @@ const bothReviewedBefore = (reason: string) =>
   );
 
 const reverses: Actor = (api) => reverseDecision(api, { who: WHO, claimId: 1, notes: '' });
-/** The second lead of a person was made good by rule. */
-const madeGood = {
+/** The second lead of a person was compensated by rule. */
+const compensation = {
   limit: 4,
   terms: { auto_decide_claims: true },
   prepare: oneByOne(twoLeadsOfAPerson, claimsAt(2, 'doppelt'), reviews(2)),
@@ -77,9 +77,9 @@ export const CLAIM_WORLDS: SmallWorlds = {
     },
   },
   'an admin decides a claim, and so does silence': {
-    terms: { decision_days: 1, on_silence: 'approve' },
+    terms: { decision_days: 1, default_decision: 'approve' },
     prepare: aClaim,
-    actors: [decides('rejected'), silenceDecides],
+    actors: [decides('rejected'), decidesByDefault],
   },
   'two claims, one place in the quota': {
     terms: { claim_quota_percent: 50 },
@@ -125,7 +125,7 @@ export const CLAIM_WORLDS: SmallWorlds = {
     },
   },
   'two admins reverse a decision': {
-    ...madeGood,
+    ...compensation,
     actors: [reverses, reverses],
     interruptions: 1,
     shows: {
@@ -133,7 +133,7 @@ export const CLAIM_WORLDS: SmallWorlds = {
     },
   },
   'a decision is reversed while its replacement is delivered': {
-    ...madeGood,
+    ...compensation,
     actors: [reverses, intake(1)],
     interruptions: 1,
     shows: {
@@ -144,7 +144,7 @@ export const CLAIM_WORLDS: SmallWorlds = {
     },
   },
   'a decision is reversed while its lead is deleted': {
-    ...madeGood,
+    ...compensation,
     actors: [reverses, (api, world) => deleteLead(api, WHO, leadAt(world, 2))],
     shows: {
       'the decision of a deleted lead is reversed': without(
@@ -153,5 +153,5 @@ export const CLAIM_WORLDS: SmallWorlds = {
       ),
     },
   },
-  'a decision is reversed while its order is deleted': { ...madeGood, actors: [reverses, deletesOrder] },
+  'a decision is reversed while its order is deleted': { ...compensation, actors: [reverses, deletesOrder] },
 };

@@ -3,7 +3,7 @@
 import { FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
 import { resend } from '#functions/domain/deliveries/delivery-log';
 import { distributeAgain } from '#functions/domain/distribution/distribution';
-import { handOn } from '#functions/domain/distribution/reconciliation';
+import { redistributeRefused } from '#functions/domain/distribution/reconciliation';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { Violation } from '#test/simulation/kernel';
 import { ofStatistics } from '#test/simulation/rest';
@@ -43,9 +43,9 @@ import {
 } from '#test/simulation/small-actors';
 import { addEndpoints, addSource } from '#test/simulation/sources';
 import { partnerOf } from '#test/simulation/world';
-import { GIVE_ON } from '#test/simulation/writes';
+import { REASSIGNED } from '#test/simulation/writes';
 
-const oneIsTakenIn: Actor = async (_, world) => {
+const oneIsIngested: Actor = async (_, world) => {
   const states = leadsIn(world).map(({ status }) => (status === 'duplicate' ? 'refused' : 'taken in'));
   if (states.sort().join() !== 'refused,taken in')
     throw new Violation(`of a person's two leads: ${states.join()}`);
@@ -75,12 +75,12 @@ const partnerFails: Actor = async (_, world) => {
   world.partners.take = () => ({ status: 400, headers: {}, body: '{}' });
 };
 
-/** A lead of a buyer that gives on what its partner refuses, not sent yet; somebody else could take it. */
+/** A lead of a buyer that reassigns what its partner refuses, not sent yet; somebody else could take it. */
 const anUnwantedLead = oneByOne(
   async (_, world) => {
     world.refuser = BUYER;
   },
-  changesBuyer({ on_refusal: 'give_on', use_sellanylead_api: false, ...partnerOf(1) }),
+  changesBuyer({ on_refusal: 'reassign', use_sellanylead_api: false, ...partnerOf(1) }),
   somebodyElse(partnerOf(2)),
   intake(1),
 );
@@ -139,9 +139,12 @@ export const LEAD_WORLDS: SmallWorlds = {
   'a call that died is repeated while the person comes again': {
     prepare: earlier(postsInVain(1, 500_000)),
     actors: [posts(1, 500_000), posts(1, 900_000, 'form-2')],
-    after: oneIsTakenIn,
+    after: oneIsIngested,
     shows: {
-      'a lead takes a place in a mark that has changed': without(/SET leads\.#own = :place/, /leads = :seen/),
+      'a lead takes a place in a mark that has changed': without(
+        /SET leads\.#own = :place/,
+        /leads = :expected/,
+      ),
     },
   },
   'a call that died is repeated while another source sends the person': {
@@ -179,9 +182,9 @@ export const LEAD_WORLDS: SmallWorlds = {
         /(leads_received = leads_received - :one.*) REMOVE reservations\.#done0$/,
         '$1',
       ),
-      'a lead that is given on frees no place': inTransactions(GIVE_ON, dropping(/^ORDERS#/)),
+      'a lead that is given on frees no place': inTransactions(REASSIGNED, dropping(/^ORDERS#/)),
       'the choice of a lead that is given on stays in the ledger': inTransactions(
-        GIVE_ON,
+        REASSIGNED,
         dropping(/^POOL\/LEDGER/),
       ),
       'a buyer is asked again for a lead that it refused': updating(', refused_by = :refused', ''),
@@ -192,21 +195,21 @@ export const LEAD_WORLDS: SmallWorlds = {
     actors: [sendsLead, (api, world) => deleteLead(api, WHO, firstLead(world))],
     shows: {
       'a lead that was deleted is given on': without(
-        GIVE_ON,
-        /#status = :assigned AND distribution_attempt = :seen/,
+        REASSIGNED,
+        /#status = :assigned AND distribution_attempt = :expected/,
       ),
     },
   },
   'a refused lead is given on while it is claimed': {
     ...refused,
     actors: [sendsLead, claims],
-    shows: { 'a claimed lead is given on': without(GIVE_ON, /AND attribute_not_exists\(claim_id\)/) },
+    shows: { 'a claimed lead is given on': without(REASSIGNED, /AND attribute_not_exists\(claim_id\)/) },
   },
   'a refused lead is given on while it is sent again': {
     ...refused,
     actors: [sendsLead, (api, world) => resend(api, WHO, firstLead(world), 'http')],
     shows: {
-      'a lead is given on while it is sent again': unconditional(/\/DELIVERY#.* updated_at = :seen $/),
+      'a lead is given on while it is sent again': unconditional(/\/DELIVERY#.* updated_at = :expected $/),
     },
   },
   'two workers get a no to the same lead': {
@@ -216,7 +219,7 @@ export const LEAD_WORLDS: SmallWorlds = {
       async (api, world) => {
         const lead = firstLead(world);
         await sendsLead(api, world);
-        await handOn(api, lead, 2);
+        await redistributeRefused(api, lead, 2);
       },
     ],
     interruptions: 1,

@@ -14,7 +14,7 @@ import { ALERT_TEXTS } from '#functions/platform/alert-texts';
 import { createErasures } from '#functions/platform/erasure';
 import { create as createBounces } from '#functions/workers/bounces/index';
 import { create as createDeliver } from '#functions/workers/deliver/index';
-import { tellBuyers } from '#functions/workers/reconcile/news';
+import { notifyBuyers } from '#functions/workers/reconcile/buyer-notifications';
 import { ALERT_THRESHOLDS, mapAlertKinds } from '#shared/rules/constants';
 import { Violation } from '#test/simulation/kernel';
 import { bounceEvent } from '#test/simulation/mails';
@@ -74,7 +74,7 @@ const reports =
     return noteEvent(api, email, { id, state: 'bounced_soft', at, by: 'ses', code: null, diagnostic: null });
   };
 /** A lead of a source, to whose address a mail came back. */
-const aLeadWithMarks = oneByOne(posts(1, 500_000), (api, world) =>
+const aLeadWithFingerprints = oneByOne(posts(1, 500_000), (api, world) =>
   reports('first', String(leadsIn(world)[0]?.email))(api, world),
 );
 const bothReported: Actor = async (api) => {
@@ -94,7 +94,7 @@ const alerts: Actor = ({ table, runtime }) => {
   const orderCache = createOrderCache(table, runtime.now);
   return raiseAlerts({ table, runtime, orderCache, texts: ALERT_TEXTS }, WATCHED_KINDS);
 };
-const tells: Actor = ({ table, runtime }) => tellBuyers(table, runtime);
+const tells: Actor = ({ table, runtime }) => notifyBuyers(table, runtime);
 
 const FIRST_MAIL = 'mail-1';
 /** A lead that is sent by a mail which comes back. */
@@ -110,14 +110,14 @@ const comesBack: Actor = ({ runtime }, world) =>
 const sentAgain: Actor = async (api, world) => {
   const lead_id = firstLead(world);
   await resend(api, WHO, lead_id, 'email');
-  const message = { lead_id, channel: 'email', round: 2, attempt_count: 0 };
+  const message = { lead_id, channel: 'email', series: 2, attempt_count: 0 };
   await createDeliver(ENVIRONMENT, api.runtime)(event(message));
 };
 /** The second mail has arrived, whatever became of the first one. */
 const hasArrived: Actor = async (api, world) => {
   await reconciles(api, world);
   const sent = [...world.table.items()].find(({ sk }) => sk === 'DELIVERY#email');
-  if (sent?.round === 2 && sent.status !== 'delivered')
+  if (sent?.series === 2 && sent.status !== 'delivered')
     throw new Violation(`the lead was sent again and is ${String(sent.status)}`);
 };
 
@@ -125,7 +125,7 @@ const ERASED = /SET erased_at = :at/;
 
 export const PEOPLE_WORLDS: SmallWorlds = {
   'a person that a source sent is erased, a death at any call': {
-    prepare: aLeadWithMarks,
+    prepare: aLeadWithFingerprints,
     actors: [erases],
     interruptions: 0,
     dies: true,
@@ -169,7 +169,7 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     shows: {
       'the outcome of a call outlives an erasure': without(
         /attempts = :attempts, updated_at = :now/,
-        /#round = :round AND sending_until = :until AND/,
+        /#series = :series AND sending_until = :until AND/,
       ),
     },
   },
@@ -193,7 +193,7 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     shows: {
       'a mail that came back fails the next one': without(
         /attempts = :attempts/,
-        /#round = :round AND #status = :delivered AND external_id = :external AND/,
+        /#series = :series AND #status = :delivered AND external_id = :external AND/,
       ),
     },
   },
@@ -204,18 +204,18 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     isAhead: true,
     interruptions: EVERY,
     mostRuns: 200,
-    shows: { 'an alert is told twice': overwriting(/\/OCCASION#/) },
+    shows: { 'an alert is told twice': overwriting(/\/INCIDENT#/) },
   },
   'two reconciliations find an order nearly full': {
     limit: 5,
-    prepare: oneByOne(changesBuyer({ news_order_nearly_full: true }), ...[1, 2, 3, 4].map(intake)),
+    prepare: oneByOne(changesBuyer({ notify_order_nearly_full: true }), ...[1, 2, 3, 4].map(intake)),
     actors: [tells, tells],
     isAhead: true,
     interruptions: EVERY,
     mostRuns: 200,
     shows: {
       'a buyer is told twice that its order is nearly full': unconditional(
-        /^(NEWS#order|NOTICE#order_nearly_full)/,
+        /^(NOTIFIED#order|NOTIFICATION#order_nearly_full)/,
       ),
     },
   },

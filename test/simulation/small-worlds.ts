@@ -89,7 +89,7 @@ const ORDER_WORLDS: SmallWorlds = {
     shows: {
       'an order reserves beyond its cap of the week': without(
         RESERVE,
-        /pace\.week_taken < pace\.week_allowance/,
+        /pace\.week_received < pace\.week_allowance/,
       ),
     },
   },

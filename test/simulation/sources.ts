@@ -4,13 +4,13 @@ import { crc32 } from 'node:zlib';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import { type Callback, callbackId, callbackSchema } from '#functions/data/sources/callback';
 import * as endpointStore from '#functions/data/sources/endpoints';
-import { toldOf } from '#functions/data/sources/endpoints';
+import { endpointsFor } from '#functions/data/sources/endpoints';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import type { Item } from '#functions/data/table/table';
 import { DomainError } from '#functions/domain/common/errors';
 import { secretHash } from '#functions/domain/common/secret-hash';
-import { answerPosted, type PostedLead, takeInPosted } from '#functions/domain/sources/intake';
+import { answerPosted, ingestPosted, type PostedLead } from '#functions/domain/sources/intake';
 import { useSource } from '#functions/domain/sources/source-access';
 import { prefixOf } from '#functions/domain/sources/source-key';
 import { sourceEventOf } from '#functions/workers/outbox/changes';
@@ -79,7 +79,7 @@ export async function addSource(
   return stored;
 }
 
-/** Where a source is told of everything. */
+/** Where a source is notified of everything. */
 export async function addEndpoints(api: Api, source: number, hasPostback: boolean): Promise<void> {
   const [secret, events] = [Buffer.alloc(32, source).toString('base64'), [...CALLBACK_EVENTS]];
   await api.table.put(
@@ -96,7 +96,7 @@ export async function addEndpoints(api: Api, source: number, hasPostback: boolea
   );
 }
 
-/** One or two sources, with a key each, and most of them with endpoints that are told of everything. */
+/** One or two sources, with a key each, and most of them with endpoints that are notified of everything. */
 export async function setUpSources(world: SimulatedWorld, api: Api): Promise<void> {
   const { draws } = world;
   const count = 1 + draws.below('sources', 2);
@@ -144,7 +144,7 @@ export async function postBefore(world: SimulatedWorld, api: Api): Promise<void>
     const external_id = `before-${id}-${at}`;
     // Taken in like imported leads, which no limit counts.
     known.imported.set(id, (known.imported.get(id) ?? 0) + 1);
-    await takeInPosted(then, source, [{ external_id, person: personIn(world), content: external_id }], 1);
+    await ingestPosted(then, source, [{ external_id, person: personIn(world), content: external_id }], 1);
   }
 }
 
@@ -242,13 +242,13 @@ function ofCallbacks(world: SimulatedWorld, items: readonly Item[]): string[] {
     if (event === undefined || (event.ofBuyersOnly === true && !seesBuyers.has(event.source))) continue;
     const endpoints = items.find(({ pk, sk }) => pk === `SOURCE#${event.source}` && sk === 'ENDPOINTS');
     if (endpoints === undefined) continue;
-    for (const endpoint of toldOf(endpoints as never, event.event)) {
+    for (const endpoint of endpointsFor(endpoints as never, event.event)) {
       const name = `${event.lead_id} ${callbackId(endpoint, event)}`;
       if (endpoint === 'postback' && world.known.hasMovedPostbacks) continue;
       if (!stored.has(name)) found.push(`source ${event.source} is never told: ${name}`);
     }
   }
-  for (const { lead_id, endpoint, source, event, distribution_attempt, status, round } of callbacks) {
+  for (const { lead_id, endpoint, source, event, distribution_attempt, status, series: round } of callbacks) {
     const host = `${endpoint === 'webhook' ? 'hook' : 'track'}${source}.example`;
     const id = `${lead_id}_${event.replace('.', '_')}_${distribution_attempt}`;
     const times = world.calledBack.get(`${host} ${id}`) ?? 0;

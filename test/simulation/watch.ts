@@ -43,7 +43,7 @@ const DONE: Readonly<Record<string, (change: Change) => boolean>> = {
   'lead discarded': (change) => becomes(change, 'pending', 'discarded'),
   'lead deleted': (change) => becomes(change, 'assigned', 'deleted'),
   'lead erased': ({ sk, after }) => sk === 'LEAD' && after?.erased_at !== undefined,
-  'lead given_on': (change) => becomes(change, 'assigned', 'received'),
+  'lead reassigned': (change) => becomes(change, 'assigned', 'received'),
   'lead distributed_again': (change) => becomes(change, 'pending', 'received'),
   'claim filed': ({ sk, before }) => sk === 'CLAIM' && before === undefined,
   'claim approved': (change) => isDecided(change, 'approved'),
@@ -63,7 +63,7 @@ interface Watched {
   /** Mails that come back. */
   readonly bounced: ReadonlySet<string>;
   /** The subjects of what the operator was told. */
-  readonly told: readonly string[];
+  readonly notified: readonly string[];
   /** What partners and mail servers have kept: for each lead and host how often. */
   readonly kept: ReadonlyMap<string, number>;
 }
@@ -130,22 +130,22 @@ export class Watch {
         this.#tokens.set(token, number(after, 'order_id'));
       }
     } else if (sk.startsWith('DELIVERY#') || sk.startsWith('CALLBACK#')) this.#sending(sk, before, after);
-    else if (sk === 'NOTICE' && before === undefined && after?.about === 'alert')
+    else if (sk === 'NOTIFICATION' && before === undefined && after?.about === 'alert')
       this.#alerts.push(String(after.title));
     else if (
-      sk === 'NOTICE' &&
+      sk === 'NOTIFICATION' &&
       before !== undefined &&
       after !== undefined &&
       before.created_at !== after.created_at
     )
       throw new Violation(`${pk} is written once more`);
     else if (
-      (sk.startsWith('OCCASION#') || pk.startsWith('NEWS#order')) &&
+      (sk.startsWith('INCIDENT#') || pk.startsWith('NOTIFIED#order')) &&
       before !== undefined &&
       after !== undefined
     )
       throw new Violation(`${pk} ${sk} is told twice`);
-    else if (pk.startsWith('NEWS#week') && before !== undefined && before.monday === after?.monday)
+    else if (pk.startsWith('NOTIFIED#week') && before !== undefined && before.monday === after?.monday)
       throw new Violation(`${pk} of ${String(after?.monday)} is told twice`);
     else if (pk.startsWith('CIRCUIT#')) this.#circuit(pk, after);
     else if (pk === 'BUYERS' && after !== undefined) {
@@ -218,10 +218,11 @@ export class Watch {
     if (before === undefined || after === undefined || was === is) return;
     const id = number(after, 'order_id');
     if (was !== undefined) throw new Violation(`order ${id} is followed by another one after the first`);
-    const hasRoom =
+    const hasOpenCapacity =
       number(after, 'leads_received') < number(after, 'lead_limit') ||
       number(after, 'reimbursement_pending') > 0;
-    if (after.deleted_at !== null || hasRoom) throw new Violation(`order ${id} is followed and not full`);
+    if (after.deleted_at !== null || hasOpenCapacity)
+      throw new Violation(`order ${id} is followed and not full`);
     const isNext = ({ before: no, after: order }: Change) => no === undefined && order?.order_id === is;
     if (!changes.some((change) => isOrder(change) && isNext(change)))
       throw new Violation(`order ${id} is followed by one that is not new`);
@@ -275,19 +276,19 @@ export class Watch {
   #sending(sk: string, before: Item | undefined, after: Item | undefined): void {
     if (before === undefined || after === undefined) return;
     const name = `${sk.startsWith('DELIVERY#') ? 'delivery' : 'callback'} ${String(after.lead_id)} ${String(after.channel ?? after.callback_id)}`;
-    if (number(after, 'round') < number(before, 'round'))
+    if (number(after, 'series') < number(before, 'series'))
       throw new Violation(`${name} goes back to an earlier round`);
     const cameBack = this.#world.bounced.has(String(before.external_id)) && after.status === 'failed';
     if (
       before.status === 'delivered' &&
       after.status !== 'delivered' &&
-      before.round === after.round &&
+      before.series === after.series &&
       !cameBack
     )
       throw new Violation(`${name} was delivered and becomes ${String(after.status)}`);
     // What an erased person was sent is forgotten, of callbacks before the lead says so.
     if (sk.startsWith('CALLBACK#') && Array.isArray(after.attempts) && after.attempts.length === 0) return;
-    if (before.round !== after.round || this.#erased.has(String(after.lead_id))) return;
+    if (before.series !== after.series || this.#erased.has(String(after.lead_id))) return;
     if (number(after, 'attempt_count') < number(before, 'attempt_count') || tried(after) < tried(before))
       throw new Violation(`${name} forgets an attempt`);
     if (before.unreported === true && after.unreported !== true) this.#reported(name, after);
@@ -295,11 +296,11 @@ export class Watch {
 
   #reported(name: string, delivery: Item): void {
     const ids = this.#buyerIds.get(number(delivery, 'buyer')) ?? new Set();
-    const isTold = [...this.#world.told, ...this.#alerts].some((subject) => {
+    const isNotified = [...this.#world.notified, ...this.#alerts].some((subject) => {
       const [, channel, id] = /^Delivery failed: (\S+) of buyer (\S+)$/.exec(subject) ?? [];
       return channel === delivery.channel && id !== undefined && ids.has(id);
     });
-    if (!isTold) throw new Violation(`${name} is taken for reported, and the operator was not told`);
+    if (!isNotified) throw new Violation(`${name} is taken for reported, and the operator was not told`);
   }
 
   /** Replacements are beyond the limit; original leads never are. */

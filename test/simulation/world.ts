@@ -179,14 +179,14 @@ export const importOnce = lazy(async () => {
   await internationalPhone(person.telefon);
   await Promise.all([
     import('#functions/platform/claim-review'),
-    import('#functions/workers/deliver/give-on'),
+    import('#functions/workers/deliver/reassign'),
     import('#functions/workers/reconcile/alerts'),
     import('#functions/workers/reconcile/overdue-claims'),
     import('#functions/workers/reconcile/erasures'),
-    import('#functions/workers/reconcile/news'),
+    import('#functions/workers/reconcile/buyer-notifications'),
     import('#functions/domain/orders/renewal'),
     import('#functions/queues/sqs'),
-    import('#functions/workers/reconcile/audit-heads'),
+    import('#functions/workers/reconcile/audit-checkpoints'),
   ]);
 });
 
@@ -290,7 +290,7 @@ export class SimulatedWorld implements World {
   /** Whether a client of a source went away without an answer. */
   sourcesGaveUp = false;
   /** The subjects of what the operator was told. */
-  readonly told: string[] = [];
+  readonly notified: string[] = [];
   /** Letters about claims that a mail server has kept: for each Message-ID how often. */
   readonly letters = new Map<string, number>();
   readonly consumed: Record<'outbox' | 'statistics', number[]> = {
@@ -327,7 +327,7 @@ export class SimulatedWorld implements World {
   /** Whether people are erased. Earlier versions know of no answer in place of their files. */
   readonly isErasing: boolean;
   /** Whether admins are alerted and buyers get news. */
-  readonly isTelling: boolean;
+  readonly isNotifying: boolean;
   /** Whether mails come back. */
   readonly isBouncing: boolean;
   /** Whether admins change settings and who may log in, and buyers use codes. */
@@ -370,7 +370,7 @@ export class SimulatedWorld implements World {
     this.isClaiming = drawn('isClaiming', 'claiming', 0.3);
     this.isErasing = drawn('isErasing', 'erasing', 0.25);
     this.isBouncing = drawn('isBouncing', 'bouncing', 0.4);
-    this.isTelling = drawn('isTelling', 'telling', 0.4);
+    this.isNotifying = drawn('isNotifying', 'telling', 0.4);
     this.isAdministered = drawn('isAdministered', 'administered', 0.35);
     const beforeMs = this.oneBurst ? BEFORE_TURN_MS.burst : BEFORE_TURN_MS.spread;
     this.startMs = this.isPaced
@@ -460,12 +460,12 @@ export class SimulatedWorld implements World {
         info: () => undefined,
         // Without an address the operator's messages are logged.
         warn: (_, fields) => {
-          if (typeof fields?.subject === 'string') this.told.push(fields.subject);
+          if (typeof fields?.subject === 'string') this.notified.push(fields.subject);
         },
         error: (message, fields) => this.#logged(process, message, fields?.error),
       },
       metrics: { record: () => undefined },
-      outside: outsideOf(process, this),
+      externalServices: outsideOf(process, this),
     };
   }
 
@@ -478,7 +478,9 @@ export class SimulatedWorld implements World {
     return {
       ...runtime,
       sleep: async () => undefined,
-      ...(runtime.outside && { outside: { ...runtime.outside, table: { send } as never } }),
+      ...(runtime.externalServices && {
+        externalServices: { ...runtime.externalServices, table: { send } as never },
+      }),
     };
   }
 
@@ -578,7 +580,7 @@ export class SimulatedWorld implements World {
     this.send('bounces', [{ body, delaySeconds: this.draws.below('comes back', MAX_BACK_SECONDS) }]);
   }
 
-  /** TrackBox is told of the lead what it says. */
+  /** TrackBox is notified of the lead what it says. */
   #tells(lead: string, body: string): void {
     const item = this.table.partition(`LEAD#${lead}`).find(({ sk }) => sk === 'LEAD');
     // Of one that was erased while it was on its way nothing is left to compare.

@@ -10,7 +10,7 @@ export const FAILED = {
   assignPendingLead: 'Failed to assign lead',
   beginErasure: 'Failed to erase the person',
   beginPasskey: 'Failed to register the passkey',
-  beginProof: 'The check failed',
+  beginReauthentication: 'The check failed',
   changePassword: 'Failed to change the password',
   changeWeights: 'Failed to save the probabilities',
   confirmBuyerAddress: 'Failed to confirm the address',
@@ -29,7 +29,7 @@ export const FAILED = {
   deleteLead: 'Failed to delete lead',
   deleteOrder: 'Failed to delete order',
   deletePushoverCredential: 'Failed to delete Pushover credentials',
-  demandPasskeys: 'Failed to change the passkey requirement',
+  requirePasskeys: 'Failed to change the passkey requirement',
   discardPendingLead: 'Failed to discard lead',
   distributePendingLead: 'Failed to distribute lead',
   endOtherSessions: 'Failed to end the session',
@@ -75,7 +75,7 @@ export const FAILED = {
   previewAlerts: 'Failed to load the alerts',
   previewOrder: 'Failed to load ineligible leads',
   previewRetention: 'Failed to count the leads',
-  proveAdmin: 'The check failed',
+  reauthenticate: 'The check failed',
   regenerateToken: 'Failed to regenerate token',
   rejectClaim: 'Failed to reject claim',
   remindOfErasure: 'Failed to send the reminder',
@@ -186,7 +186,7 @@ export const CONFIRM = {
         ? ' It is your last one. Your recovery codes stop working, and you log in with your password alone.'
         : ''
     }`,
-  demandPasskeys: (without: number) =>
+  requirePasskeys: (without: number) =>
     `Require a passkey for every admin?${
       without === 0
         ? ''

@@ -12,7 +12,7 @@ import {
 import type { Answer } from '#shared/contract/schemas';
 import { SilentErrorBoundary } from '../ui/ErrorBoundary';
 import { ApiError, call, watchSession } from './api';
-import type { PasskeyAsked } from './passkeys';
+import type { PasskeyRequested } from './passkeys';
 import { checkSession } from './session-check';
 import { LOGIN_FAILED, LOGOUT_FAILED } from './texts';
 
@@ -22,7 +22,7 @@ type AuthState = 'unknown' | 'authenticated' | 'expired' | 'not-authenticated';
 /** @returns the challenge of a second factor @throws ApiError */
 export type LogIn = (
   enter: (options: { readonly fallbackText: string }) => Promise<Answer<'login'>>,
-) => Promise<PasskeyAsked | undefined>;
+) => Promise<PasskeyRequested | undefined>;
 
 interface Auth {
   readonly state: AuthState;

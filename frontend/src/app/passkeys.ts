@@ -1,7 +1,7 @@
 /** The library is loaded when a passkey is used. */
 import type { Answer, Sent } from '#shared/contract/schemas';
 
-export type PasskeyAsked = Answer<'beginPasskeyLogin'>;
+export type PasskeyRequested = Answer<'beginPasskeyLogin'>;
 export type PasskeyShown = Sent<'passkeyLogin', 'body'>;
 
 export class PasskeyError extends Error {
@@ -32,7 +32,7 @@ export async function offersPasskeys(): Promise<boolean> {
  * PasskeyError
  */
 export async function showPasskey(
-  { ticket, options }: PasskeyAsked,
+  { ticket, options }: PasskeyRequested,
   autofill = false,
 ): Promise<PasskeyShown | undefined> {
   requireHost(options.rpId);

@@ -7,7 +7,9 @@ import { de } from './messages';
 const ShareView = lazyComponent(async () => (await import('./ShareView')).ShareView);
 const StatementView = lazyComponent(async () => (await import('./StatementView')).StatementView);
 
-const NewsView = lazyComponent(async () => (await import('./NewsView')).NewsView);
+const NotificationPreferences = lazyComponent(
+  async () => (await import('./NotificationPreferences')).NotificationPreferences,
+);
 
 /** Loaded when opened, because few look at them daily. */
 export function AccountPanels({ token, buyerId }: { readonly token: string; readonly buyerId: string }) {
@@ -19,8 +21,8 @@ export function AccountPanels({ token, buyerId }: { readonly token: string; read
       <Panel title={de.account.statement} opens={STATEMENT_QUERY}>
         <StatementView token={token} buyerId={buyerId} />
       </Panel>
-      <Panel title={de.account.news}>
-        <NewsView token={token} />
+      <Panel title={de.account.notifications}>
+        <NotificationPreferences token={token} />
       </Panel>
     </div>
   );

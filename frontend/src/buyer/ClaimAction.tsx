@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
-import { type ClaimTerms, type ClaimWindow, checkClaimable } from '#shared/rules/claims';
+import { type ClaimTerms, type ClaimWindow, checkClaimable } from '#shared/rules/claim-windows';
 import type { ClaimStatus, Feedback } from '#shared/rules/constants';
 import { berlinDay, formatDay } from '#shared/rules/working-days';
 import classes from './leads.module.css';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useEffect } from 'react';
 import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
-import { reasonText } from '#shared/rules/claims';
+import { reasonText } from '#shared/rules/claim-windows';
 import { call } from '../app/api';
 import { StatusBadge } from './ClaimAction';
 import { Dialog } from './Dialog';
@@ -69,7 +69,7 @@ function Details({ claim, lead, minDaysForNe }: DetailsProps) {
     ['status', <StatusBadge key="status" status={status} />],
     ['reason', withoutBidiControls(reasonText(claim.claim_reason, minDaysForNe)), true],
     ['filed', claim.created_at_formatted],
-    ['decideBy', decideBy !== null && status === 'pending' && decisionBy(decideBy, claim.on_silence)],
+    ['decideBy', decideBy !== null && status === 'pending' && decisionBy(decideBy, claim.default_decision)],
     ['decided', claim.processed_at_formatted],
     ['notes', withoutBidiControls(claim.admin_notes ?? ''), true],
     ['basis', claim.basis.join('\n'), true],

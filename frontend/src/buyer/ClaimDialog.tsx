@@ -9,7 +9,7 @@ import {
   MIN_REASON_CHARACTERS,
   parseClaimReason,
   reasonLabel,
-} from '#shared/rules/claims';
+} from '#shared/rules/claim-windows';
 import { CLAIM_REASONS, type ClaimReason } from '#shared/rules/constants';
 import { formatDay } from '#shared/rules/working-days';
 import { call } from '../app/api';
@@ -125,7 +125,7 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
               <p className={classes.hint}>{de.claimQuota.left(order.claim_quota)}.</p>
             )}
             {order.decision_days !== null && (
-              <p className={classes.hint}>{decisionWithin(order.decision_days, order.on_silence)}</p>
+              <p className={classes.hint}>{decisionWithin(order.decision_days, order.default_decision)}</p>
             )}
           </div>
           {reason === 'other' && (

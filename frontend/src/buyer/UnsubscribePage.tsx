@@ -2,22 +2,23 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { ApiError, call } from '../app/api';
 import { BuyerPage, PageButton } from './BuyerPage';
-import { newsTexts } from './news-texts';
+import { notificationTexts } from './notification-texts';
 import classes from './page.module.css';
 
-const TEXT = newsTexts.unsubscribe;
+const TEXT = notificationTexts.unsubscribe;
 
 /** Opening the link changes nothing, because programs open links too. */
 export function UnsubscribePage() {
   const { token = '' } = useParams();
-  const options = { fallbackText: newsTexts.failed };
+  const options = { fallbackText: notificationTexts.failed };
   const asked = useQuery({
     queryKey: ['subscription', token],
-    queryFn: ({ signal }) => call('viewSubscription', { params: { letter: token } }, { ...options, signal }),
+    queryFn: ({ signal }) =>
+      call('viewSubscription', { params: { subscription: token } }, { ...options, signal }),
   });
   const change = useMutation({
     mutationFn: (on: boolean) =>
-      call(on ? 'subscribeAgain' : 'unsubscribe', { params: { letter: token } }, options),
+      call(on ? 'subscribeAgain' : 'unsubscribe', { params: { subscription: token } }, options),
   });
   const known = change.data ?? asked.data;
   const isUnknown =
@@ -30,13 +31,17 @@ export function UnsubscribePage() {
         {known === undefined && isUnknown && <p>{TEXT.unknownHint}</p>}
         {known === undefined && !isUnknown && asked.isError && (
           <>
-            <p role="alert">{newsTexts.failed}</p>
-            <PageButton label={newsTexts.retry} press={() => void asked.refetch()} busy={asked.isFetching} />
+            <p role="alert">{notificationTexts.failed}</p>
+            <PageButton
+              label={notificationTexts.retry}
+              press={() => void asked.refetch()}
+              busy={asked.isFetching}
+            />
           </>
         )}
         {known !== undefined && (
           <>
-            <p role="status">{textOf(newsTexts.kinds[known.kind], known.on, change.isSuccess)}</p>
+            <p role="status">{textOf(notificationTexts.kinds[known.kind], known.on, change.isSuccess)}</p>
             <PageButton
               label={known.on ? TEXT.action : TEXT.again}
               press={() => change.mutate(!known.on)}
@@ -44,7 +49,7 @@ export function UnsubscribePage() {
             />
           </>
         )}
-        {change.isError && <p role="alert">{newsTexts.failed}</p>}
+        {change.isError && <p role="alert">{notificationTexts.failed}</p>}
       </main>
     </BuyerPage>
   );

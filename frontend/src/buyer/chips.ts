@@ -1,5 +1,5 @@
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
-import { type ClaimTerms, checkClaimable } from '#shared/rules/claims';
+import { type ClaimTerms, checkClaimable } from '#shared/rules/claim-windows';
 import type { LeadsView } from './view';
 
 /** `replacement` is the other list. */

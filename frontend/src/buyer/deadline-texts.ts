@@ -1,21 +1,21 @@
 /** Loaded with the dialogs. */
-import type { OnSilence } from '#shared/rules/constants';
+import type { DefaultDecision } from '#shared/rules/constants';
 import { formatDay } from '#shared/rules/working-days';
 import { count } from './messages';
 
-export const decisionWithin = (workingDays: number, onSilence: OnSilence): string =>
-  `Entscheidung innerhalb von ${count(workingDays, 'Werktag', 'Werktagen')}${otherwise(onSilence)}.`;
+export const decisionWithin = (workingDays: number, defaultDecision: DefaultDecision): string =>
+  `Entscheidung innerhalb von ${count(workingDays, 'Werktag', 'Werktagen')}${otherwise(defaultDecision)}.`;
 
 /** @param day `2027-05-24` */
-export const decisionBy = (day: string, onSilence: OnSilence): string =>
-  `${formatDay(day)}${otherwise(onSilence)}`;
+export const decisionBy = (day: string, defaultDecision: DefaultDecision): string =>
+  `${formatDay(day)}${otherwise(defaultDecision)}`;
 
 /** @param day `2027-05-24` */
 export const filedUntil = (done: string, day: string): string =>
   `${done} Entscheidung bis ${formatDay(day)}.`;
 
-function otherwise(onSilence: OnSilence): string {
-  switch (onSilence) {
+function otherwise(defaultDecision: DefaultDecision): string {
+  switch (defaultDecision) {
     case 'none':
       return '';
     case 'approve':
@@ -23,6 +23,6 @@ function otherwise(onSilence: OnSilence): string {
     case 'reject':
       return ', sonst gilt die Reklamation als abgelehnt';
     default:
-      return onSilence satisfies never;
+      return defaultDecision satisfies never;
   }
 }

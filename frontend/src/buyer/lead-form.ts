@@ -13,7 +13,6 @@ import {
   typedPerson,
 } from '#shared/rules/lead-fields';
 import { isEmailAddress } from '#shared/rules/validation';
-import { de } from './messages';
 
 export type LeadForm = Readonly<Record<PersonField, string>> & { readonly anrede: Salutation };
 
@@ -49,24 +48,25 @@ export function readLeadForm(
   const changed = PERSON_FIELDS.filter((name) => form[name] !== shown[name]);
   const was = { ...before, anrede: shown.anrede };
   const now = { ...form, ...record(NUMBER_FIELDS, (name) => parseGermanNumber(form[name]) ?? 0) };
-  return { ok: true, body: { ...only(now, changed), seen: only(was, changed) } };
+  return { ok: true, body: { ...only(now, changed), expected: only(was, changed) } };
 }
 
-const { required, email, amount, term, text: other } = de.admin.invalid;
-const REFUSED: Readonly<Record<Field['kind'], string>> = {
-  choice: other,
-  line: other,
-  email,
-  phone: other,
-  euro: amount,
-  months: term,
-};
+const REQUIRED = 'Bitte ausfüllen';
+const OTHER = 'Bitte diese Angabe kürzen oder berichtigen';
+const REFUSED = {
+  choice: OTHER,
+  line: OTHER,
+  email: 'Bitte eine gültige E-Mail-Adresse eingeben',
+  phone: OTHER,
+  euro: 'Bitte einen Betrag eingeben, zum Beispiel 25.000,00',
+  months: 'Bitte eine ganze Zahl von Monaten eingeben',
+} satisfies Record<Field['kind'], string>;
 
 function problemOf(of: Field, text: string): string | undefined {
-  if (of.kind === 'euro') return (parseGermanNumber(text) ?? -1) < 0 ? amount : undefined;
-  if (of.kind === 'months') return /^\d{1,4}$/.test(text) ? undefined : term;
-  if (text === '') return isOptional(of) ? undefined : required;
-  return of.kind === 'email' && !isEmailAddress(text) ? email : undefined;
+  if (of.kind === 'euro') return (parseGermanNumber(text) ?? -1) < 0 ? REFUSED.euro : undefined;
+  if (of.kind === 'months') return /^\d{1,4}$/.test(text) ? undefined : REFUSED.months;
+  if (text === '') return isOptional(of) ? undefined : REQUIRED;
+  return of.kind === 'email' && !isEmailAddress(text) ? REFUSED.email : undefined;
 }
 
 export function only<T extends object>(values: T, names: readonly string[]): Partial<T> {

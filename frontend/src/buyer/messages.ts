@@ -1,4 +1,4 @@
-import type { ClaimQuota } from '#shared/rules/claims';
+import type { ClaimQuota } from '#shared/rules/claim-windows';
 import type { ClaimStatus, Feedback, LeadType, OrderStatus } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import type { Chip } from './chips';
@@ -51,7 +51,7 @@ export const de = {
   replacements: (delivered: number, pending: number) =>
     `${formatNumber(delivered)} geliefert, ${formatNumber(pending)} ausstehend`,
   comments: { title: 'Kommentare', none: 'Keine Kommentare' },
-  account: { share: 'Mein Anteil', statement: 'Kontoauszug', news: 'Benachrichtigungen' },
+  account: { share: 'Mein Anteil', statement: 'Kontoauszug', notifications: 'Benachrichtigungen' },
   legend: 'Status der Reklamation',
   claimStatus: { pending: 'In Prüfung', approved: 'Genehmigt', rejected: 'Abgelehnt' } satisfies Record<
     ClaimStatus,
@@ -179,13 +179,6 @@ export const de = {
     save: 'Speichern',
     saved: 'Der Lead wurde gespeichert.',
     amountChoices: 'Häufige Beträge',
-    invalid: {
-      required: 'Bitte ausfüllen',
-      email: 'Bitte eine gültige E-Mail-Adresse eingeben',
-      amount: 'Bitte einen Betrag eingeben, zum Beispiel 25.000,00',
-      term: 'Bitte eine ganze Zahl von Monaten eingeben',
-      text: 'Bitte diese Angabe kürzen oder berichtigen',
-    },
   },
   analysis: {
     title: 'Investitionsanalyse',

@@ -1,6 +1,6 @@
 import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
-import type { ClaimTerms } from '#shared/rules/claims';
+import type { ClaimTerms } from '#shared/rules/claim-windows';
 import type { Feedback, LeadType } from '#shared/rules/constants';
 import { formatEuroShort } from '#shared/rules/formats';
 import { digitsOf, matcher, withPhonePrefix } from '#shared/rules/search-text';

@@ -2,7 +2,7 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../app/api';
 import { type LogIn, useAuth } from '../app/auth';
-import { cancelPasskey, offersPasskeys, type PasskeyAsked, showPasskey } from '../app/passkeys';
+import { cancelPasskey, offersPasskeys, type PasskeyRequested, showPasskey } from '../app/passkeys';
 import { LOGIN_FAILED } from '../app/texts';
 import { lazyComponent } from '../ui/lazy-component';
 import { textOfError } from './text-of-error';
@@ -23,13 +23,13 @@ export function LoginForm({ failure, children }: Props) {
   const { login } = useAuth();
   const [error, setError] = useState(failure);
   const [busy, setBusy] = useState<'password' | 'passkey'>();
-  const [second, setSecond] = useState<PasskeyAsked>();
+  const [second, setSecond] = useState<PasskeyRequested>();
   const field = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   usePasskeyAutofill(second === undefined, login, setError);
 
-  const attempt = async (by: 'password' | 'passkey', work: () => Promise<PasskeyAsked | undefined>) => {
+  const attempt = async (by: 'password' | 'passkey', work: () => Promise<PasskeyRequested | undefined>) => {
     setBusy(by);
     setError(undefined);
     try {

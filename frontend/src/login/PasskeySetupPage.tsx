@@ -29,7 +29,9 @@ export function PasskeySetupPage() {
       else setCodes(recovery_codes);
     } catch (refusal) {
       setError(
-        refusal instanceof ApiError && refusal.code === 'proof_required' ? TOO_LATE : textOfError(refusal),
+        refusal instanceof ApiError && refusal.code === 'reauthentication_required'
+          ? TOO_LATE
+          : textOfError(refusal),
       );
     }
     setBusy(false);

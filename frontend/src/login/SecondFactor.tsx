@@ -2,11 +2,11 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../app/api';
 import { useAuth } from '../app/auth';
-import { type PasskeyAsked, showPasskey } from '../app/passkeys';
+import { type PasskeyRequested, showPasskey } from '../app/passkeys';
 import { textOfError } from './text-of-error';
 
 interface Props {
-  readonly asked: PasskeyAsked;
+  readonly asked: PasskeyRequested;
   /** @param why undefined if the admin chose to go back */
   readonly again: (why?: string) => void;
   readonly children: ReactNode;

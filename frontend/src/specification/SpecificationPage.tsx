@@ -182,10 +182,14 @@ function Content({ specification }: { readonly specification: Specification }) {
       <Section title="Test mode">
         <p>
           While the source is in test, every lead is checked, answered with <code>test</code>, and discarded.
-          Nothing is stored, counted or delivered. <code>would_be</code> says what would happen to the lead
-          now:
+          Nothing is stored, counted or delivered. <code>predicted_outcome</code> says what would happen to
+          the lead now:
         </p>
-        <Meanings label="What would happen" head="would_be.status" rows={specification.would_be} />
+        <Meanings
+          label="What would happen"
+          head="predicted_outcome.status"
+          rows={specification.predicted_outcome}
+        />
       </Section>
 
       <Section title="State of a lead">

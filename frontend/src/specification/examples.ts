@@ -56,7 +56,7 @@ export function goodAnswer({ state }: Specification): string {
   const answer: Answer<'postIntake'> = {
     results: [
       state === 'test'
-        ? { external_id: 'example-1', status: 'test', would_be: { status: 'assigned' } }
+        ? { external_id: 'example-1', status: 'test', predicted_outcome: { status: 'assigned' } }
         : { external_id: 'example-1', status: 'accepted', lead_id: EXAMPLE_ID },
     ],
   };

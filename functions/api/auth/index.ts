@@ -21,7 +21,7 @@ import {
   inviteAdmin,
   listSessions,
   type MadeLink,
-  proveByPassword,
+  reauthenticateByPassword,
   removeAdmin,
   resetAdmin,
   withdrawInvitation,
@@ -30,16 +30,16 @@ import { type KnownBrowser, type LoggedIn, SESSION_HOURS } from '#functions/doma
 import {
   addPasskey,
   beginLogin,
-  beginProof,
+  beginReauthentication,
   beginRegistration,
-  demandPasskeys,
   finishLogin,
   logInByPasskey,
   logInByPassword,
   openSessionWithoutPasskey,
-  proveByPasskey,
+  reauthenticateByPasskey,
   removePasskey,
   renewCodes,
+  requirePasskeys,
 } from '#functions/domain/administration/passkeys';
 import { invalid } from '#functions/domain/common/errors';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
@@ -54,7 +54,7 @@ import {
 } from '#functions/http/site-gate/sign';
 import { readSecretText } from '#functions/keys/keys';
 import { createMailer } from '#functions/mail/mailer';
-import { remembered } from '#functions/platform/remembered';
+import { memoize } from '#functions/platform/memoize';
 import type { Runtime } from '#functions/platform/runtime';
 import { authSchemas } from '#shared/contract/schemas/auth';
 import { INVITATION_PATH } from '#shared/contract/web-headers';
@@ -64,7 +64,7 @@ const secondFactorMissing = () => invalid('invalid_input', 'Enter a password, a 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const context = createApiContext(environment, runtime);
   const secure = context.publicBaseUrl.startsWith('https:');
-  const gateKey = remembered(async () =>
+  const gateKey = memoize(async () =>
     environment.CLOUDFRONT_PRIVATE_KEY
       ? environment.CLOUDFRONT_PRIVATE_KEY
       : readSecretText(environment.CLOUDFRONT_KEY_ARN),
@@ -150,14 +150,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         'Password changed',
         changePassword(access, session, { current: body.current_password, password: body.password }),
       ),
-    proveAdmin: async ({ body, session }) => {
+    reauthenticate: async ({ body, session }) => {
       const { password, passkey } = body;
-      if (passkey !== undefined) await proveByPasskey(access, session, passkey.ticket, passkey.response);
+      if (passkey !== undefined)
+        await reauthenticateByPasskey(access, session, passkey.ticket, passkey.response);
       else if (password === undefined) throw secondFactorMissing();
-      else await proveByPassword(access, session, password);
+      else await reauthenticateByPassword(access, session, password);
       return { message: 'Confirmed' };
     },
-    beginProof: ({ session }) => beginProof(access, session),
+    beginReauthentication: ({ session }) => beginReauthentication(access, session),
 
     listPasskeys: async ({ session: { username } }) => {
       const [passkeys, codes] = await Promise.all([
@@ -174,8 +175,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     removePasskey: ({ params, session }) =>
       answered('Passkey removed', removePasskey(access, session, params.passkeyId)),
     renewRecoveryCodes: async ({ session }) => ({ recovery_codes: [...(await renewCodes(access, session))] }),
-    demandPasskeys: async ({ body, session }) => {
-      await demandPasskeys(access, session, body.demanded);
+    requirePasskeys: async ({ body, session }) => {
+      await requirePasskeys(access, session, body.demanded);
       return {
         message: body.demanded ? 'Passkeys are now required for every admin' : 'Passkeys are now optional',
       };
@@ -191,7 +192,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       ]);
       return {
         admins: admins.map((admin) => listedAdmin(admin, session, passkeys, codes)),
-        passkeys_demanded: guard?.passkeys_demanded ?? false,
+        passkeys_required: guard?.passkeys_required ?? false,
         invitations: invitations.map(listedInvitation),
       };
     },

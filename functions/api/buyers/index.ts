@@ -47,10 +47,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     changeWeights: async ({ body, session }) => {
-      const changes = body.buyers.map(({ buyer_id, probability, seen }) => ({
+      const changes = body.buyers.map(({ buyer_id, probability, expected }) => ({
         buyerId: buyer_id,
         weight: hundredths(probability),
-        seen: hundredths(seen),
+        expected: hundredths(expected),
       }));
       await changeWeights(context, session.username, changes, body.confirm_exclusive === true);
       return { message: 'Probabilities saved' };

@@ -28,7 +28,7 @@ export function publicAnswer(claim: Claim, basis: string[] = []): z.input<typeof
     processed_at_formatted: claim.processed_at === null ? null : formatted(claim.processed_at),
     admin_notes: claim.admin_notes,
     decide_by: claim.decide_by ?? null,
-    on_silence: claim.on_silence ?? 'none',
+    default_decision: claim.default_decision ?? 'none',
     basis,
   };
 }

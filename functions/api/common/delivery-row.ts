@@ -7,7 +7,7 @@ export function deliveryRow(delivery: Delivery, buyerId: string): DeliveryRow {
     ...delivery,
     display_id: displayId(delivery),
     buyer_id: buyerId,
-    kept: delivery.kept ?? null,
-    given_on_at: delivery.given_on_at ?? null,
+    reassignment_blocker: delivery.reassignment_blocker ?? null,
+    reassigned_at: delivery.reassigned_at ?? null,
   };
 }

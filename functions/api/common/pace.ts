@@ -1,5 +1,5 @@
 import { pausedBy, pausedUntil } from '#functions/data/buyers/buyer';
-import { hasCapacity, type Order, paceAt, roomOf } from '#functions/data/orders/order';
+import { capacityStateOf, hasCapacity, type Order, paceAt } from '#functions/data/orders/order';
 import type { OrderRow } from '#shared/contract/schemas/orders';
 import { UNCAPPED } from '#shared/rules/constants';
 import { record } from '#shared/rules/lead-fields';
@@ -9,9 +9,9 @@ const PACE = [
   'daily_cap',
   'weekly_cap',
   'ends_on',
-  'taken_today',
+  'received_today',
   'allowed_today',
-  'taken_this_week',
+  'received_this_week',
   'paused_by',
   'paused_until',
 ] as const;
@@ -34,9 +34,9 @@ export function paceRow(
       daily_cap: pace.daily_cap,
       weekly_cap: pace.weekly_cap,
       ends_on: pace.ends_on,
-      taken_today: pace.day_taken,
+      received_today: pace.day_received,
       allowed_today: pace.day_allowance >= UNCAPPED ? null : pace.day_allowance,
-      taken_this_week: pace.week_taken,
+      received_this_week: pace.week_received,
     }),
     ...(served && hasCapacity(order) && pausedRow(order, schedule ?? undefined, now)),
   };
@@ -47,7 +47,7 @@ function pausedRow(
   schedule: Schedule | undefined,
   now: Date,
 ): Pick<PaceRow, 'paused_by' | 'paused_until'> | undefined {
-  const { capped } = roomOf(order, schedule, now);
+  const { capped } = capacityStateOf(order, schedule, now);
   const entry = {
     ...(schedule && { schedule: { ...schedule, weekdays: [...schedule.weekdays] } }),
     ...(capped && { capped_until: capped.until.toISOString(), capped_by: capped.by }),

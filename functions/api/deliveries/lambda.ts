@@ -1,9 +1,12 @@
 import { environment } from '#functions/api/deliveries/environment';
 import { create } from '#functions/api/deliveries/index';
-import { apiProof } from '#functions/http/readiness';
+import { healthCheckApi } from '#functions/http/readiness';
 import { readEnvironment } from '#functions/platform/environment';
-import { provable } from '#functions/platform/readiness';
+import { healthCheck } from '#functions/platform/readiness';
 import { systemRuntime } from '#functions/platform/runtime';
 
 const variables = readEnvironment(environment);
-export const handler = provable(create(variables, systemRuntime), apiProof(variables, systemRuntime));
+export const handler = healthCheck(
+  create(variables, systemRuntime),
+  healthCheckApi(variables, systemRuntime),
+);

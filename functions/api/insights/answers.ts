@@ -164,10 +164,10 @@ export function simulationAnswer(simulation: Simulation): Answer<'simulate'> {
     leads: simulation.leads,
     unassigned_before: simulation.unassignedBefore,
     unassigned_after: simulation.unassignedAfter,
-    buyers: simulation.buyers.map(({ buyerId, got, wouldHaveGot }) => ({
+    buyers: simulation.buyers.map(({ buyerId, got, wouldHaveReceived }) => ({
       buyer_id: buyerId,
       got,
-      would_have_got: wouldHaveGot,
+      would_have_received: wouldHaveReceived,
     })),
   };
 }

@@ -126,7 +126,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     listAudit: async ({ query }) => {
       const { entries, nextCursor } = await listAudit(context, {
-        looks: query.kind === 'looks',
+        accesses: query.kind === 'accesses',
         entity: query.entity,
         entityId: query.entity_id,
         limit: query.limit,

@@ -7,15 +7,15 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import type { Source } from '#functions/data/sources/source';
 import { conflict, invalid } from '#functions/domain/common/errors';
-import type { DryRun, WouldBe } from '#functions/domain/sources/dry-run';
+import type { DryRun, PredictedOutcome } from '#functions/domain/sources/dry-run';
 import {
   answerPosted,
   type IntakeContext,
   type IntakeResult,
+  ingestPosted,
   type PostedLead,
   postedBefore,
   postedLead,
-  takeInPosted,
   tryPosted,
 } from '#functions/domain/sources/intake';
 import {
@@ -44,7 +44,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const api = createApiContext(environment, runtime);
   const context: IntakeContext = {
     ...createIntake(environment, runtime, api.table, environment.DISTRIBUTE_QUEUE_URL),
-    marksOf: async ({ telefon, email }: Person) => {
+    fingerprintsOf: async ({ telefon, email }: Person) => {
       const [{ person }, phone] = await Promise.all([api.keys(), phoneNumber(telefon)]);
       const known = [...(phone === undefined ? [] : [`phone ${phone}`]), `email ${email.toLowerCase()}`];
       return known.map((text) =>
@@ -59,7 +59,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     const known = [...before];
     const others = posted.filter((one) => !before.has(one));
     const [answers, trials] = await Promise.all([
-      known.length === 0 ? [] : takeInPosted(context, source, known, 0),
+      known.length === 0 ? [] : ingestPosted(context, source, known, 0),
       tryPosted(context, source, others),
     ]);
     const rows = new Map<PostedLead, Row>();
@@ -110,7 +110,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       if (source.state !== 'live')
         throw conflict('source_not_live', 'Leads can be imported only while the source is live');
       const counted = await countImported(context, source, body.leads.length);
-      const results = await takeInPosted(context, counted, posted, body.leads.length);
+      const results = await ingestPosted(context, counted, posted, body.leads.length);
       return { results: rowsOf(read, results, (id, result) => resultRow(source, id, result)) };
     },
 
@@ -180,14 +180,21 @@ function resultRow(source: Source, externalId: string, result: IntakeResult): Ro
   }
 }
 
-function tryRow(tellsBuyers: boolean, externalId: string, result: WouldBe): Row {
-  return { external_id: externalId, status: 'test', would_be: wouldBeRow(tellsBuyers, result) };
+function tryRow(namesBuyers: boolean, externalId: string, result: PredictedOutcome): Row {
+  return {
+    external_id: externalId,
+    status: 'test',
+    predicted_outcome: predictedOutcomeRow(namesBuyers, result),
+  };
 }
 
-function wouldBeRow(tellsBuyers: boolean, result: WouldBe): NonNullable<Row['would_be']> {
+function predictedOutcomeRow(
+  namesBuyers: boolean,
+  result: PredictedOutcome,
+): NonNullable<Row['predicted_outcome']> {
   switch (result.status) {
     case 'assigned':
-      return { status: 'assigned', ...(tellsBuyers && { buyer: result.buyer_id }) };
+      return { status: 'assigned', ...(namesBuyers && { buyer: result.buyer_id }) };
     case 'pending':
       return { status: 'pending', reason: result.reason };
     case 'duplicate':

@@ -1,9 +1,9 @@
 import { environment } from '#functions/api/intake/environment';
 import { create } from '#functions/api/intake/index';
-import { apiProof } from '#functions/http/readiness';
+import { healthCheckApi } from '#functions/http/readiness';
 import { readEnvironment } from '#functions/platform/environment';
-import { intakeProof } from '#functions/platform/intake';
-import { provable } from '#functions/platform/readiness';
+import { healthCheckIntake } from '#functions/platform/intake';
+import { healthCheck } from '#functions/platform/readiness';
 import { systemRuntime } from '#functions/platform/runtime';
 import { phonePlans } from '#functions/verification/offline';
 
@@ -11,8 +11,8 @@ import { phonePlans } from '#functions/verification/offline';
 void phonePlans();
 
 const variables = readEnvironment(environment);
-export const handler = provable(
+export const handler = healthCheck(
   create(variables, systemRuntime),
-  apiProof(variables, systemRuntime),
-  intakeProof(variables, systemRuntime),
+  healthCheckApi(variables, systemRuntime),
+  healthCheckIntake(variables, systemRuntime),
 );

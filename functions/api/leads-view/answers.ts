@@ -6,7 +6,7 @@ import { reorderOf } from '#functions/domain/orders/renewal';
 import type { BuyerShare, ShareOfDays } from '#functions/domain/statistics/share';
 import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
-import { reasonText } from '#shared/rules/claims';
+import { reasonText } from '#shared/rules/claim-windows';
 import { formatDateTime } from '#shared/rules/formats';
 
 const PART = { partial: true } as const;
@@ -27,7 +27,7 @@ export function viewAnswer(view: LeadsView, admin: boolean, now: Date): Answer<'
       max_claim_days: order.max_claim_days,
       min_days_for_ne: order.min_days_for_ne,
       decision_days: order.decision_days,
-      on_silence: order.on_silence,
+      default_decision: order.default_decision,
       claim_quota: claimQuotaOf(order) ?? null,
       buyer_type: order.buyer_type,
     },

@@ -4,7 +4,7 @@ import { shareAnswer, viewAnswer } from '#functions/api/leads-view/answers';
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
 import type { Session } from '#functions/data/administration/admin';
 import * as leadLists from '#functions/data/leads/lead-lists';
-import { createLookRecorder } from '#functions/domain/common/looks';
+import { createAccessRecorder } from '#functions/domain/common/access-entries';
 import { openOrderOf, viewLeads } from '#functions/domain/leads/leads-view';
 import { digest, parseTag, tagText } from '#functions/domain/leads/list-tag';
 import { statementOf } from '#functions/domain/orders/statement';
@@ -23,8 +23,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const visitor = (session: Session | null, cookies: ReadonlyMap<string, string>) =>
     linkVisitor(context.keys, { session, cookies }, runtime.now());
 
-  const record = createLookRecorder(context);
-  const recordLook = async (session: Session | null, action: string, entityId: number) => {
+  const record = createAccessRecorder(context);
+  const recordAccess = async (session: Session | null, action: string, entityId: number) => {
     if (session !== null) await record({ who: session.username, action, entity: 'order', entityId });
   };
 
@@ -33,7 +33,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     { token, format, part }: { token: string; format: ExportFormat; part?: LeadType },
   ) => {
     const { order } = await openOrderOf(context, token, visitor(session, cookies));
-    await recordLook(session, 'exported', order.order_id);
+    await recordAccess(session, 'exported', order.order_id);
     const leads = await leadLists.ofOrder(context, order.order_id, order.last_sequence);
     return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part });
   };
@@ -46,7 +46,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         known,
         newest,
       });
-      await recordLook(session, 'link_opened', orderId);
+      await recordAccess(session, 'link_opened', orderId);
       return new WithTag(view && viewAnswer(view, admin, runtime.now()), tag && tagText(tag));
     },
     exportLeads: (request) => download(request, request.params),
@@ -61,7 +61,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
     exportStatement: async ({ params: { token, format }, session, cookies }) => {
       const { order, buyer } = await openOrderOf(context, token, visitor(session, cookies));
-      await recordLook(session, 'exported', order.order_id);
+      await recordAccess(session, 'exported', order.order_id);
       return exportStatement({ files }, await statementOf(context, buyer), format, runtime.now());
     },
   });

@@ -6,7 +6,7 @@ import { unpackChecks } from '#functions/data/leads/intake-checks';
 import { assignmentOf, type Decision, displayId, feedbackOf, type Lead } from '#functions/data/leads/lead';
 import type { RefusedAssignment } from '#functions/data/leads/refusals';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
-import type { LeadDetails, MadeGood } from '#functions/domain/leads/lead-details';
+import type { Compensation, LeadDetails } from '#functions/domain/leads/lead-details';
 import { linkOf } from '#functions/platform/links';
 import type { LeadDetails as LeadDetailsRow } from '#shared/contract/schemas/leads';
 
@@ -31,7 +31,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
     claim_status: lead.claim_status ?? null,
     opened_at: details.openedAt ?? null,
     feedback: feedback === undefined ? null : { said: feedback.said, at: feedback.at, who: feedback.who },
-    replacement: details.madeGood === undefined ? null : replacementRow(details.madeGood),
+    replacement: details.compensation === undefined ? null : replacementRow(details.compensation),
     replaces:
       replaces === undefined
         ? null
@@ -66,7 +66,7 @@ function refusalRow(refusal: RefusedAssignment, nameOf: NameOf): LeadDetailsRow[
   };
 }
 
-function replacementRow({ credit, lead }: MadeGood): NonNullable<LeadDetailsRow['replacement']> {
+function replacementRow({ credit, lead }: Compensation): NonNullable<LeadDetailsRow['replacement']> {
   return {
     owed_since: credit.at,
     order_id: credit.order_id,

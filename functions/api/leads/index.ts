@@ -2,10 +2,10 @@ import { editOf, personOf } from '#functions/api/common/person';
 import { detailsAnswer } from '#functions/api/leads/answers';
 import type { FunctionEnvironment } from '#functions/api/leads/environment';
 import { displayId } from '#functions/data/leads/lead';
+import { createAccessRecorder } from '#functions/domain/common/access-entries';
 import { conflict } from '#functions/domain/common/errors';
-import { createLookRecorder } from '#functions/domain/common/looks';
-import { takeIn } from '#functions/domain/distribution/distribution';
-import { takeInOnce } from '#functions/domain/distribution/intake';
+import { ingest } from '#functions/domain/distribution/distribution';
+import { ingestOnce } from '#functions/domain/distribution/intake';
 import { leadDetails } from '#functions/domain/leads/lead-details';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
 import { type ApiHandler, createApi } from '#functions/http/api';
@@ -20,15 +20,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const baseUrl = environment.PUBLIC_BASE_URL;
   const api = createApiContext(environment, runtime);
   const context = { ...api, ...createDistribution(environment, runtime, api.table) };
-  const recordLook = createLookRecorder(api);
+  const recordAccess = createAccessRecorder(api);
 
   return createApi('leads', leadSchemas, api, {
     createLead: async ({ body, idempotencyKey: key }) => {
       const began = runtime.now().getTime();
       const person = personOf(body);
       const result = await (key === undefined
-        ? takeIn(context, person, body.buyer_id)
-        : takeInOnce(context, key, person, body.buyer_id));
+        ? ingest(context, person, body.buyer_id)
+        : ingestOnce(context, key, person, body.buyer_id));
       runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
       switch (result.status) {
         case 'assigned':
@@ -54,13 +54,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     getLead: async ({ params: { leadId }, session }) => {
       const details = await leadDetails(context, leadId);
-      await recordLook({ who: session.username, action: 'opened', entity: 'lead', entityId: leadId });
+      await recordAccess({ who: session.username, action: 'opened', entity: 'lead', entityId: leadId });
       return { lead: detailsAnswer(baseUrl, details) };
     },
 
     updateLead: async ({ params, body, session }) => {
-      const { seen, ...change } = body;
-      await editLead(context, session.username, params.leadId, editOf(change), seen && editOf(seen));
+      const { expected, ...change } = body;
+      await editLead(context, session.username, params.leadId, editOf(change), expected && editOf(expected));
       return { message: 'Lead saved' };
     },
 

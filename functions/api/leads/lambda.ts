@@ -1,8 +1,8 @@
 import { environment } from '#functions/api/leads/environment';
 import { create } from '#functions/api/leads/index';
-import { apiProof } from '#functions/http/readiness';
+import { healthCheckApi } from '#functions/http/readiness';
 import { readEnvironment } from '#functions/platform/environment';
-import { provable } from '#functions/platform/readiness';
+import { healthCheck } from '#functions/platform/readiness';
 import { systemRuntime } from '#functions/platform/runtime';
 import { phonePlans } from '#functions/verification/offline';
 
@@ -10,4 +10,7 @@ import { phonePlans } from '#functions/verification/offline';
 void phonePlans();
 
 const variables = readEnvironment(environment);
-export const handler = provable(create(variables, systemRuntime), apiProof(variables, systemRuntime));
+export const handler = healthCheck(
+  create(variables, systemRuntime),
+  healthCheckApi(variables, systemRuntime),
+);

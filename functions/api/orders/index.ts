@@ -7,13 +7,18 @@ import type { Order } from '#functions/data/orders/order';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import * as orderStore from '#functions/data/orders/order-store';
 import { type Caps, NO_CAPS } from '#functions/data/orders/pace';
-import { noticesFor } from '#functions/domain/alerts/alerts';
+import { notificationsFor } from '#functions/domain/alerts/alerts';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { previewOrder } from '#functions/domain/distribution/order-preview';
 import { confirmLinkCode, requestNewLink, sendLinkCode } from '#functions/domain/orders/link-access';
 import { renewLink, switchOffLink } from '#functions/domain/orders/links';
-import { bySubscriptionToken, changeNews, type NewsByLink, viewNews } from '#functions/domain/orders/news';
+import {
+  bySubscriptionToken,
+  changeNotificationPreferences,
+  type PreferencesByLink,
+  viewNotificationPreferences,
+} from '#functions/domain/orders/notification-preferences';
 import {
   changeComments,
   changeLimit,
@@ -22,7 +27,7 @@ import {
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
 import { changeRenewal, decideReorder, renewOrder, requestReorder } from '#functions/domain/orders/renewal';
-import { sendStatement } from '#functions/domain/orders/statement-letter';
+import { sendStatement } from '#functions/domain/orders/statement-email';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import { linkCookie, linkVisitor } from '#functions/http/link-cookie';
@@ -45,14 +50,18 @@ const capsIn = ({
   ...(ends_on !== undefined && { ends_on }),
 });
 
-const newsAnswer = ({ news, email, closed }: NewsByLink) => ({ news, email, closed: closed?.state ?? null });
+const preferencesAnswer = ({ preferences, email, closed }: PreferencesByLink) => ({
+  preferences,
+  email,
+  closed: closed?.state ?? null,
+});
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const baseUrl = environment.PUBLIC_BASE_URL;
   const api = createApiContext(environment, runtime);
   const context = { ...api, orderCache: createOrderCache(api.table, runtime.now) };
   const subscription = async (by: Parameters<typeof bySubscriptionToken>[2]) =>
-    bySubscriptionToken(context, (await api.keys()).news, by);
+    bySubscriptionToken(context, (await api.keys()).unsubscription, by);
 
   const visitor = (by: Parameters<typeof linkVisitor>[1]) => linkVisitor(api.keys, by, runtime.now());
 
@@ -86,7 +95,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
           params.token,
           body.lead_limit,
           (order, buyerId) =>
-            noticesFor(context, 'order_requested', {
+            notificationsFor(context, 'order_requested', {
               title: `${buyerId} requests the next order`,
               lines: [
                 `${buyerId} requests ${order.reorder?.lead_limit} more leads after order ${order.order_id} (${order.leads_received} of ${order.lead_limit} delivered).`,
@@ -96,7 +105,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         ),
       ),
     updateOrderRenewal: async ({ params, body, session }) => {
-      const order = await changeRenewal(context, session.username, params.orderId, body.renewal, body.seen);
+      const order = await changeRenewal(
+        context,
+        session.username,
+        params.orderId,
+        body.renewal,
+        body.expected,
+      );
       // It may be full already.
       await renewOrder(context, order.buyer);
       return { message: `Order ${order.order_id} updated`, order: await rowOf(order) };
@@ -109,11 +124,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         next: next === undefined ? null : await rowOf(next),
       };
     },
-    viewNews: async ({ params, session, cookies }) =>
-      newsAnswer(await viewNews(context, visitor({ session, cookies }), params.token)),
-    changeNews: async ({ params, body, session, cookies }) =>
-      newsAnswer(
-        await changeNews(
+    viewNotificationPreferences: async ({ params, session, cookies }) =>
+      preferencesAnswer(
+        await viewNotificationPreferences(context, visitor({ session, cookies }), params.token),
+      ),
+    changeNotificationPreferences: async ({ params, body, session, cookies }) =>
+      preferencesAnswer(
+        await changeNotificationPreferences(
           context,
           session?.username ?? 'link',
           visitor({ session, cookies }),
@@ -121,10 +138,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
           body,
         ),
       ),
-    openUnsubscription: async ({ params }) => ({ location: unsubscribeLinks(baseUrl, params.letter).page }),
-    unsubscribe: ({ params, address }) => subscription({ token: params.letter, address, on: false }),
-    viewSubscription: ({ params, address }) => subscription({ token: params.letter, address }),
-    subscribeAgain: ({ params, address }) => subscription({ token: params.letter, address, on: true }),
+    openUnsubscription: async ({ params }) => ({
+      location: unsubscribeLinks(baseUrl, params.subscription).page,
+    }),
+    unsubscribe: ({ params, address }) => subscription({ token: params.subscription, address, on: false }),
+    viewSubscription: ({ params, address }) => subscription({ token: params.subscription, address }),
+    subscribeAgain: ({ params, address }) => subscription({ token: params.subscription, address, on: true }),
     requestNewLink: ({ body, address }) =>
       answered(
         'Falls es zu diesem Link eine Liste gibt, ist der neue Link per E-Mail unterwegs.',
@@ -226,7 +245,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         session.username,
         params.buyerId,
         body.lead_limit,
-        body.seen && { lead_limit: body.seen.lead_limit, ...capsIn(body.seen) },
+        body.expected && { lead_limit: body.expected.lead_limit, ...capsIn(body.expected) },
         capsIn(body),
       );
       return { message: 'Lead limit saved', order: await rowOf(order) };
@@ -255,7 +274,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       ),
 
     updateOrderComments: async ({ params, body, session }) => {
-      await changeComments(context, session.username, params.orderId, body.comments, body.seen);
+      await changeComments(context, session.username, params.orderId, body.comments, body.expected);
       return { message: 'Comments saved', comments: body.comments };
     },
   });

@@ -3,7 +3,7 @@ import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
 import { editOf } from '#functions/api/common/person';
 import type { FunctionEnvironment } from '#functions/api/pending-leads/environment';
 import { displayId } from '#functions/data/leads/lead';
-import { createLookRecorder } from '#functions/domain/common/looks';
+import { createAccessRecorder } from '#functions/domain/common/access-entries';
 import { assignByHand, distributeAgain } from '#functions/domain/distribution/distribution';
 import { discardLead } from '#functions/domain/leads/leads';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
@@ -20,7 +20,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const api = createApiContext(environment, runtime);
   const context = createDistribution(environment, runtime, api.table);
   const files = createS3FileStore(environment, runtime);
-  const recordLook = createLookRecorder(api);
+  const recordAccess = createAccessRecorder(api);
 
   return createApi('pending-leads', pendingLeadSchemas, api, {
     listPendingLeads: async ({ query }) => {
@@ -35,10 +35,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       ),
 
     assignPendingLead: async ({ params, body, session }) => {
-      const { buyer_id, seen, ...person } = body;
+      const { buyer_id, expected, ...person } = body;
       const result = await assignByHand(context, session.username, params.leadId, {
         person: editOf(person),
-        seen: seen && editOf(seen),
+        expected: expected && editOf(expected),
         buyerId: buyer_id,
       });
       return {
@@ -63,7 +63,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     exportPendingLeads: async ({ params, session }) => {
       const pending = await allPending(context);
-      await recordLook({ who: session.username, action: 'exported', entity: 'lead', entityId: 'pending' });
+      await recordAccess({ who: session.username, action: 'exported', entity: 'lead', entityId: 'pending' });
       return exportPending({ files }, { ...pending, format: params.format });
     },
   });

@@ -69,7 +69,7 @@ export function erasureRow({ erasure, recipients, buyers }: ErasureInFull): Eras
       ...recipient,
       buyer_id: buyers.get(recipient.buyer)?.buyer_id ?? String(recipient.buyer),
       leads: leadsOf(recipient),
-      told_at: recipient.told_at ?? null,
+      notified_at: recipient.notified_at ?? null,
       confirmed_at: recipient.confirmed_at ?? null,
       confirmed_by: recipient.confirmed_by ?? null,
     })),

@@ -32,10 +32,10 @@ ${
   recipients.length === 0
     ? '<p>Keine</p>'
     : rows(
-        recipients.map(({ buyer, leads, told_at, by_hand, confirmed_at, confirmed_by }) => ({
+        recipients.map(({ buyer, leads, notified_at, by_hand, confirmed_at, confirmed_by }) => ({
           Empfänger: buyers.get(buyer)?.buyer_id ?? String(buyer),
           Leads: leads.map(({ number }) => number).join(', '),
-          Benachrichtigt: by_hand ? 'nicht per E-Mail' : instant(told_at),
+          Benachrichtigt: by_hand ? 'nicht per E-Mail' : instant(notified_at),
           Bestätigt:
             confirmed_at === undefined
               ? 'noch nicht'

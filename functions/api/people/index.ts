@@ -9,7 +9,7 @@ import { certificateFile } from '#functions/api/people/certificate';
 import type { FunctionEnvironment } from '#functions/api/people/environment';
 import { informationFile } from '#functions/api/people/information';
 import { writeCursor } from '#functions/data/table/cursor';
-import { createLookRecorder } from '#functions/domain/common/looks';
+import { createAccessRecorder } from '#functions/domain/common/access-entries';
 import { pageStart } from '#functions/domain/common/page-start';
 import {
   beginErasure,
@@ -36,12 +36,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const api = createApiContext(environment, runtime);
   const context = createErasures(environment, runtime, api.table, api.keys);
 
-  const recordLook = createLookRecorder(api);
+  const recordAccess = createAccessRecorder(api);
   /** The admin's look is recorded. */
   const looked = async (who: string, action: 'opened' | 'exported', leads: string) => {
     const view = await personView(context, leads.split(','));
     await Promise.all(
-      view.leads.map(({ lead_id }) => recordLook({ who, action, entity: 'lead', entityId: lead_id })),
+      view.leads.map(({ lead_id }) => recordAccess({ who, action, entity: 'lead', entityId: lead_id })),
     );
     return view;
   };

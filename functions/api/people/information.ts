@@ -9,12 +9,12 @@ import type { FileAnswer } from '#functions/http/api';
 import { formatDateTime } from '#shared/rules/formats';
 import { EURO_FIELDS, LEAD, labelOf, PERSON_FIELDS, record } from '#shared/rules/lead-fields';
 
-interface Told {
+interface Disclosure {
   readonly title: string;
   /** German labels by field. */
   readonly fields: Readonly<Record<string, string>>;
   /** Personal fields that are not disclosed, each with the reason. */
-  readonly untold?: Readonly<Record<string, string>>;
+  readonly withheld?: Readonly<Record<string, string>>;
 }
 
 const ATTEMPTS = {
@@ -26,7 +26,7 @@ const ATTEMPTS = {
 };
 
 /** A missing kind or personal field fails (type, `test/unit/leads/traces.test.ts`). */
-export const TOLD: Readonly<Record<TracedKind, Told>> = {
+export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
   lead: {
     title: 'Ihre Angaben',
     fields: {
@@ -44,9 +44,9 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
       deleted_at: 'Gelöscht oder verworfen',
       erased_at: 'Personenbezug gelöscht',
     },
-    untold: {
+    withheld: {
       content: 'eine Prüfsumme ohne eigenen Inhalt',
-      marks: 'Prüfsummen von Telefonnummer und E-Mail-Adresse, siehe Kennzeichen',
+      fingerprints: 'Prüfsummen von Telefonnummer und E-Mail-Adresse, siehe Kennzeichen',
       intake_key: 'eine Prüfsumme, siehe Eingang',
       address: 'eine Prüfsumme der E-Mail-Adresse',
     },
@@ -63,7 +63,7 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
     title: 'Übermittlungen, die der Empfänger abgelehnt hat',
     fields: { channel: 'Weg', ...ATTEMPTS, external_id: 'Kennung beim Empfänger' },
   },
-  notice: {
+  notification: {
     title: 'Benachrichtigungen',
     fields: { about: 'Anlass', created_at: 'Angelegt', done_at: 'Erledigt' },
   },
@@ -84,7 +84,7 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
   address: {
     title: 'Rückläufer an die E-Mail-Adresse',
     fields: { events: 'Rückläufer und Beschwerden', works_since: 'Erreichbar seit' },
-    untold: { taken_since: 'an instant of the mail server, of use to nobody else' },
+    withheld: { taken_since: 'an instant of the mail server, of use to nobody else' },
   },
   intakeKey: { title: 'Eingang', fields: { taken_at: 'Zeitpunkt', fingerprint: 'Prüfsumme der Angaben' } },
   verificationResult: {
@@ -101,13 +101,13 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
       processed_at: 'Entschieden',
       admin_notes: 'Anmerkung',
     },
-    untold: { row: 'steht unter Liste der Reklamationen' },
+    withheld: { row: 'steht unter Liste der Reklamationen' },
   },
   claimRowBlock: { title: 'Liste der Reklamationen', fields: { reason: 'Grund', nachname: 'Nachname' } },
   claimWord: { title: 'Suchwörter der Reklamationen', fields: { word: 'Wort' } },
-  counted: { title: 'Gezählt', fields: {}, untold: { words: 'stehen unter Suchwörter' } },
+  counted: { title: 'Gezählt', fields: {}, withheld: { words: 'stehen unter Suchwörter' } },
   leadWord: { title: 'Suchwörter', fields: { word: 'Wort' } },
-  look: { title: 'Einsichtnahmen', fields: { at: 'Zeitpunkt', action: 'Anlass' } },
+  access: { title: 'Einsichtnahmen', fields: { at: 'Zeitpunkt', action: 'Anlass' } },
   auditEntry: {
     title: 'Protokoll der Änderungen',
     fields: { at: 'Zeitpunkt', action: 'Vorgang', changes: 'Änderungen' },
@@ -157,10 +157,10 @@ function informationOf(view: PersonView, now: Date) {
       nummer: displayId(received),
       weitergegeben: formatDateTime(new Date(received.assigned_at)),
     })),
-    gespeichert: Object.entries(TOLD).flatMap(([kind, { title, fields }]) => {
+    gespeichert: Object.entries(DISCLOSED_FIELDS).flatMap(([kind, { title, fields }]) => {
       const items = view.traces
         .filter((trace) => trace.kind === kind)
-        .map((trace) => toldOf(trace, fields))
+        .map((trace) => disclosedOf(trace, fields))
         .filter((item) => Object.keys(item).length > 0);
       return items.length === 0 ? [] : [{ art: title, eintraege: items }];
     }),
@@ -180,7 +180,7 @@ function originOf(lead: Lead, { sources }: PersonView): string {
   );
 }
 
-function toldOf({ fields }: Trace, labels: Readonly<Record<string, string>>): Record<string, string> {
+function disclosedOf({ fields }: Trace, labels: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(labels).flatMap(([name, label]) => {
       const value = fields[name];

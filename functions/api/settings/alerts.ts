@@ -4,7 +4,7 @@ import type { AlertSettings } from '#functions/data/alerts/alert-store';
 import * as alertStore from '#functions/data/alerts/alert-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import type { Table } from '#functions/data/table/table';
-import { askedOf } from '#functions/domain/alerts/alerts';
+import { thresholdsFor } from '#functions/domain/alerts/alerts';
 import { findConditions, WATCHED_KINDS } from '#functions/domain/alerts/conditions';
 import { alertLine } from '#functions/platform/alert-texts';
 import type { Runtime } from '#functions/platform/runtime';
@@ -22,6 +22,6 @@ export async function alertsNow(
     emails,
     ...mapAlertKinds((kind) => ({ ...rules[kind], threshold: thresholds[kind] ?? rules[kind].threshold })),
   };
-  const found = await findConditions(context, askedOf(settings, WATCHED_KINDS));
-  return found.map((one) => ({ kind: one.kind, text: alertLine(one) }));
+  const active_alerts = await findConditions(context, thresholdsFor(settings, WATCHED_KINDS));
+  return active_alerts.map((one) => ({ kind: one.kind, text: alertLine(one) }));
 }

@@ -105,9 +105,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
           pass === undefined ? null : { day: pass.day, erased: pass.erased, over: pass.kind === undefined },
       };
     },
-    saveRetention: async ({ body: { seen, ...days }, session }) => ({
+    saveRetention: async ({ body: { expected, ...days }, session }) => ({
       message: 'Settings saved successfully',
-      days: await saveRetention(context, session.username, days, seen),
+      days: await saveRetention(context, session.username, days, expected),
     }),
     previewRetention: async ({ query: { delivered = null, pending = null, rejected = null } }) => ({
       kinds: await previewRetention(context, { delivered, pending, rejected }),
@@ -125,13 +125,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         credentials: credentials.length,
       };
     },
-    saveAlertSettings: async ({ body: { seen, ...change }, session }) => ({
+    saveAlertSettings: async ({ body: { expected, ...change }, session }) => ({
       message: 'Settings saved successfully',
-      settings: await saveAlertSettings(context, session.username, change, seen),
+      settings: await saveAlertSettings(context, session.username, change, expected),
     }),
     previewAlerts: async ({ query }) => {
       const { alertsNow } = await import('#functions/api/settings/alerts');
-      return { found: await alertsNow(context.table, runtime, query) };
+      return { active_alerts: await alertsNow(context.table, runtime, query) };
     },
     sendTestAlert: async ({ body: { medium } }) =>
       testAlertAnswer(
@@ -162,7 +162,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     getPushoverTemplate: async () => ({ template: await pushText(context) }),
     savePushoverTemplate: async ({ body, session }) => {
-      await savePushText(context, session.username, body.template, body.seen);
+      await savePushText(context, session.username, body.template, body.expected);
       return { message: 'Template saved successfully', template: body.template };
     },
     listPushoverCredentials: async () => {

@@ -7,9 +7,9 @@ import {
   EVENTS,
   intakeFields,
   OUTCOMES,
+  PREDICTED_OUTCOME_MEANINGS,
   REASONS,
   STATES,
-  WOULD_BE_MEANINGS,
 } from '#shared/contract/intake-specification';
 import { routes } from '#shared/contract/routes';
 import type { Answer } from '#shared/contract/schemas';
@@ -31,7 +31,7 @@ export function specificationAnswer(
     openapi_url: `${baseUrl}${routes.getIntakeOpenApi.path.replace('{token}', token)}`,
     fields: intakeFields(source).map((field) => ({ ...field, choices: [...field.choices] })),
     outcomes: [...OUTCOMES],
-    would_be: [...WOULD_BE_MEANINGS],
+    predicted_outcome: [...PREDICTED_OUTCOME_MEANINGS],
     states: [...STATES],
     reasons: REASONS,
     claims: [...CLAIMS],

@@ -11,29 +11,32 @@ import { itemRemoved, newItem, read } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import { type Delete, type Put, type Update, unchanged } from '#functions/data/table/table';
 
-const asSeen = ({ password_hash, epoch }: Admin) => ({
-  condition: `password_hash = :seenHash AND ${epoch === undefined ? 'attribute_not_exists(epoch)' : 'epoch = :seenEpoch'}`,
-  values: { ':seenHash': password_hash, ...(epoch !== undefined && { ':seenEpoch': epoch }) },
+const asExpected = ({ password_hash, epoch }: Admin) => ({
+  condition: `password_hash = :expectedHash AND ${epoch === undefined ? 'attribute_not_exists(epoch)' : 'epoch = :expectedEpoch'}`,
+  values: { ':expectedHash': password_hash, ...(epoch !== undefined && { ':expectedEpoch': epoch }) },
 });
 
 export const access = (context: DataContext): Promise<Access | undefined> =>
   read(context, keys.adminAccess(), accessSchema);
 /** Fails if another change came in between. */
-export const accessChanged = (seen: Access | undefined, change: Partial<Access> = {}): Put => ({
-  put: { ...keys.adminAccess(), ...seen, ...change, version: (seen?.version ?? 0) + 1 },
-  ...unchanged('version', seen?.version),
+export const accessChanged = (expected: Access | undefined, change: Partial<Access> = {}): Put => ({
+  put: { ...keys.adminAccess(), ...expected, ...change, version: (expected?.version ?? 0) + 1 },
+  ...unchanged('version', expected?.version),
 });
 
 export const created = (admin: Admin): Put => newItem(keys.admin(admin.username), admin);
-export const passwordChanged = (seen: Admin, hash: string, epoch: string): Update =>
-  changed(seen, 'SET password_hash = :hash, epoch = :epoch', { ':hash': hash, ':epoch': epoch });
-export const sessionsEnded = (seen: Admin, epoch: string): Update =>
-  changed(seen, 'SET epoch = :epoch', { ':epoch': epoch });
-function changed(seen: Admin, update: string, to: Readonly<Record<string, string>>): Update {
-  const { condition, values } = asSeen(seen);
-  return { key: keys.admin(seen.username), update, condition, values: { ...values, ...to } };
+export const passwordChanged = (expected: Admin, hash: string, epoch: string): Update =>
+  changed(expected, 'SET password_hash = :hash, epoch = :epoch', { ':hash': hash, ':epoch': epoch });
+export const sessionsEnded = (expected: Admin, epoch: string): Update =>
+  changed(expected, 'SET epoch = :epoch', { ':epoch': epoch });
+function changed(expected: Admin, update: string, to: Readonly<Record<string, string>>): Update {
+  const { condition, values } = asExpected(expected);
+  return { key: keys.admin(expected.username), update, condition, values: { ...values, ...to } };
 }
-export const removed = (seen: Admin): Delete => ({ delete: keys.admin(seen.username), ...asSeen(seen) });
+export const removed = (expected: Admin): Delete => ({
+  delete: keys.admin(expected.username),
+  ...asExpected(expected),
+});
 
 export async function invitations({ table }: DataContext, now: Date): Promise<Invitation[]> {
   const items = await table.queryAll({ partition: keys.invitations(), consistent: true });

@@ -29,7 +29,7 @@ export const sessionSchema = z.object({
   opened_at: z.string(),
   /** Of the latest call, exact to a few minutes. */
   used_at: z.string(),
-  proved_at: z.string(),
+  reauthenticated_at: z.string(),
   limited: z.optional(z.boolean()),
   ...originSchema.shape,
   expires_at: z.number(),
@@ -52,7 +52,7 @@ export type Invitation = z.output<typeof invitationSchema>;
 /** Raised by every change of who may log in, so that concurrent changes exclude each other. */
 export const accessSchema = z.object({
   version: z.int(),
-  passkeys_demanded: z.optional(z.boolean()),
+  passkeys_required: z.optional(z.boolean()),
 });
 export type Access = z.output<typeof accessSchema>;
 
@@ -72,7 +72,7 @@ export type Passkey = z.output<typeof passkeySchema>;
 export const challengeSchema = z.object({
   hash: z.string(),
   /** `second`: the password was right. */
-  kind: z.enum(['login', 'second', 'proof', 'register']),
+  kind: z.enum(['login', 'second', 'reauthentication', 'register']),
   challenge: z.string(),
   username: z.optional(z.string()),
   epoch: z.optional(z.string()),

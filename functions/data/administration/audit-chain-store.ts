@@ -21,18 +21,18 @@ const linkSchema = z.object({
 });
 export type Link = z.output<typeof linkSchema>;
 
-export type Head = Pick<Link, 'link' | 'hash'>;
+export type Checkpoint = Pick<Link, 'link' | 'hash'>;
 
-export const HEAD_PLACES = ['email', 'file'] as const;
-export type HeadPlace = (typeof HEAD_PLACES)[number];
+export const CHECKPOINT_DESTINATIONS = ['email', 'file'] as const;
+export type CheckpointDestination = (typeof CHECKPOINT_DESTINATIONS)[number];
 
 const instant = z.optional(z.string());
-const headsSchema = z.object({
+const checkpointsSchema = z.object({
   since: z.string(),
   email: instant,
   file: instant,
 });
-export type HeadsSent = z.output<typeof headsSchema>;
+export type CheckpointsSent = z.output<typeof checkpointsSchema>;
 
 export function linkHash({ link, previous, sealed_at, up_to, leaves }: Omit<Link, 'hash'>): string {
   return hashOf([link, previous, sealed_at, up_to, leaves]);
@@ -100,16 +100,20 @@ export async function add({ table }: DataContext, link: Link): Promise<boolean> 
   return ok;
 }
 
-export const headsSent = (context: DataContext): Promise<HeadsSent | undefined> =>
-  read(context, keys.auditHeads(), headsSchema);
-export async function headsBegun({ table }: DataContext, at: string): Promise<void> {
-  await table.put(newItem(keys.auditHeads(), { since: at }));
+export const checkpointsSent = (context: DataContext): Promise<CheckpointsSent | undefined> =>
+  read(context, keys.auditCheckpoints(), checkpointsSchema);
+export async function checkpointsBegun({ table }: DataContext, at: string): Promise<void> {
+  await table.put(newItem(keys.auditCheckpoints(), { since: at }));
 }
-export async function headSent({ table }: DataContext, place: HeadPlace, at: string): Promise<void> {
+export async function checkpointSent(
+  { table }: DataContext,
+  destination: CheckpointDestination,
+  at: string,
+): Promise<void> {
   await table.update({
-    key: keys.auditHeads(),
-    update: 'SET #place = :at',
-    names: { '#place': place },
+    key: keys.auditCheckpoints(),
+    update: 'SET #destination = :at',
+    names: { '#destination': destination },
     values: { ':at': at },
   });
 }

@@ -55,7 +55,7 @@ export interface AuditPage {
 }
 
 export interface TrailPart {
-  readonly looks?: boolean | undefined;
+  readonly accesses?: boolean | undefined;
   readonly entity?: Audited | undefined;
   readonly entityId?: string | undefined;
 }
@@ -83,12 +83,12 @@ export function entryPut(entry: Entry, entryId: string, seed: string): Put {
 }
 
 /** The admin's first look of the day; the condition fails for further ones. */
-export function lookPut(entry: Entry, entryId: string): Put {
+export function accessPut(entry: Entry, entryId: string): Put {
   const { entity, entity_id, at, who, action } = entry;
-  return newItem(keys.look(entity, entity_id, at.slice(0, 'YYYY-MM-DD'.length), who, action), {
+  return newItem(keys.access(entity, entity_id, at.slice(0, 'YYYY-MM-DD'.length), who, action), {
     ...entryItem(entry, entryId),
-    gsi1pk: indexed.looks(),
-    gsi2pk: indexed.looksOf(entity),
+    gsi1pk: indexed.accesses(),
+    gsi2pk: indexed.accessesOf(entity),
   });
 }
 
@@ -98,7 +98,7 @@ function entryItem(entry: Entry, entryId: string): Item {
 }
 
 export function isAuditEntry({ pk }: Item): boolean {
-  return /^(AUDIT|LOOKS)#/.test(String(pk));
+  return /^(AUDIT|ACCESS)#/.test(String(pk));
 }
 
 export function storedEntry(item: Item): Committed & Entry {
@@ -124,13 +124,13 @@ export function foreignFields(item: Item): string[] {
 
 /** Whether the entry is in the lists that its key implies; otherwise nobody would see it. */
 export function isListed(item: Item, { at, entity }: Entry): boolean {
-  const looks = String(item.pk).startsWith(`${indexed.looks()}#`);
+  const accesses = String(item.pk).startsWith(`${indexed.accesses()}#`);
   const { gsi1pk, gsi1sk, gsi2pk, gsi2sk } = item;
   return (
-    gsi1pk === (looks ? indexed.looks() : indexed.audit()) &&
-    gsi2pk === (looks ? indexed.looksOf(entity) : indexed.auditOf(entity)) &&
+    gsi1pk === (accesses ? indexed.accesses() : indexed.audit()) &&
+    gsi2pk === (accesses ? indexed.accessesOf(entity) : indexed.auditOf(entity)) &&
     gsi1sk === gsi2sk &&
-    (looks ? String(gsi1sk).startsWith(indexed.at(at, '')) : gsi1sk === item.sk)
+    (accesses ? String(gsi1sk).startsWith(indexed.at(at, '')) : gsi1sk === item.sk)
   );
 }
 
@@ -152,8 +152,8 @@ async function sealableOf(
     const seeded = await table.update({
       key,
       update: 'SET seed = :seed',
-      condition: 'changes = :seen AND attribute_not_exists(seed)',
-      values: { ':seed': newSeed(), ':seen': current.changes },
+      condition: 'changes = :expected AND attribute_not_exists(seed)',
+      values: { ':seed': newSeed(), ':expected': current.changes },
     });
     if (!seeded.ok && attempt === MAX_SEED_ATTEMPTS)
       throw new Error(`The audit entry ${key.pk} ${key.sk} changes all the time`);
@@ -197,8 +197,8 @@ export async function valuesRemoved(
       {
         key: { pk: String(item.pk), sk: String(item.sk) },
         update: 'SET changes = :changes REMOVE seed',
-        condition: `changes = :seen AND ${entry.seed === undefined ? 'attribute_not_exists(seed)' : 'attribute_exists(seed)'}`,
-        values: { ':changes': JSON.stringify(erasedChanges(entry, fields)), ':seen': item.changes },
+        condition: `changes = :expected AND ${entry.seed === undefined ? 'attribute_not_exists(seed)' : 'attribute_exists(seed)'}`,
+        values: { ':changes': JSON.stringify(erasedChanges(entry, fields)), ':expected': item.changes },
       },
     ];
   });
@@ -213,7 +213,7 @@ export async function between(
   limit: number,
 ): Promise<EntryPlace[]> {
   const found = await Promise.all(
-    [indexed.audit(), indexed.looks()].map(async (partition) => {
+    [indexed.audit(), indexed.accesses()].map(async (partition) => {
       const places: (EntryPlace & { readonly listed: string })[] = [];
       const pages = table.pages({
         index: 'gsi1',
@@ -240,10 +240,10 @@ export async function* listed({ table }: DataContext): AsyncIterable<readonly It
   const ofKind = { index: 'gsi2' } as const;
   const lists = [
     { ...all, partition: indexed.audit() },
-    { ...all, partition: indexed.looks() },
+    { ...all, partition: indexed.accesses() },
     ...AUDITED.flatMap((entity) => [
       { ...ofKind, partition: indexed.auditOf(entity) },
-      { ...ofKind, partition: indexed.looksOf(entity) },
+      { ...ofKind, partition: indexed.accessesOf(entity) },
     ]),
   ];
   for (const list of lists) yield* table.pages(list);
@@ -261,11 +261,12 @@ export async function sealable(
   return found.filter((one) => one !== undefined);
 }
 
-function partitionOf({ looks = false, entity, entityId }: TrailPart): Pick<Query, 'index' | 'partition'> {
-  if (entity === undefined) return { index: 'gsi1', partition: looks ? indexed.looks() : indexed.audit() };
+function partitionOf({ accesses = false, entity, entityId }: TrailPart): Pick<Query, 'index' | 'partition'> {
+  if (entity === undefined)
+    return { index: 'gsi1', partition: accesses ? indexed.accesses() : indexed.audit() };
   if (entityId === undefined)
-    return { index: 'gsi2', partition: looks ? indexed.looksOf(entity) : indexed.auditOf(entity) };
-  return { partition: looks ? keys.looksAt(entity, entityId) : keys.audited(entity, entityId) };
+    return { index: 'gsi2', partition: accesses ? indexed.accessesOf(entity) : indexed.auditOf(entity) };
+  return { partition: accesses ? keys.accessesTo(entity, entityId) : keys.audited(entity, entityId) };
 }
 
 function startAfter(part: TrailPart, { pk, sk, listed }: AuditPosition): Item {

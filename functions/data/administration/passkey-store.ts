@@ -40,16 +40,16 @@ export const removed = ({ id }: Pick<Passkey, 'id'>): Delete => itemRemoved(keys
 /** @returns false if the counter changed meanwhile, or the passkey was removed */
 export async function used(
   { table }: DataContext,
-  { id, counter: seen }: Passkey,
+  { id, counter: expected }: Passkey,
   counter: number,
   now: Date,
 ): Promise<boolean> {
   const { ok } = await table.update({
     key: keys.passkey(id),
     update: 'SET #counter = :counter, used_at = :now',
-    condition: '#counter = :seen',
+    condition: '#counter = :expected',
     names: { '#counter': 'counter' },
-    values: { ':counter': counter, ':now': now.toISOString(), ':seen': seen },
+    values: { ':counter': counter, ':now': now.toISOString(), ':expected': expected },
   });
   return ok;
 }

@@ -19,14 +19,14 @@ export interface SessionName {
 }
 
 /** Login attempts that failed or are still being checked, and when their window ends. */
-export interface Guesses {
+export interface Attempts {
   readonly count: number;
   readonly until: Date;
 }
 
-const guessesSchema = z.object({ count: z.number(), expires_at: z.number() });
-const toGuesses = (item: Item): Guesses => {
-  const { count, expires_at } = guessesSchema.parse(item);
+const attemptsSchema = z.object({ count: z.number(), expires_at: z.number() });
+const toAttempts = (item: Item): Attempts => {
+  const { count, expires_at } = attemptsSchema.parse(item);
   return { count, until: new Date(expires_at * 1000) };
 };
 
@@ -94,7 +94,7 @@ export const sessionClosed = ({ id, username }: SessionName): Delete =>
   itemRemoved(keys.session(username, id));
 export const sessionKept = ({ id, username }: SessionName, openedWith: string, now: Date): Update => ({
   key: keys.session(username, id),
-  update: 'SET opened_with = :with, proved_at = :now',
+  update: 'SET opened_with = :with, reauthenticated_at = :now',
   condition: 'attribute_exists(pk)',
   values: { ':with': openedWith, ':now': now.toISOString() },
 });
@@ -105,18 +105,18 @@ export const limitLifted = ({ id, username }: SessionName): Update => ({
   // A reserved word.
   names: { '#limited': 'limited' },
 });
-export async function guesses({ table }: DataContext, of: string, now: Date): Promise<Guesses | undefined> {
+export async function attempts({ table }: DataContext, of: string, now: Date): Promise<Attempts | undefined> {
   const item = await table.get(keys.throttle(of));
-  const guesses = item && toGuesses(item);
-  return guesses !== undefined && guesses.until > now ? guesses : undefined;
+  const attempts = item && toAttempts(item);
+  return attempts !== undefined && attempts.until > now ? attempts : undefined;
 }
 /** Concurrent attempts are each counted. */
-export async function countGuess(
+export async function countAttempt(
   { table }: DataContext,
   of: string,
   now: Date,
   windowSeconds: number,
-): Promise<Guesses> {
+): Promise<Attempts> {
   for (;;) {
     const counted = await table.update({
       key: keys.throttle(of),
@@ -125,7 +125,7 @@ export async function countGuess(
       names: { '#count': 'count' },
       values: { ':one': 1, ':now': epochSeconds(now) },
     });
-    if (counted.ok) return toGuesses(counted.item);
+    if (counted.ok) return toAttempts(counted.item);
     const first = { count: 1, expires_at: epochSeconds(now) + windowSeconds };
     const begun = await table.put({
       put: { ...keys.throttle(of), ...first },
@@ -133,9 +133,9 @@ export async function countGuess(
       values: { ':now': epochSeconds(now) },
     });
     // Otherwise a concurrent attempt has begun the window, and the next update counts in it.
-    if (begun.ok) return toGuesses(first);
+    if (begun.ok) return toAttempts(first);
   }
 }
-export async function forgetGuesses({ table }: DataContext, of: string): Promise<void> {
+export async function forgetAttempts({ table }: DataContext, of: string): Promise<void> {
   await table.delete({ delete: keys.throttle(of) });
 }

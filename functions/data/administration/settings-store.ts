@@ -16,11 +16,11 @@ export async function switches({ table }: DataContext): Promise<VerificationSwit
 }
 /** Fails if the switches are not as they were read. */
 export function switchesChanged(
-  seen: VerificationSwitches,
+  expected: VerificationSwitches,
   change: Readonly<Partial<Record<keyof VerificationSwitches, boolean | undefined>>>,
 ): Update {
   const { texts, names, values } = equations(change);
-  const before = equations(seen, 's');
+  const before = equations(expected, 's');
   return {
     key: keys.verificationSwitches(),
     update: `SET ${texts.join(', ')}`,
@@ -33,12 +33,12 @@ export function switchesChanged(
 export async function statusPagePublic({ table }: DataContext): Promise<boolean> {
   return (await table.get(keys.statusPage()))?.public === true;
 }
-/** Fails if the stored value is not `seen`. */
-export const statusPageChanged = (seen: boolean, isPublic: boolean): Put => ({
+/** Fails if the stored value is not `expected`. */
+export const statusPageChanged = (expected: boolean, isPublic: boolean): Put => ({
   put: { ...keys.statusPage(), public: isPublic },
-  condition: seen ? '#public = :seen' : 'attribute_not_exists(pk) OR #public = :seen',
+  condition: expected ? '#public = :expected' : 'attribute_not_exists(pk) OR #public = :expected',
   names: { '#public': 'public' },
-  values: { ':seen': seen },
+  values: { ':expected': expected },
 });
 
 export const credentials = (context: DataContext): Promise<PushoverCredential[]> =>
@@ -67,8 +67,8 @@ export async function pushText({ table }: DataContext): Promise<string | undefin
   const item = await table.get(keys.pushoverTemplate());
   return typeof item?.template === 'string' ? item.template : undefined;
 }
-/** Fails if the stored text is not `seen`, which is undefined if there is none. */
-export const pushTextChanged = (seen: string | undefined, template: string): Put => ({
+/** Fails if the stored text is not `expected`, which is undefined if there is none. */
+export const pushTextChanged = (expected: string | undefined, template: string): Put => ({
   put: { ...keys.pushoverTemplate(), template },
-  ...unchanged('template', seen),
+  ...unchanged('template', expected),
 });

@@ -25,10 +25,10 @@ export const all = (context: DataContext): Promise<Template[]> =>
 
 export const created = (template: Template): Put => newItem(keys.template(template.id), template);
 
-export const changed = (seen: Template, template: Template): Put => ({
-  put: { ...keys.template(seen.id), ...template, version: seen.version + 1 },
-  condition: 'version = :seen',
-  values: { ':seen': seen.version },
+export const changed = (expected: Template, template: Template): Put => ({
+  put: { ...keys.template(expected.id), ...template, version: expected.version + 1 },
+  condition: 'version = :expected',
+  values: { ':expected': expected.version },
 });
 
 /** Raises the version, so that a concurrent deletion that found the template unused fails. */
@@ -39,8 +39,8 @@ export const chosen = (id: string): Update => ({
   values: { ':one': 1 },
 });
 
-export const removed = (seen: Template): Delete => ({
-  delete: keys.template(seen.id),
-  condition: 'version = :seen',
-  values: { ':seen': seen.version },
+export const removed = (expected: Template): Delete => ({
+  delete: keys.template(expected.id),
+  condition: 'version = :expected',
+  values: { ':expected': expected.version },
 });

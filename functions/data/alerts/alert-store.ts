@@ -30,15 +30,15 @@ export const alertSettingsSchema = z.object({
 });
 export type AlertSettings = z.output<typeof alertSettingsSchema>;
 
-export const occasionSchema = z.object({
+export const incidentSchema = z.object({
   kind: z.enum(ALERT_KINDS),
   /** An order, a buyer or a source by its number; empty for alerts about everything. */
   subject: z.string(),
   since: z.string(),
 });
-export type Occasion = z.output<typeof occasionSchema>;
+export type Incident = z.output<typeof incidentSchema>;
 
-const OCCASIONS = keys.alertOccasion('', '').sk.replace(/#+$/, '#');
+const OCCASIONS = keys.alertIncident('', '').sk.replace(/#+$/, '#');
 
 export async function settings({
   table,
@@ -50,17 +50,17 @@ export async function settings({
 export const settingsChanged = (version: number, settings: AlertSettings): Put =>
   versioned({ ...keys.alertSettings(), ...alertSettingsSchema.parse(settings) }, version);
 
-export const occasions = (context: DataContext): Promise<Occasion[]> =>
-  readAll(context, { partition: keys.alerts(), sort: { prefix: OCCASIONS } }, occasionSchema);
+export const incidents = (context: DataContext): Promise<Incident[]> =>
+  readAll(context, { partition: keys.alerts(), sort: { prefix: OCCASIONS } }, incidentSchema);
 /** Fails if the same incident is still open. */
-export const occasionBegan = (occasion: Occasion): Put =>
-  newItem(keys.alertOccasion(occasion.kind, occasion.subject), occasion);
-export async function occasionOver(
+export const incidentBegan = (incident: Incident): Put =>
+  newItem(keys.alertIncident(incident.kind, incident.subject), incident);
+export async function incidentOver(
   { table }: DataContext,
-  { kind, subject, since }: Occasion,
+  { kind, subject, since }: Incident,
 ): Promise<void> {
   await table.delete({
-    delete: keys.alertOccasion(kind, subject),
+    delete: keys.alertIncident(kind, subject),
     condition: 'since = :since',
     values: { ':since': since },
   });

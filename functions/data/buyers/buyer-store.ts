@@ -55,38 +55,38 @@ export function claimFiled(buyer: number): Update {
 
 /** @param fields what else changes with the decision; only then must the buyer be unchanged since it was read */
 export function claimDecided(
-  seen: Buyer,
+  expected: Buyer,
   status: 'approved' | 'rejected',
   fields: Readonly<Partial<Buyer>>,
 ): Update {
   const counter = `${status}_claims` as const;
   return Object.keys(fields).length === 0
-    ? claimCounted(seen.buyer, counter)
-    : changed(seen, { [counter]: seen[counter] + 1, ...fields });
+    ? claimCounted(expected.buyer, counter)
+    : changed(expected, { [counter]: expected[counter] + 1, ...fields });
 }
 
 export function claimReversed(
-  seen: Buyer,
+  expected: Buyer,
   to: 'approved' | 'rejected',
   fields: Readonly<Partial<Buyer>>,
 ): Update {
-  const { approved_claims, rejected_claims } = seen;
+  const { approved_claims, rejected_claims } = expected;
   const by = to === 'approved' ? 1 : -1;
-  return changed(seen, {
+  return changed(expected, {
     approved_claims: approved_claims + by,
     rejected_claims: rejected_claims - by,
     ...fields,
   });
 }
 
-export function changed(seen: Buyer, fields: Readonly<Partial<Buyer>>): Update {
+export function changed(expected: Buyer, fields: Readonly<Partial<Buyer>>): Update {
   const { texts, names, values } = equations(fields);
   return {
-    key: keys.buyer(seen.buyer),
+    key: keys.buyer(expected.buyer),
     update: `SET ${['version = :next', ...texts].join(', ')}`,
-    condition: 'version = :seen',
+    condition: 'version = :expected',
     names,
-    values: { ...values, ':seen': seen.version, ':next': seen.version + 1 },
+    values: { ...values, ':expected': expected.version, ':next': expected.version + 1 },
   };
 }
 

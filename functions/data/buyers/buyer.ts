@@ -5,9 +5,9 @@ import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import {
   BUYER_TYPES,
   CAP_REASONS,
-  NEWS_PRESETS,
+  DEFAULT_DECISIONS,
+  NOTIFICATION_DEFAULTS,
   ON_REFUSAL,
-  ON_SILENCE,
   type PauseReason,
 } from '#shared/rules/constants';
 import { isOpen, nextOpening } from '#shared/rules/schedule';
@@ -50,15 +50,15 @@ export const buyerSchema = z.object({
   min_days_for_ne: z.int(),
   /** Working days; null: not agreed. This and the next two apply to orders created from now on. */
   decision_days: z._default(z.nullable(z.int()), null),
-  on_silence: z._default(z.enum(ON_SILENCE), 'none'),
+  default_decision: z._default(z.enum(DEFAULT_DECISIONS), 'none'),
   /** Percent of an order's lead limit; null: unlimited. */
   claim_quota_percent: z._default(z.nullable(z.int()), null),
   auto_decide_claims: z._default(z.boolean(), false),
   link_code: z._default(z.boolean(), false),
   link_days: z._default(z.nullable(z.int()), null),
-  news_claim_decided: z._default(z.boolean(), NEWS_PRESETS.claim_decided),
-  news_order_nearly_full: z._default(z.boolean(), NEWS_PRESETS.order_nearly_full),
-  news_weekly_statement: z._default(z.boolean(), NEWS_PRESETS.weekly_statement),
+  notify_claim_decided: z._default(z.boolean(), NOTIFICATION_DEFAULTS.claim_decided),
+  notify_order_nearly_full: z._default(z.boolean(), NOTIFICATION_DEFAULTS.order_nearly_full),
+  notify_weekly_statement: z._default(z.boolean(), NOTIFICATION_DEFAULTS.weekly_statement),
   schedule: z._default(z.nullable(scheduleSchema), null),
   active: z.boolean(),
   deleted_at: z.nullable(z.string()),
@@ -129,11 +129,11 @@ export function isServed(
   return poolEntry?.active === true && poolEntry.order_id === orderId;
 }
 
-export const hasRoom = ({ active, has_capacity, probability }: PoolEntry): boolean =>
+export const hasOpenCapacity = ({ active, has_capacity, probability }: PoolEntry): boolean =>
   active && has_capacity && probability > 0;
 
 export const takesLeads = (entry: PoolEntry, at: Date): boolean =>
-  hasRoom(entry) && pausedBy(entry, at) === undefined;
+  hasOpenCapacity(entry) && pausedBy(entry, at) === undefined;
 
 type Paceable = Pick<PoolEntry, 'schedule' | 'capped_until' | 'capped_by'>;
 

@@ -14,7 +14,7 @@ import {
   type Posting,
   type PrefixLookup,
   phoneLookups,
-  phonePlaceOf,
+  phonePositionOf,
   postingId,
   postingsOf,
   type SearchTerms,
@@ -64,17 +64,17 @@ async function eachFound(
 
 /** A position in a phone number is stored as one number: `claim × 16 + position`. */
 async function withPhonePart(context: DataContext, phone: PhonePart): Promise<Set<number>> {
-  const places = await Promise.all(
+  const positions = await Promise.all(
     phoneLookups(phone).map(async (lookup) => {
       const begins = new Set<number>();
       await eachFound(context, lookup, (claim, word) => {
-        const place = phonePlaceOf(word) - lookup.offset;
-        if (phone.atStart ? place === 0 : place >= 0) begins.add(claim * MAX_PHONE_DIGITS + place);
+        const position = phonePositionOf(word) - lookup.offset;
+        if (phone.atStart ? position === 0 : position >= 0) begins.add(claim * MAX_PHONE_DIGITS + position);
       });
       return begins;
     }),
   );
-  return new Set(Array.from(intersection(places), (place) => Math.floor(place / MAX_PHONE_DIGITS)));
+  return new Set(Array.from(intersection(positions), (position) => Math.floor(position / MAX_PHONE_DIGITS)));
 }
 
 async function lookUp(context: DataContext, lookup: Lookup): Promise<Set<number>> {
@@ -135,27 +135,27 @@ export function filed(
 }
 
 export function decided(
-  seen: Claim,
+  expected: Claim,
   { status, notes, at, rule }: ClaimDecision,
 ): { readonly claim: Claim; readonly items: TransactionItem[] } {
   const by = rule === undefined ? {} : { rule };
-  const claim: Claim = { ...seen, claim_status: status, admin_notes: notes, processed_at: at, ...by };
-  return { claim, items: statusChanged(seen, claim, by) };
+  const claim: Claim = { ...expected, claim_status: status, admin_notes: notes, processed_at: at, ...by };
+  return { claim, items: statusChanged(expected, claim, by) };
 }
 
 /** Reverses a decision that the product made, once. */
 export function reversed(
-  seen: Claim,
+  expected: Claim,
   { status, notes, at }: ClaimDecision,
 ): { readonly claim: Claim; readonly items: TransactionItem[] } {
   const claim: Claim = {
-    ...seen,
+    ...expected,
     claim_status: status,
     admin_notes: notes,
     processed_at: at,
     reversed_at: at,
   };
-  return { claim, items: statusChanged(seen, claim, { reversed_at: at }) };
+  return { claim, items: statusChanged(expected, claim, { reversed_at: at }) };
 }
 
 /** Empty if it was written before. */
@@ -205,9 +205,9 @@ export async function correctWords(
   const { ok } = await table.transact([
     {
       key: keys.claim(claim.claim_id),
-      update: 'SET row_edition = :seen',
-      condition: 'row_edition = :seen',
-      values: { ':seen': claim.row_edition },
+      update: 'SET row_edition = :expected',
+      condition: 'row_edition = :expected',
+      values: { ':expected': claim.row_edition },
     },
     ...missing.map((posting) => postingChange('ADD', posting, claim.claim_id)),
     ...surplus.map((posting) => postingChange('DELETE', posting, claim.claim_id)),
@@ -290,7 +290,7 @@ export async function search(context: DataContext, terms: SearchTerms): Promise<
 }
 
 function statusChanged(
-  seen: Claim,
+  expected: Claim,
   claim: Claim,
   more: Partial<Pick<Claim, 'rule' | 'reversed_at'>>,
 ): TransactionItem[] {
@@ -303,12 +303,12 @@ function statusChanged(
       // Otherwise a concurrent edit of the lead would leave the old row in the list.
       condition: 'claim_status = :from AND row_edition = :edition AND attribute_not_exists(reversed_at)',
       names,
-      values: { ...values, ':from': seen.claim_status, ':edition': seen.row_edition },
+      values: { ...values, ':from': expected.claim_status, ':edition': expected.row_edition },
     },
     ...scopesOf(claim).flatMap((scope) => [
-      rowChange('DELETE', scope, claim, seen.claim_status),
+      rowChange('DELETE', scope, claim, expected.claim_status),
       rowChange('ADD', scope, claim, claim.claim_status),
-      countChange(scope, claim, { [seen.claim_status]: -1, [claim.claim_status]: 1 }),
+      countChange(scope, claim, { [expected.claim_status]: -1, [claim.claim_status]: 1 }),
     ]),
   ];
 }
@@ -325,13 +325,13 @@ export function personChanged(claim: Claim, before: Person, after: Person): Tran
     {
       key: keys.claim(claim.claim_id),
       update: 'SET #row = :row, row_edition = row_edition + :one',
-      condition: 'claim_status = :status AND row_edition = :seen',
+      condition: 'claim_status = :status AND row_edition = :expected',
       names: { '#row': 'row' },
       values: {
         ':row': row,
         ':one': 1,
         ':status': claim.claim_status,
-        ':seen': claim.row_edition,
+        ':expected': claim.row_edition,
       },
     },
     ...scopesOf(claim).map((scope) => rowReplaced(scope, claim, row)),
@@ -365,8 +365,8 @@ function intersection(sets: readonly ReadonlySet<number>[]): ReadonlySet<number>
 }
 
 /** Lists a claim with a default decision by its deadline. */
-function dueEntry({ claim_id, decide_by, on_silence }: NewClaim): Record<string, string> {
-  if (decide_by === undefined || on_silence === undefined || on_silence === 'none') return {};
+function dueEntry({ claim_id, decide_by, default_decision }: NewClaim): Record<string, string> {
+  if (decide_by === undefined || default_decision === undefined || default_decision === 'none') return {};
   return { gsi1pk: indexed.dueClaims(), gsi1sk: indexed.at(decide_by, indexed.sequence(claim_id)) };
 }
 

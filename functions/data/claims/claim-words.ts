@@ -102,7 +102,7 @@ export function phoneLookups({ digits }: PhonePart): PhoneLookup[] {
   }));
 }
 
-export function phonePlaceOf(word: string): number {
+export function phonePositionOf(word: string): number {
   return Number(word.slice(MIN_PHONE_DIGITS + 1, MIN_PHONE_DIGITS + 3));
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { personal } from '#functions/data/personal';
-import { CLAIM_REASONS, CLAIM_RULES, CLAIM_STATUSES, ON_SILENCE } from '#shared/rules/constants';
+import { CLAIM_REASONS, CLAIM_RULES, CLAIM_STATUSES, DEFAULT_DECISIONS } from '#shared/rules/constants';
 
 /** Changes only together with its lead, because the outbox notifies people of the lead's status. */
 export const claimSchema = z.object({
@@ -18,7 +18,7 @@ export const claimSchema = z.object({
   sequence: z.int(),
   /** The deadline (Berlin day) and the decision that applies then; both or none. */
   decide_by: z.optional(z.string()),
-  on_silence: z.optional(z.enum(ON_SILENCE)),
+  default_decision: z.optional(z.enum(DEFAULT_DECISIONS)),
   /** Absent if an admin decided. */
   rule: z.optional(z.enum(CLAIM_RULES)),
   /** When an admin reversed the product's decision. */

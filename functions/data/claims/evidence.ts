@@ -73,14 +73,14 @@ const evidenceSchema = z.object({
 });
 export type Evidence = z.output<typeof evidenceSchema>;
 
-const provenSchema = z.object({
+const automaticDecisionSchema = z.object({
   rule: z.enum(CLAIM_RULES),
   status: z.enum(['approved', 'rejected']),
 });
 
 const frozenSchema = z.object({
   ...evidenceSchema.shape,
-  proven: z.nullable(provenSchema),
+  automatic: z.nullable(automaticDecisionSchema),
 });
 export type FrozenEvidence = z.output<typeof frozenSchema>;
 

@@ -13,7 +13,7 @@ const KEPT_SECONDS = 365 * 24 * 3600;
 export const addressHash = (key: Uint8Array, email: string): string =>
   createHmac('sha256', key).update(`address\n${email.trim().toLowerCase()}`).digest('base64url');
 
-export interface SeenAddress {
+export interface StoredAddress {
   readonly key: Key;
   readonly address: Address;
   /** 0: no entry. */
@@ -50,7 +50,7 @@ export async function addressStates(
 }
 
 /** @param consistent false costs half, but may miss a recent write */
-export async function read(context: KeyedTable, email: string, consistent = true): Promise<SeenAddress> {
+export async function read(context: KeyedTable, email: string, consistent = true): Promise<StoredAddress> {
   const key = await keyOf(context, email);
   const item = await context.table.get(key, { consistent });
   return {
@@ -63,7 +63,7 @@ export async function read(context: KeyedTable, email: string, consistent = true
 /** @returns false if it changed since it was read */
 export async function write(
   { table }: KeyedTable,
-  { key, version }: SeenAddress,
+  { key, version }: StoredAddress,
   address: Address,
   now: Date,
 ): Promise<boolean> {

@@ -54,8 +54,8 @@ export async function permit({ table }: DataContext, circuit: Key, now: Date): P
   const taken = await table.update({
     key: circuit,
     update: 'SET open_until = :until',
-    condition: 'open_until = :seen',
-    values: { ':until': until.toISOString(), ':seen': open_until },
+    condition: 'open_until = :expected',
+    values: { ':until': until.toISOString(), ':expected': open_until },
   });
   return taken.ok ? { ok: true, probe: true, failures } : { ok: false, until };
 }
@@ -90,11 +90,11 @@ export async function failed(
   const opened = await table.update({
     key: circuit,
     update: 'SET open_until = :until, openings = :openings',
-    condition: isOpen ? 'open_until = :seen' : 'failures >= :enough AND attribute_not_exists(open_until)',
+    condition: isOpen ? 'open_until = :expected' : 'failures >= :enough AND attribute_not_exists(open_until)',
     values: {
       ':until': new Date(now.getTime() + pauseMs(openings)).toISOString(),
       ':openings': openings + 1,
-      ...(isOpen ? { ':seen': open_until } : { ':enough': FAILURES_TO_OPEN }),
+      ...(isOpen ? { ':expected': open_until } : { ':enough': FAILURES_TO_OPEN }),
     },
   });
   return opened.ok && !isOpen;

@@ -1,5 +1,5 @@
 import type { DataContext } from '#functions/data/context';
-import { roundBegan } from '#functions/data/deliveries/sending';
+import { seriesBegan } from '#functions/data/deliveries/sending';
 import type { Kind, Part, Place, Result } from '#functions/data/deliveries/sending-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
@@ -9,7 +9,7 @@ import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards, pageOfShards } from '#functions/data/table/shards';
 import type { Item, Page } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
-import type { DeliveryStatus, KeptReason } from '#shared/rules/constants';
+import type { DeliveryStatus, ReassignmentBlocker } from '#shared/rules/constants';
 
 /**
  * After a reassignment the same key holds the delivery of another assignment, and an order never gives a number twice.
@@ -99,15 +99,20 @@ function concluded(delivery: Delivery, result: Result, now: Date): Part {
   };
 }
 
-/** @param seen with the server's ID of the mail @returns false if it was resent or reassigned, or has failed already */
-export const bounced = (context: DataContext, seen: Delivery, error: string, now: Date): Promise<boolean> =>
+/** @param expected with the server's ID of the mail @returns false if it was resent or reassigned, or has failed already */
+export const bounced = (
+  context: DataContext,
+  expected: Delivery,
+  error: string,
+  now: Date,
+): Promise<boolean> =>
   sendingStore.conclude(
     context,
     DELIVERIES,
-    seen,
+    expected,
     {
       status: 'failed',
-      attempts: [...seen.attempts, { ...NO_CALL, at: now.toISOString(), answer: error }],
+      attempts: [...expected.attempts, { ...NO_CALL, at: now.toISOString(), answer: error }],
       next_attempt_at: null,
       error,
       unreported: true,
@@ -119,23 +124,23 @@ export const bounced = (context: DataContext, seen: Delivery, error: string, now
     },
   );
 
-/** The operator was notified. @param kept why the lead stays with a buyer whose partner refused it */
+/** The operator was notified. @param reassignment_blocker why the lead stays with a buyer whose partner refused it */
 export async function reported(
   context: DataContext,
   delivery: Delivery,
   failedAt: Date,
-  kept: KeptReason | undefined,
+  reassignment_blocker: ReassignmentBlocker | undefined,
 ): Promise<void> {
   await sendingStore.change(context, PLACE, delivery, {
-    set: `gsi2sk = :listed${kept === undefined ? '' : ', kept = :kept'}`,
+    set: `gsi2sk = :listed${reassignment_blocker === undefined ? '' : ', reassignment_blocker = :reassignment_blocker'}`,
     remove: 'unreported',
-    condition: '#round = :round AND #status = :failed',
-    names: { '#round': 'round', '#status': 'status' },
+    condition: '#series = :series AND #status = :failed',
+    names: { '#series': 'series', '#status': 'status' },
     values: {
-      ':round': delivery.round,
+      ':series': delivery.series,
       ':failed': 'failed',
       ':listed': dueKey(failedAt, delivery),
-      ...(kept !== undefined && { ':kept': kept }),
+      ...(reassignment_blocker !== undefined && { ':reassignment_blocker': reassignment_blocker }),
     },
   });
 }
@@ -152,19 +157,23 @@ export async function unreported({ table }: DataContext, before: Date, limit: nu
 }
 
 /** @returns false if it was reported */
-export async function recheckReportAt(context: DataContext, delivery: Delivery, at: Date): Promise<boolean> {
+export async function setNextReportCheckAt(
+  context: DataContext,
+  delivery: Delivery,
+  at: Date,
+): Promise<boolean> {
   const { ok } = await sendingStore.change(context, PLACE, delivery, {
-    set: 'gsi2sk = :look',
-    condition: '#round = :round AND attribute_exists(unreported)',
-    names: { '#round': 'round' },
-    values: { ':round': delivery.round, ':look': unreportedKey(at, delivery) },
+    set: 'gsi2sk = :check',
+    condition: '#series = :series AND attribute_exists(unreported)',
+    names: { '#series': 'series' },
+    values: { ':series': delivery.series, ':check': unreportedKey(at, delivery) },
   });
   return ok;
 }
 
 /**
- * Starts a new round. Until the outbox has queued it, it is listed as retrying, so that the reconciliation finds it if
- * that message is lost. @returns the delivery as it is if no round can start: being sent already, or undefined
+ * Starts a new series. Until the outbox has queued it, it is listed as retrying, so that the reconciliation finds it if
+ * that message is lost. @returns the delivery as it is if no series can start: being sent already, or undefined
  */
 export async function sendAgain(
   context: DataContext,
@@ -172,12 +181,12 @@ export async function sendAgain(
   channel: Channel,
   now: Date,
 ): Promise<{ ok: true } | { ok: false; delivery: Delivery | undefined }> {
-  const seen = await get(context, lead, channel);
-  if (seen === undefined) return { ok: false, delivery: undefined };
-  const { ok, found } = await sendingStore.begin(context, PLACE, seen, now, {
+  const expected = await get(context, lead, channel);
+  if (expected === undefined) return { ok: false, delivery: undefined };
+  const { ok, found } = await sendingStore.begin(context, PLACE, expected, now, {
     set: 'gsi2pk = :waiting, gsi2sk = :due',
-    remove: 'unreported, refused, kept',
-    values: { ':waiting': indexed.retryingDeliveries(), ':due': dueKey(now, seen) },
+    remove: 'unreported, refused, reassignment_blocker',
+    values: { ':waiting': indexed.retryingDeliveries(), ':due': dueKey(now, expected) },
   });
   return ok ? { ok } : { ok, delivery: found };
 }
@@ -215,22 +224,22 @@ export async function waitingLongest({ table }: DataContext): Promise<Delivery |
     firstOfShards(table, indexed.everyNewDelivery(), { limit: 1 }),
   ]);
   return [...parsed(retrying.items), ...parsed(fresh)].reduce<Delivery | undefined>(
-    (first, next) => (first === undefined || roundBegan(next) < roundBegan(first) ? next : first),
+    (first, next) => (first === undefined || seriesBegan(next) < seriesBegan(first) ? next : first),
     undefined,
   );
 }
 
 /** Lists an overdue delivery as retrying, due at an instant. @returns false if it changed since it was read */
-export async function recheckAt(context: DataContext, delivery: Delivery, at: Date): Promise<boolean> {
+export async function setNextCheckAt(context: DataContext, delivery: Delivery, at: Date): Promise<boolean> {
   const { ok } = await sendingStore.change(context, PLACE, delivery, inBuyersList(delivery), {
     set: 'gsi2pk = :waiting, gsi2sk = :due',
-    condition: '#status = :seen AND updated_at = :seen_at',
+    condition: '#status = :expected AND updated_at = :expected_at',
     names: { '#status': 'status' },
     values: {
       ':waiting': indexed.retryingDeliveries(),
       ':due': dueKey(at, delivery),
-      ':seen': delivery.status,
-      ':seen_at': delivery.updated_at,
+      ':expected': delivery.status,
+      ':expected_at': delivery.updated_at,
     },
   });
   return ok;

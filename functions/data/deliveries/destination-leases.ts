@@ -73,8 +73,8 @@ export function createDestinationLeases(table: Table, count: number = LEASES_PER
       const written = await table.update({
         key: keys.destinationLease(lease.destination, lease.number),
         update: 'SET leased_until = :until',
-        condition: 'leased_until = :seen',
-        values: { ':until': leasedUntil, ':seen': lease.leasedUntil },
+        condition: 'leased_until = :expected',
+        values: { ':until': leasedUntil, ':expected': lease.leasedUntil },
       });
       // The SDK repeats a write whose answer was lost: then the item found is the one written by this call.
       const renewed = written.ok || written.item?.leased_until === leasedUntil;
@@ -87,8 +87,8 @@ export function createDestinationLeases(table: Table, count: number = LEASES_PER
       await table.update({
         key: keys.destinationLease(lease.destination, lease.number),
         update: 'SET leased_until = :free',
-        condition: 'leased_until = :seen',
-        values: { ':free': free.toISOString(), ':seen': lease.leasedUntil },
+        condition: 'leased_until = :expected',
+        values: { ':free': free.toISOString(), ':expected': lease.leasedUntil },
       });
     },
   };

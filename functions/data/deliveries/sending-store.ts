@@ -29,7 +29,7 @@ export interface Place<One extends Sending> {
 export interface Kind<One extends Sending> {
   readonly place: Place<One>;
   /** Further changes of these writes: the lists that contain it. */
-  readonly claimed: (seen: One, until: Date) => Part;
+  readonly claimed: (expected: One, until: Date) => Part;
   readonly concluded: (one: One, result: Result, now: Date) => Part;
   /** Keeps the item small; the oldest attempts are dropped. */
   readonly maxAttempts: number;
@@ -75,7 +75,7 @@ export async function change<One extends Sending>(
 export async function claim<One extends Sending>(
   context: DataContext,
   kind: Kind<One>,
-  seen: One,
+  expected: One,
   attempt: Sending['attempts'][number],
   until: Date,
 ): Promise<One | undefined> {
@@ -83,26 +83,26 @@ export async function claim<One extends Sending>(
   const claimed: Part = {
     set: 'attempt_count = :attempt_count, attempts = :attempts, updated_at = :now, sending_until = :until, sending_by = :by, next_attempt_at = :until',
     condition:
-      '#status = :status AND #round = :round AND attempt_count = :seen_count AND updated_at = :seen_at',
-    names: { '#status': 'status', '#round': 'round' },
+      '#status = :status AND #series = :series AND attempt_count = :expected_count AND updated_at = :expected_at',
+    names: { '#status': 'status', '#series': 'series' },
     values: {
-      ':attempt_count': seen.attempt_count + 1,
-      ':attempts': [...seen.attempts, attempt].slice(-kind.maxAttempts),
+      ':attempt_count': expected.attempt_count + 1,
+      ':attempts': [...expected.attempts, attempt].slice(-kind.maxAttempts),
       ':now': attempt.at,
       ':until': until.toISOString(),
       ':by': by,
-      ':status': seen.status,
-      ':round': seen.round,
-      ':seen_count': seen.attempt_count,
-      ':seen_at': seen.updated_at,
+      ':status': expected.status,
+      ':series': expected.series,
+      ':expected_count': expected.attempt_count,
+      ':expected_at': expected.updated_at,
     },
   };
-  const { item } = await change(context, kind.place, seen, claimed, kind.claimed(seen, until));
+  const { item } = await change(context, kind.place, expected, claimed, kind.claimed(expected, until));
   const found = item && kind.place.schema.parse(item);
   return found?.sending_by === by ? found : undefined;
 }
 
-/** @returns false if it was taken over or a new round began meanwhile */
+/** @returns false if it was taken over or a new series began meanwhile */
 export const finish = <One extends Sending>(
   context: DataContext,
   kind: Kind<One>,
@@ -119,13 +119,13 @@ export const finish = <One extends Sending>(
 export const recordSkipped = <One extends Sending>(
   context: DataContext,
   kind: Kind<One>,
-  seen: One,
+  expected: One,
   result: Result,
   now: Date,
 ): Promise<boolean> =>
-  conclude(context, kind, seen, result, now, {
-    condition: '#status = :seen_status AND updated_at = :seen_at',
-    values: { ':seen_status': seen.status, ':seen_at': seen.updated_at },
+  conclude(context, kind, expected, result, now, {
+    condition: '#status = :expected_status AND updated_at = :expected_at',
+    values: { ':expected_status': expected.status, ':expected_at': expected.updated_at },
   });
 
 /** @param still what must be true @returns whether it was written */
@@ -141,15 +141,15 @@ export async function conclude<One extends Sending>(
   const ended: Part = {
     set: '#status = :status, attempts = :attempts, updated_at = :now, next_attempt_at = :next, #error = :error',
     remove: 'sending_until, sending_by',
-    condition: '#round = :round',
-    names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+    condition: '#series = :series',
+    names: { '#status': 'status', '#series': 'series', '#error': 'error' },
     values: {
       ':status': status,
       ':attempts': attempts.slice(-kind.maxAttempts),
       ':now': now.toISOString(),
       ':next': next_attempt_at?.toISOString() ?? null,
       ':error': error,
-      ':round': one.round,
+      ':series': one.series,
     },
   };
   const { ok, item } = await change(context, kind.place, one, ended, still, kind.concluded(one, result, now));
@@ -158,36 +158,36 @@ export async function conclude<One extends Sending>(
   return (
     JSON.stringify(kind.place.same(found).values) === JSON.stringify(kind.place.same(one).values) &&
     found.updated_at === now.toISOString() &&
-    found.round === one.round &&
+    found.series === one.series &&
     found.attempt_count === one.attempt_count &&
     found.status === status
   );
 }
 
-/** States the round seen, so that a repeated write cannot start another one. @returns also the item as it is now */
+/** States the series seen, so that a repeated write cannot start another one. @returns also the item as it is now */
 export async function begin<One extends Sending>(
   context: DataContext,
   place: Place<One>,
-  seen: One,
+  expected: One,
   now: Date,
   listed: Part,
 ): Promise<{ readonly ok: boolean; readonly found: One | undefined }> {
   const begun: Part = {
-    set: '#status = :pending, #round = :next, attempt_count = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null',
+    set: '#status = :pending, #series = :next, attempt_count = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null',
     remove: 'sending_until, sending_by',
     condition:
-      '#round = :seen AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',
-    names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+      '#series = :expected AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',
+    names: { '#status': 'status', '#series': 'series', '#error': 'error' },
     values: {
       ':pending': 'pending',
-      ':seen': seen.round,
-      ':next': seen.round + 1,
+      ':expected': expected.series,
+      ':next': expected.series + 1,
       ':zero': 0,
       ':now': now.toISOString(),
       ':null': null,
     },
   };
-  const { item } = await change(context, place, seen, begun, listed);
+  const { item } = await change(context, place, expected, begun, listed);
   const found = item && place.schema.parse(item);
-  return { ok: found?.round === seen.round + 1 && found.queued_at === now.toISOString(), found };
+  return { ok: found?.series === expected.series + 1 && found.queued_at === now.toISOString(), found };
 }

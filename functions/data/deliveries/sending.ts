@@ -8,10 +8,10 @@ export const sendingShape = {
   created_at: z.string(),
   updated_at: z.string(),
   /** Counts the times it was queued: 1 at first, one more for each "send again". */
-  round: z.int(),
+  series: z.int(),
   attempt_count: z.int(),
   next_attempt_at: z.nullable(z.string()),
-  /** Absent in the first round, which began with the creation. */
+  /** Absent in the first series, which began with the creation. */
   queued_at: z.optional(z.string()),
   /** While a worker is sending it: when another may take over. */
   sending_until: z.optional(z.string()),
@@ -25,6 +25,6 @@ export type Sending = z.output<z.ZodMiniObject<typeof sendingShape>>;
 /** A time further in the future comes from a wrong clock. */
 export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
-export function roundBegan({ queued_at, created_at }: Pick<Sending, 'queued_at' | 'created_at'>): string {
+export function seriesBegan({ queued_at, created_at }: Pick<Sending, 'queued_at' | 'created_at'>): string {
   return queued_at ?? created_at;
 }

@@ -1,7 +1,7 @@
 /**
  * Batches: leads that arrived together and are distributed together. A batch has a head, by which the reconciliation
- * finds it while leads are in flight; a body that never changes; and a round for each time that choices were made. A
- * round is written in the transaction that settles its choices in the ledger, so the choices exist exactly if they are
+ * finds it while leads are in flight; a body that never changes; and a pass for each time that choices were made. A
+ * pass is written in the transaction that settles its choices in the ledger, so the choices exist exactly if they are
  * settled. Whoever works on the batch later, or at the same time, makes the same writes. Only IDs and amounts are
  * stored.
  */
@@ -25,7 +25,7 @@ export interface BatchLead {
   readonly anlagebetrag: number;
 }
 
-export const roundEntrySchema = z.pick(poolEntrySchema, {
+export const passEntrySchema = z.pick(poolEntrySchema, {
   buyer: true,
   probability: true,
   min_investment: true,
@@ -37,9 +37,9 @@ export const roundEntrySchema = z.pick(poolEntrySchema, {
   capped_until: true,
   capped_by: true,
 });
-export type RoundEntry = z.output<typeof roundEntrySchema>;
+export type PassEntry = z.output<typeof passEntrySchema>;
 
-export interface RoundLead {
+export interface PassLead {
   readonly position: number;
   readonly winner: number | null;
   /** The number in [0, 1) that the winner was drawn with. */
@@ -47,16 +47,16 @@ export interface RoundLead {
   readonly failed?: PendingReason;
 }
 
-export interface Round {
-  readonly round: number;
+export interface BatchPass {
+  readonly pass: number;
   readonly decided_at: string;
-  readonly entries: readonly RoundEntry[];
+  readonly entries: readonly PassEntry[];
   readonly full: readonly number[];
   readonly capped?: readonly (readonly [buyer: number, by: CapReason])[] | undefined;
-  /** Orders with few leads left for this round, and why they refuse the next one. */
+  /** Orders with few leads left for this pass, and why they refuse the next one. */
   readonly left?: readonly (readonly [order: number, leads: number, refusal: Refusal])[] | undefined;
   readonly deficits: Readonly<Record<string, number>>;
-  readonly leads: readonly RoundLead[];
+  readonly leads: readonly PassLead[];
 }
 
 export interface NewBatch {
@@ -66,14 +66,14 @@ export interface NewBatch {
 }
 
 export interface Batch extends NewBatch {
-  readonly rounds: readonly Round[];
+  readonly passes: readonly BatchPass[];
   readonly listed: string;
 }
 
 export type BatchSettled =
   | { readonly settled: true }
-  | { readonly settled: false; readonly round: Round }
-  | { readonly settled: false; readonly round: undefined; readonly ledger: Ledger };
+  | { readonly settled: false; readonly pass: BatchPass }
+  | { readonly settled: false; readonly pass: undefined; readonly ledger: Ledger };
 
 const KEPT_SECONDS = 7 * 24 * 3600;
 
@@ -85,11 +85,11 @@ const ENTRIES = z.array(z.tuple([z.int(), z.int(), z.int(), z.nullable(z.int()),
 const PACES = z.array(
   z.tuple([z.int(), z.nullable(scheduleSchema), z.nullable(z.tuple([z.string(), z.enum(CAP_REASONS)]))]),
 );
-const ROUND_LEADS = z.array(
+const PASS_LEADS = z.array(
   z.tuple([z.int(), z.nullable(z.int()), z.nullable(z.union([z.number(), z.enum(PENDING_REASONS)]))]),
 );
-export const roundSchema = z.object({
-  round: z.int(),
+export const passSchema = z.object({
+  pass: z.int(),
   decided_at: z.string(),
   entries: z.string(),
   paces: z.optional(z.string()),
@@ -130,29 +130,29 @@ export async function read({ table }: DataContext, batchId: string): Promise<Bat
   const listed = String(top.gsi1sk);
   const body = items.find(({ sk }) => sk === keys.batchBody(batchId).sk);
   // Its process died between the two, and stored no lead.
-  if (body === undefined) return { batch_id: batchId, received_at: '', leads: [], rounds: [], listed };
+  if (body === undefined) return { batch_id: batchId, received_at: '', leads: [], passes: [], listed };
   const { leads, ...batch } = batchBodySchema.parse(body);
   return {
     ...batch,
     listed,
     leads: LEADS.parse(JSON.parse(leads)).map(([lead_id, anlagebetrag]) => ({ lead_id, anlagebetrag })),
     // In the order of their sort keys.
-    rounds: items.filter(({ sk }) => String(sk).startsWith(ROUND_PREFIX)).map(roundFromItem),
+    passes: items.filter(({ sk }) => String(sk).startsWith(PASS_PREFIX)).map(passFromItem),
   };
 }
 
 export async function settle(
   { table }: DataContext,
   batch: NewBatch,
-  round: Round,
+  pass: BatchPass,
   ledger: Update | undefined,
 ): Promise<BatchSettled> {
-  const result = await table.transact([roundPut(batch, round), ...(ledger === undefined ? [] : [ledger])]);
+  const result = await table.transact([passPut(batch, pass), ...(ledger === undefined ? [] : [ledger])]);
   if (result.ok) return { settled: true };
   const [other, changed] = result.failed;
-  if (other && other.item !== undefined) return { settled: false, round: roundFromItem(other.item) };
+  if (other && other.item !== undefined) return { settled: false, pass: passFromItem(other.item) };
   const item = changed ? changed.item : undefined;
-  return { settled: false, round: undefined, ledger: ledgerSchema.parse(item ?? {}) };
+  return { settled: false, pass: undefined, ledger: ledgerSchema.parse(item ?? {}) };
 }
 
 /** @param listed as read: if the batch was listed again since then, it has leads that were not seen */
@@ -177,7 +177,7 @@ export async function openSince(
   return items.map(({ batch_id }) => String(batch_id));
 }
 
-const ROUND_PREFIX = keys.batchRound('', 0).sk.replace(/\d+$/, '');
+const PASS_PREFIX = keys.batchPass('', 0).sk.replace(/\d+$/, '');
 
 const expiry = (receivedAt: string) => epochSeconds(new Date(receivedAt)) + KEPT_SECONDS;
 
@@ -189,9 +189,9 @@ const head = (batchId: string, at: string): Put['put'] => ({
 });
 
 /** JSON text: nested attributes would take several times the size. */
-function roundPut(
+function passPut(
   { batch_id, received_at }: NewBatch,
-  { entries, leads, capped, left, ...round }: Round,
+  { entries, leads, capped, left, ...pass }: BatchPass,
 ): Put {
   const paces = entries.flatMap(({ buyer, schedule, capped_until, capped_by }) =>
     schedule === undefined && capped_until === undefined
@@ -204,8 +204,8 @@ function roundPut(
           ],
         ],
   );
-  return newItem(keys.batchRound(batch_id, round.round), {
-    ...round,
+  return newItem(keys.batchPass(batch_id, pass.pass), {
+    ...pass,
     ...(capped !== undefined && capped.length > 0 && { capped }),
     ...(left !== undefined && left.length > 0 && { left }),
     ...(paces.length > 0 && { paces: JSON.stringify(paces) }),
@@ -227,13 +227,13 @@ function roundPut(
   });
 }
 
-function roundFromItem(item: Item): Round {
-  const { entries, leads, paces, ...round } = roundSchema.parse(item);
+function passFromItem(item: Item): BatchPass {
+  const { entries, leads, paces, ...pass } = passSchema.parse(item);
   const paceOf = new Map(
     PACES.parse(JSON.parse(paces ?? '[]')).map(([buyer, schedule, capped]) => [buyer, { schedule, capped }]),
   );
   return {
-    ...round,
+    ...pass,
     entries: ENTRIES.parse(JSON.parse(entries)).map(
       ([buyer, probability, min_investment, order_id, active, has_capacity, manual_review]) => ({
         ...pacedFields(paceOf.get(buyer)),
@@ -246,7 +246,7 @@ function roundFromItem(item: Item): Round {
         manual_review: manual_review === 1,
       }),
     ),
-    leads: ROUND_LEADS.parse(JSON.parse(leads)).map(([position, winner, how]) => ({
+    leads: PASS_LEADS.parse(JSON.parse(leads)).map(([position, winner, how]) => ({
       position,
       winner,
       ...(typeof how === 'number' && { draw: how }),
@@ -257,7 +257,7 @@ function roundFromItem(item: Item): Round {
 
 function pacedFields(
   pace: { schedule: z.output<typeof scheduleSchema> | null; capped: [string, CapReason] | null } | undefined,
-): Pick<RoundEntry, 'schedule' | 'capped_until' | 'capped_by'> {
+): Pick<PassEntry, 'schedule' | 'capped_until' | 'capped_by'> {
   const { schedule = null, capped = null } = pace ?? {};
   return {
     ...(schedule !== null && { schedule }),

@@ -8,18 +8,18 @@ export async function done({ table }: DataContext): Promise<ReadonlyMap<string, 
   return new Map(Object.entries(done).map(([job, period]) => [job, String(period)]));
 }
 
-/** Writes nothing if another run noted the job since `seen` was read. */
+/** Writes nothing if another run noted the job since `expected` was read. */
 export async function jobDone(
   { table }: DataContext,
   job: string,
   period: string,
-  seen: string | undefined,
+  expected: string | undefined,
 ): Promise<void> {
   await table.update({
     key: keys.jobs(),
     update: 'SET #job = :period',
-    condition: seen === undefined ? 'attribute_not_exists(#job)' : '#job = :seen',
+    condition: expected === undefined ? 'attribute_not_exists(#job)' : '#job = :expected',
     names: { '#job': job },
-    values: { ':period': period, ...(seen !== undefined && { ':seen': seen }) },
+    values: { ':period': period, ...(expected !== undefined && { ':expected': expected }) },
   });
 }

@@ -18,7 +18,7 @@ export interface LedgerWriter {
    * Changes the ledger if it still has this version; a write repeated by the SDK counts once. Calls of one writer must
    * not overlap, which `LedgerBatcher` ensures. @returns whether the change was made, and the ledger as it is now
    */
-  settle(seen: Ledger, changes: Deficits): Promise<{ settled: boolean; ledger: Ledger }>;
+  settle(expected: Ledger, changes: Deficits): Promise<{ settled: boolean; ledger: Ledger }>;
   /** Like `settle`, whatever the version. @returns the ledger as it is now */
   settleBlindly(changes: Deficits): Promise<Ledger>;
 }
@@ -42,10 +42,10 @@ export function createLedgerWriter(table: Table): LedgerWriter {
   };
 
   return {
-    settle(seen, changes) {
-      const next = seen.version + 1;
-      const writers = { ...latest(seen.writers, me.name), [me.name]: next };
-      return writeLedger(exactChange(seen, changes, writers));
+    settle(expected, changes) {
+      const next = expected.version + 1;
+      const writers = { ...latest(expected.writers, me.name), [me.name]: next };
+      return writeLedger(exactChange(expected, changes, writers));
     },
 
     async settleBlindly(changes) {
@@ -59,20 +59,20 @@ export function createLedgerWriter(table: Table): LedgerWriter {
 }
 
 export function exactChange(
-  seen: Ledger,
+  expected: Ledger,
   changes: Deficits,
   writers: Ledger['writers'],
 ): Omit<Update, 'key'> {
-  const { version, deficits } = ledgerAfter(seen, changes);
+  const { version, deficits } = ledgerAfter(expected, changes);
   return {
     update: 'SET version = :next, deficits = :deficits, writers = :writers',
     // A ledger that is missing or unreadable is replaced.
-    condition: 'version = :seen OR NOT attribute_type(version, :number)',
+    condition: 'version = :expected OR NOT attribute_type(version, :number)',
     values: {
       ':next': version,
       ':deficits': deficits,
       ':writers': writers,
-      ':seen': seen.version,
+      ':expected': expected.version,
       ':number': 'N',
     },
   };

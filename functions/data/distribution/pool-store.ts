@@ -14,7 +14,7 @@ import {
 import type { DataContext } from '#functions/data/context';
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import { blindChange, type Deficits, exactChange } from '#functions/data/distribution/ledger-writer';
-import type { Room } from '#functions/data/orders/order';
+import type { CapacityState } from '#functions/data/orders/order';
 import { newItem } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Update } from '#functions/data/table/table';
@@ -75,30 +75,30 @@ export async function entry({ table }: DataContext, buyer: number): Promise<Pool
 }
 
 /** The write of a `LedgerWriter` for a transaction, which has its own token against repetition. */
-export const ledgerChanged = (seen: Ledger, changes: Deficits, blindly: boolean): Update => ({
+export const ledgerChanged = (expected: Ledger, changes: Deficits, blindly: boolean): Update => ({
   key: keys.ledger(),
-  ...(blindly ? blindChange(undefined, [...changes]) : exactChange(seen, changes, seen.writers)),
+  ...(blindly ? blindChange(undefined, [...changes]) : exactChange(expected, changes, expected.writers)),
 });
 
 /** Fails silently if the entry changed since it was seen. */
-export async function noteRoom(
+export async function noteCapacity(
   { table }: DataContext,
-  seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>,
-  room: Room,
+  expected: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>,
+  capacityState: CapacityState,
 ): Promise<void> {
-  await table.update(roomNoted(seen, room));
+  await table.update(capacityNoted(expected, capacityState));
 }
 
 export async function noteOpening(
   { table }: DataContext,
-  seen: Pick<PoolEntry, 'buyer' | 'version'>,
+  expected: Pick<PoolEntry, 'buyer' | 'version'>,
   opened: string,
 ): Promise<void> {
   await table.update({
-    key: keys.poolEntry(seen.buyer),
+    key: keys.poolEntry(expected.buyer),
     update: 'SET opened_at = :opened, version = :next',
-    condition: 'version = :seen',
-    values: { ':opened': opened, ':seen': seen.version, ':next': seen.version + 1 },
+    condition: 'version = :expected',
+    values: { ':opened': opened, ':expected': expected.version, ':next': expected.version + 1 },
   });
 }
 
@@ -107,20 +107,20 @@ export function entryCreated(entry: PoolEntry): Put {
 }
 
 /** The reconciliation removes retired entries. */
-export const entryRetired = (seen: PoolEntry, at: string): Put =>
-  entryChanged(seen, { ...seen, active: false, has_capacity: false, retired_at: at });
+export const entryRetired = (expected: PoolEntry, at: string): Put =>
+  entryChanged(expected, { ...expected, active: false, has_capacity: false, retired_at: at });
 
-/** @param seenVersion read with the weights whose sum was checked @param unwritten undefined leaves them as they are */
-export function weightsChanged(seenVersion: number, unwritten?: UnwrittenWeights): Update {
+/** @param expectedVersion read with the weights whose sum was checked @param unwritten undefined leaves them as they are */
+export function weightsChanged(expectedVersion: number, unwritten?: UnwrittenWeights): Update {
   const left = unwritten !== undefined && unwritten.weights.size > 0 ? unwritten : undefined;
   const removes = unwritten !== undefined && left === undefined;
   return {
     key: keys.weights(),
     update: `SET version = :next${left ? ', unwritten = :unwritten' : ''}${removes ? ' REMOVE unwritten' : ''}`,
-    condition: seenVersion === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
+    condition: expectedVersion === 0 ? 'attribute_not_exists(pk)' : 'version = :expected',
     values: {
-      ':next': seenVersion + 1,
-      ...(seenVersion > 0 && { ':seen': seenVersion }),
+      ':next': expectedVersion + 1,
+      ...(expectedVersion > 0 && { ':expected': expectedVersion }),
       ...(left && {
         ':unwritten': {
           buyers: [...left.weights.keys()],
@@ -132,11 +132,11 @@ export function weightsChanged(seenVersion: number, unwritten?: UnwrittenWeights
   };
 }
 
-export async function remove({ table }: DataContext, seen: PoolEntry): Promise<void> {
+export async function remove({ table }: DataContext, expected: PoolEntry): Promise<void> {
   await table.delete({
-    delete: keys.poolEntry(seen.buyer),
-    condition: 'version = :seen',
-    values: { ':seen': seen.version },
+    delete: keys.poolEntry(expected.buyer),
+    condition: 'version = :expected',
+    values: { ':expected': expected.version },
   });
 }
 
@@ -152,15 +152,15 @@ export async function forgetDeficit({ table }: DataContext, buyer: number): Prom
   return item === undefined ? EMPTY_LEDGER : ledgerSchema.parse(item);
 }
 
-export function entryChanged(seen: PoolEntry, entry: PoolEntry): Put {
+export function entryChanged(expected: PoolEntry, entry: PoolEntry): Put {
   return {
-    put: { ...keys.poolEntry(entry.buyer), ...entry, version: seen.version + 1 },
-    condition: 'version = :seen',
-    values: { ':seen': seen.version },
+    put: { ...keys.poolEntry(entry.buyer), ...entry, version: expected.version + 1 },
+    condition: 'version = :expected',
+    values: { ':expected': expected.version },
   };
 }
 
-export function withRoom(entry: PoolEntry, { has_capacity, paced, capped }: Room): PoolEntry {
+export function withCapacity(entry: PoolEntry, { has_capacity, paced, capped }: CapacityState): PoolEntry {
   const { capped_until: _until, capped_by: _by, paced: _paced, ...rest } = entry;
   return {
     ...rest,
@@ -171,7 +171,7 @@ export function withRoom(entry: PoolEntry, { has_capacity, paced, capped }: Room
 }
 
 /** An expired cap counts as none. */
-export function saysSo(entry: PoolEntry, { has_capacity, paced, capped }: Room, at: Date): boolean {
+export function saysSo(entry: PoolEntry, { has_capacity, paced, capped }: CapacityState, at: Date): boolean {
   const isCapped = entry.capped_until !== undefined && at < new Date(entry.capped_until);
   return (
     entry.has_capacity === has_capacity &&
@@ -181,27 +181,27 @@ export function saysSo(entry: PoolEntry, { has_capacity, paced, capped }: Room, 
   );
 }
 
-export function roomNoted(
-  seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>,
-  { has_capacity, paced, capped }: Room,
+export function capacityNoted(
+  expected: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>,
+  { has_capacity, paced, capped }: CapacityState,
 ): Update {
   const removed = [...(paced ? [] : ['paced']), ...(capped ? [] : ['capped_until', 'capped_by'])];
   return {
-    key: keys.poolEntry(seen.buyer),
+    key: keys.poolEntry(expected.buyer),
     update: [
       'SET has_capacity = :capacity, version = :next',
       ...(paced ? [', paced = :paced'] : []),
       ...(capped ? [', capped_until = :until, capped_by = :by'] : []),
       ...(removed.length > 0 ? [` REMOVE ${removed.join(', ')}`] : []),
     ].join(''),
-    condition: 'version = :seen AND order_id = :order',
+    condition: 'version = :expected AND order_id = :order',
     values: {
       ':capacity': has_capacity,
       ...(paced && { ':paced': true }),
       ...(capped && { ':until': capped.until.toISOString(), ':by': capped.by }),
-      ':seen': seen.version,
-      ':next': seen.version + 1,
-      ':order': seen.order_id,
+      ':expected': expected.version,
+      ':next': expected.version + 1,
+      ':order': expected.order_id,
     },
   };
 }

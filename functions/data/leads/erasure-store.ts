@@ -38,8 +38,8 @@ export const recipientSchema = z.object({
   ),
   /** There is no e-mail address or mail server, so somebody has to notify the buyer. */
   by_hand: z.boolean(),
-  letters: z.int(),
-  told_at: z.optional(z.string()),
+  email_count: z.int(),
+  notified_at: z.optional(z.string()),
   confirmed_at: z.optional(z.string()),
   /** `link`, or the admin who recorded it. */
   confirmed_by: z.optional(z.string()),
@@ -103,73 +103,76 @@ export async function open({ table }: DataContext, by: Date, limit: number): Pro
   return items.map((item) => erasureSchema.parse(item));
 }
 
-export function moved(erasure: Erasure, stage: ErasureStage, at: Date, lookAt: Date): Update {
+export function moved(erasure: Erasure, stage: ErasureStage, at: Date, nextCheckAt: Date): Update {
   const isDone = stage === 'done';
   return {
     key: keys.erasure(erasure.erasure_id),
     update: `SET stage = :next, ${isDone ? 'done_at' : 'erased_at'} = :at${
-      isDone ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2sk = :look'
+      isDone ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2sk = :check'
     }`,
-    condition: 'stage = :seen',
+    condition: 'stage = :expected',
     values: {
       ':next': stage,
-      ':seen': erasure.stage,
+      ':expected': erasure.stage,
       ':at': at.toISOString(),
-      ...(!isDone && { ':look': indexed.at(lookAt.toISOString(), erasure.erasure_id) }),
+      ...(!isDone && { ':check': indexed.at(nextCheckAt.toISOString(), erasure.erasure_id) }),
     },
   };
 }
 
-export async function lookAgain(
+export async function checkAgain(
   { table }: DataContext,
   { erasure_id, stage }: Erasure,
   at: Date,
 ): Promise<void> {
   await table.update({
     key: keys.erasure(erasure_id),
-    update: 'SET gsi2sk = :look',
-    condition: 'stage = :seen AND attribute_exists(gsi2pk)',
-    values: { ':look': indexed.at(at.toISOString(), erasure_id), ':seen': stage },
+    update: 'SET gsi2sk = :check',
+    condition: 'stage = :expected AND attribute_exists(gsi2pk)',
+    values: { ':check': indexed.at(at.toISOString(), erasure_id), ':expected': stage },
   });
 }
 
 /** @param next when the following letter is due; undefined: none */
-export function letterAsked({ erasure_id, buyer, letters }: Recipient, next: Date | undefined): Update {
+export function emailRequested(
+  { erasure_id, buyer, email_count }: Recipient,
+  next: Date | undefined,
+): Update {
   return {
     key: keys.erasureRecipient(erasure_id, buyer),
-    update: `SET letters = :letters${
+    update: `SET email_count = :emails${
       next === undefined ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2pk = :list, gsi2sk = :next'
     }`,
-    condition: 'letters = :seen AND attribute_not_exists(confirmed_at)',
+    condition: 'email_count = :expected AND attribute_not_exists(confirmed_at)',
     values: {
-      ':letters': letters + 1,
-      ':seen': letters,
+      ':emails': email_count + 1,
+      ':expected': email_count,
       ...(next !== undefined && {
-        ':list': indexed.erasureLetters(),
+        ':list': indexed.erasureEmails(),
         ':next': indexed.at(next.toISOString(), `${erasure_id}#${buyer}`),
       }),
     },
   };
 }
 
-export async function lettersDue({ table }: DataContext, by: Date, limit: number): Promise<Recipient[]> {
+export async function emailsDue({ table }: DataContext, by: Date, limit: number): Promise<Recipient[]> {
   const { items } = await table.query({
     index: 'gsi2',
-    partition: indexed.erasureLetters(),
+    partition: indexed.erasureEmails(),
     sort: { from: '0', to: indexed.at(by.toISOString(), '~') },
     limit,
   });
   return items.map((item) => recipientSchema.parse(item));
 }
 
-export async function told(
+export async function notified(
   { table }: DataContext,
   { erasure_id, buyer }: Pick<Recipient, 'erasure_id' | 'buyer'>,
   at: Date,
 ): Promise<void> {
   await table.update({
     key: keys.erasureRecipient(erasure_id, buyer),
-    update: 'SET told_at = :at',
+    update: 'SET notified_at = :at',
     condition: 'attribute_exists(pk)',
     values: { ':at': at.toISOString() },
   });

@@ -31,7 +31,7 @@ export function notBlank(
 /** A lead without a buyer leaves the distribution for good: an attempt under way can no longer assign it. */
 export function leadErased(lead: Lead, at: string): Update {
   const blanks = blanking(leadSchema);
-  const seen = asRead(wholePerson(lead));
+  const expected = asRead(wholePerson(lead));
   const leaves = lead.status === 'received' || lead.status === 'pending';
   return {
     key: keys.lead(lead.lead_id),
@@ -46,11 +46,11 @@ export function leadErased(lead: Lead, at: string): Update {
       lead.erased_at === undefined ? 'attribute_not_exists(erased_at)' : 'attribute_exists(erased_at)'
     } AND ${
       lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
-    } AND ${seen.condition}`,
-    names: { ...blanks.names, ...seen.names, '#status': 'status' },
+    } AND ${expected.condition}`,
+    names: { ...blanks.names, ...expected.names, '#status': 'status' },
     values: {
       ...blanks.values,
-      ...seen.values,
+      ...expected.values,
       ':status': lead.status,
       ':attempt': lead.distribution_attempt,
       ':at': at,
@@ -59,7 +59,7 @@ export function leadErased(lead: Lead, at: string): Update {
   };
 }
 
-/** An open delivery fails in a new round, so that a worker that is sending it cannot record anything. */
+/** An open delivery fails in a new series, so that a worker that is sending it cannot record anything. */
 export function deliveryErased(delivery: Delivery, now: Date): Update {
   const blanks = blanking(deliverySchema);
   const rests = delivery.status === 'delivered';
@@ -68,14 +68,14 @@ export function deliveryErased(delivery: Delivery, now: Date): Update {
     update: `SET ${[...blanks.sets, ...(rests ? [] : ENDED), ...(rests ? [] : LISTED)].join(', ')}${
       rests ? '' : ` REMOVE ${ENDED_REMOVES}, unreported, gsi2pk, gsi2sk`
     }`,
-    condition: 'updated_at = :seen AND #round = :round',
-    names: { ...blanks.names, '#round': 'round', ...(!rests && { '#status': 'status' }) },
+    condition: 'updated_at = :expected AND #series = :series',
+    names: { ...blanks.names, '#series': 'series', ...(!rests && { '#status': 'status' }) },
     values: {
       ...blanks.values,
-      ':seen': delivery.updated_at,
-      ':round': delivery.round,
+      ':expected': delivery.updated_at,
+      ':series': delivery.series,
       ...(!rests && {
-        ...endedValues(delivery.round, now),
+        ...endedValues(delivery.series, now),
         ':list': indexed.buyerDeliveries(delivery.buyer),
         ':listed': indexed.at(delivery.created_at, delivery.lead_id),
       }),
@@ -110,27 +110,27 @@ export function callbackErased(callback: Callback, now: Date): Update {
       ...blanks.removes,
       ...(isOpen ? [ENDED_REMOVES, 'gsi1pk', 'gsi1sk'] : []),
     ].join(', ')}`,
-    condition: 'updated_at = :seen AND #round = :round',
-    names: { ...blanks.names, '#round': 'round', ...(isOpen && { '#status': 'status' }) },
+    condition: 'updated_at = :expected AND #series = :series',
+    names: { ...blanks.names, '#series': 'series', ...(isOpen && { '#status': 'status' }) },
     values: {
       ...blanks.values,
-      ':seen': callback.updated_at,
-      ':round': callback.round,
+      ':expected': callback.updated_at,
+      ':series': callback.series,
       ...(isOpen && {
-        ...endedValues(callback.round, now),
+        ...endedValues(callback.series, now),
         ':expires': epochSeconds(now) + KEPT_SECONDS,
       }),
     },
   };
 }
 
-const ENDED = ['#status = :failed', '#round = :next', 'updated_at = :now', 'next_attempt_at = :null'];
+const ENDED = ['#status = :failed', '#series = :next', 'updated_at = :now', 'next_attempt_at = :null'];
 const ENDED_REMOVES = 'sending_until, sending_by';
 const LISTED = ['gsi1pk = :list', 'gsi1sk = :listed'];
 
-const endedValues = (round: number, now: Date) => ({
+const endedValues = (series: number, now: Date) => ({
   ':failed': 'failed',
-  ':next': round + 1,
+  ':next': series + 1,
   ':now': now.toISOString(),
   ':null': null,
 });
@@ -141,8 +141,8 @@ export function claimTextsErased(claim: Claim): Update {
   return {
     key: keys.claim(claim.claim_id),
     update: `SET ${blanks.sets.join(', ')}`,
-    condition: 'claim_status = :seen',
+    condition: 'claim_status = :expected',
     names: blanks.names,
-    values: { ...blanks.values, ':seen': claim.claim_status },
+    values: { ...blanks.values, ':expected': claim.claim_status },
   };
 }

@@ -38,14 +38,19 @@ export async function take({ table }: DataContext, key: string, lead: NamedLead)
 export async function takeOver(
   { table }: DataContext,
   key: string,
-  seen: NamedLead,
+  expected: NamedLead,
   mine: NamedLead,
 ): Promise<boolean> {
   const written = await table.update({
     key: tableKey(key),
     update: 'SET taken_at = :at, taken_by = :me',
-    condition: 'lead_id = :lead AND taken_at = :seen',
-    values: { ':at': mine.taken_at, ':me': mine.lead_id, ':lead': seen.lead_id, ':seen': seen.taken_at },
+    condition: 'lead_id = :lead AND taken_at = :expected',
+    values: {
+      ':at': mine.taken_at,
+      ':me': mine.lead_id,
+      ':lead': expected.lead_id,
+      ':expected': expected.taken_at,
+    },
   });
   return written.item?.taken_by === mine.lead_id;
 }

@@ -8,9 +8,9 @@ import {
   deliverySchema,
   isOfAssignment,
   type Lead,
-  type LeadInFlight,
   leadSchema,
   type Person,
+  type ReceivedLead,
   wholePerson,
 } from '#functions/data/leads/lead';
 import {
@@ -148,12 +148,12 @@ export async function noteEarlier(
     key: keys.lead(lead.lead_id),
     update: `SET earlier_leads = :earlier, distribution_attempt = :next, in_flight_since = :at, gsi1pk = :list,
           gsi1sk = :sort_key REMOVE batch_id`,
-    condition: '#status = :received AND distribution_attempt = :seen',
+    condition: '#status = :received AND distribution_attempt = :expected',
     names: { '#status': 'status' },
     values: {
       ':earlier': [...earlier],
       ':next': lead.distribution_attempt + 1,
-      ':seen': lead.distribution_attempt,
+      ':expected': lead.distribution_attempt,
       ':at': at,
       ':list': indexed.inFlight(lead.lead_id),
       ':sort_key': sortKey,
@@ -228,19 +228,19 @@ export function restartedByRule(
   return restartWith(table, lead, at, { verified });
 }
 
-/** Repeatable. @returns `further` if a later round began, `left` if the lead is no longer in flight in this batch */
-export async function beginRound(
+/** Repeatable. @returns `further` if a later pass began, `left` if the lead is no longer in flight in this batch */
+export async function beginPass(
   { table }: DataContext,
   leadId: string,
   batchId: string,
-  round: number,
+  pass: number,
 ): Promise<'begun' | 'further' | 'left'> {
   const written = await table.update({
     key: keys.lead(leadId),
-    update: 'SET distribution_attempt = :round',
-    condition: '#status = :received AND batch_id = :batch AND distribution_attempt <= :round',
+    update: 'SET distribution_attempt = :pass',
+    condition: '#status = :received AND batch_id = :batch AND distribution_attempt <= :pass',
     names: { '#status': 'status' },
-    values: { ':round': round, ':received': 'received', ':batch': batchId },
+    values: { ':pass': pass, ':received': 'received', ':batch': batchId },
   });
   if (written.ok) return 'begun';
   return written.item?.status === 'received' && written.item.batch_id === batchId ? 'further' : 'left';
@@ -252,11 +252,11 @@ export async function takeOver({ table }: DataContext, lead: Lead, at: string): 
   const written = await table.update({
     key: keys.lead(lead.lead_id),
     update: 'SET distribution_attempt = :next, in_flight_since = :at, gsi1sk = :sort_key',
-    condition: '#status = :received AND distribution_attempt = :seen',
+    condition: '#status = :received AND distribution_attempt = :expected',
     names: { '#status': 'status' },
     values: {
       ':received': 'received',
-      ':seen': lead.distribution_attempt,
+      ':expected': lead.distribution_attempt,
       ':next': lead.distribution_attempt + 1,
       ':at': at,
       ':sort_key': sortKey,
@@ -270,7 +270,7 @@ export async function record({ table }: DataContext, decision: Decision): Promis
 }
 
 export function assigned(
-  lead: LeadInFlight,
+  lead: ReceivedLead,
   assignment: Assignment,
   channels: readonly Channel[],
   at: string,
@@ -285,7 +285,7 @@ export function assigned(
 /** @returns false if the distribution attempt is over already */
 export async function markPending(
   { table }: DataContext,
-  lead: LeadInFlight,
+  lead: ReceivedLead,
   { reason, intendedBuyer, notes, checks }: { reason: PendingReason; intendedBuyer?: number } & Verification,
 ): Promise<boolean> {
   const written = await table.update({
@@ -315,10 +315,10 @@ export async function markPending(
 
 /**
  * Takes a lead out of its order because its buyer refused it, and starts the next distribution attempt. Deliveries and
- * decision are kept beside the lead. Fails if the lead is not in that order, has a claim, was erased, or a delivery
+ * decision are kept alongside the lead. Fails if the lead is not in that order, has a claim, was erased, or a delivery
  * changed.
  */
-export function givenOn(
+export function reassigned(
   { table }: DataContext,
   { lead, decision, deliveries }: LeadDetails,
   assignment: Assignment & { readonly assigned_at: string },
@@ -327,7 +327,7 @@ export function givenOn(
   const { lead_id, distribution_attempt } = lead;
   const of = deliveries.filter((delivery) => isOfAssignment(delivery, lead));
   return [
-    givenOnUpdate(lead, assignment, at, inFlightSortKey(table, lead, at)),
+    reassignedUpdate(lead, assignment, at, inFlightSortKey(table, lead, at)),
     refusalPut({ ...assignment, lead_id, distribution_attempt, refused_at: at, decision }),
     ...(decision === undefined ? [] : [{ delete: keys.decision(lead_id) }]),
     ...of.flatMap((delivery) => deliveryMoved(delivery, distribution_attempt, at)),
@@ -353,7 +353,7 @@ function restartWith(
 ): Restart {
   const update = restartUpdate(lead, at, inFlightSortKey(table, lead, at), fields);
   // A lead of the same person may have been noted since; this attempt has to know its buyer.
-  const seen = asRead({ ...wholePerson(lead), later_leads: lead.later_leads });
+  const expected = asRead({ ...wholePerson(lead), later_leads: lead.later_leads });
   return {
     restarted: {
       ...lead,
@@ -364,9 +364,9 @@ function restartWith(
     },
     update: {
       ...update,
-      condition: `${update.condition} AND ${seen.condition}`,
-      names: { ...update.names, ...seen.names },
-      values: { ...update.values, ...seen.values },
+      condition: `${update.condition} AND ${expected.condition}`,
+      names: { ...update.names, ...expected.names },
+      values: { ...update.values, ...expected.values },
     },
   };
 }
@@ -389,13 +389,13 @@ function restartUpdate(
   return {
     key: keys.lead(lead.lead_id),
     update: `SET ${sets.join(', ')}${gaps.length > 0 ? ` REMOVE ${gaps.join(', ')}` : ''}`,
-    condition: '#status = :pending AND distribution_attempt = :seen',
+    condition: '#status = :pending AND distribution_attempt = :expected',
     names: { ...names, '#status': 'status' },
     values: {
       ...values,
       ':pending': 'pending',
       ':received': 'received',
-      ':seen': lead.distribution_attempt,
+      ':expected': lead.distribution_attempt,
       ':attempt': lead.distribution_attempt + 1,
       ':at': at,
       ':list': indexed.inFlight(lead.lead_id),
@@ -405,7 +405,7 @@ function restartUpdate(
 }
 
 function assignedUpdate(
-  lead: LeadInFlight,
+  lead: ReceivedLead,
   assignment: Assignment,
   at: string,
   { notes, checks }: Verification,
@@ -434,7 +434,7 @@ function assignedUpdate(
   };
 }
 
-function givenOnUpdate(
+function reassignedUpdate(
   lead: Lead,
   { buyer, order_id, sequence }: Assignment,
   at: string,
@@ -445,13 +445,13 @@ function givenOnUpdate(
     update: `SET #status = :received, distribution_attempt = :next, in_flight_since = :at, gsi1pk = :list,
       gsi1sk = :sort_key, verified = :true, refused_by = :refused
       REMOVE buyer, order_id, #sequence, lead_type, assigned_at`,
-    condition: `#status = :assigned AND distribution_attempt = :seen AND order_id = :order AND #sequence = :sequence
+    condition: `#status = :assigned AND distribution_attempt = :expected AND order_id = :order AND #sequence = :sequence
       AND attribute_not_exists(claim_id) AND attribute_not_exists(erased_at)`,
     names: { '#status': 'status', '#sequence': 'sequence' },
     values: {
       ':received': 'received',
       ':assigned': 'assigned',
-      ':seen': lead.distribution_attempt,
+      ':expected': lead.distribution_attempt,
       ':next': lead.distribution_attempt + 1,
       ':at': at,
       ':list': indexed.inFlight(lead.lead_id),
@@ -464,7 +464,7 @@ function givenOnUpdate(
   };
 }
 
-function newDelivery(lead: LeadInFlight, assignment: Assignment, channel: Channel, at: string): Put {
+function newDelivery(lead: ReceivedLead, assignment: Assignment, channel: Channel, at: string): Put {
   const delivery: Delivery = {
     lead_id: lead.lead_id,
     channel,
@@ -475,7 +475,7 @@ function newDelivery(lead: LeadInFlight, assignment: Assignment, channel: Channe
     status: 'pending',
     created_at: at,
     updated_at: at,
-    round: 1,
+    series: 1,
     attempt_count: 0,
     next_attempt_at: null,
     external_id: null,

@@ -3,7 +3,7 @@ import { anotherOf, type Lead, leadSchema, type Person, wholePerson } from '#fun
 import { blanking } from '#functions/data/table/blanking';
 import { keys } from '#functions/data/table/keys';
 import { asRead, type Delete, equationsAndGaps, type Update } from '#functions/data/table/table';
-import type { SameBy } from '#shared/rules/claim-rules';
+import type { SameBy } from '#shared/rules/claim-evidence-rules';
 import type { ClaimStatus } from '#shared/rules/constants';
 
 interface ClaimOfLead {
@@ -31,7 +31,7 @@ export const unchanged = ({ lead_id, status, distribution_attempt }: Lead): Upda
 
 export function edited(lead: Lead, person: Partial<Person>): Update {
   const { texts, gaps, names, values } = equationsAndGaps(person);
-  const seen = asRead(wholePerson(lead));
+  const expected = asRead(wholePerson(lead));
   return {
     key: keys.lead(lead.lead_id),
     update: [
@@ -41,28 +41,33 @@ export function edited(lead: Lead, person: Partial<Person>): Update {
     // A claim filed at the same time would keep words of the old data, and so would another edit.
     condition: `#status = :status AND distribution_attempt = :attempt AND ${
       lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
-    } AND ${seen.condition}`,
-    names: { ...names, ...seen.names, '#status': 'status' },
-    values: { ...values, ...seen.values, ':status': lead.status, ':attempt': lead.distribution_attempt },
+    } AND ${expected.condition}`,
+    names: { ...names, ...expected.names, '#status': 'status' },
+    values: { ...values, ...expected.values, ':status': lead.status, ':attempt': lead.distribution_attempt },
   };
 }
 
 /** By these hashes a later erasure finds what the intake stored and what is known of the address. */
-const { marks: _marks, intake_key: _key, address: _address, ...REMOVED_WHEN_DISCARDED } = leadSchema.shape;
+const {
+  fingerprints: _marks,
+  intake_key: _key,
+  address: _address,
+  ...REMOVED_WHEN_DISCARDED
+} = leadSchema.shape;
 
 /** The rest stays for statistics. @param address the hash of its e-mail address */
 export function discarded(lead: Lead, at: string, address: string): Update {
   // An edit since then would have left its old and new data in the audit trail.
-  const seen = asRead(wholePerson(lead));
+  const expected = asRead(wholePerson(lead));
   const blanks = blanking({ shape: REMOVED_WHEN_DISCARDED });
   return {
     key: keys.lead(lead.lead_id),
     update: `SET #status = :discarded, deleted_at = :at, address = :address, ${blanks.sets.join(', ')}
         REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk'].join(', ')}`,
-    condition: `#status = :pending AND distribution_attempt = :attempt AND ${seen.condition}`,
-    names: { ...seen.names, ...blanks.names, '#status': 'status' },
+    condition: `#status = :pending AND distribution_attempt = :attempt AND ${expected.condition}`,
+    names: { ...expected.names, ...blanks.names, '#status': 'status' },
     values: {
-      ...seen.values,
+      ...expected.values,
       ...blanks.values,
       ':discarded': 'discarded',
       ':address': address,
@@ -82,7 +87,7 @@ export function deleted(lead: Lead, at: string): Update {
     condition: `#status = :assigned AND distribution_attempt = :attempt AND ${
       lead.claim_status === undefined
         ? 'attribute_not_exists(claim_status)'
-        : 'claim_status = :seen AND claim_status <> :pending'
+        : 'claim_status = :expected AND claim_status <> :pending'
     }`,
     names: { '#status': 'status' },
     values: {
@@ -90,16 +95,16 @@ export function deleted(lead: Lead, at: string): Update {
       ':assigned': 'assigned',
       ':attempt': lead.distribution_attempt,
       ':at': at,
-      ...(lead.claim_status !== undefined && { ':seen': lead.claim_status, ':pending': 'pending' }),
+      ...(lead.claim_status !== undefined && { ':expected': lead.claim_status, ':pending': 'pending' }),
     },
   };
 }
 
 /** Fails unless it is an assigned original lead without a claim and with the personal data seen. */
-export function claimFiled(seen: Lead, claim: ClaimOfLead): Update {
-  const person = asRead(wholePerson(seen));
+export function claimFiled(expected: Lead, claim: ClaimOfLead): Update {
+  const person = asRead(wholePerson(expected));
   return {
-    key: keys.lead(seen.lead_id),
+    key: keys.lead(expected.lead_id),
     update: `SET claim_id = :claim, claim_status = :pending, claim_reason = :reason${
       claim.decide_by === undefined ? '' : ', claim_decide_by = :day'
     }`,
@@ -168,21 +173,21 @@ export function claimReversed(
 
 /** Fails unless the lead is in the order, not erased, and has the feedback seen. */
 export function feedbackChanged(
-  seen: Lead & { readonly order_id: number },
+  expected: Lead & { readonly order_id: number },
   feedback: Lead['feedback'],
 ): Update {
   return {
-    key: keys.lead(seen.lead_id),
+    key: keys.lead(expected.lead_id),
     update: feedback === undefined ? 'REMOVE feedback' : 'SET feedback = :feedback',
     condition: `#status = :assigned AND order_id = :order AND attribute_not_exists(erased_at) AND ${
-      seen.feedback === undefined ? 'attribute_not_exists(feedback)' : 'feedback = :seen'
+      expected.feedback === undefined ? 'attribute_not_exists(feedback)' : 'feedback = :expected'
     }`,
     names: { '#status': 'status' },
     values: {
       ':assigned': 'assigned',
-      ':order': seen.order_id,
+      ':order': expected.order_id,
       ...(feedback !== undefined && { ':feedback': feedback }),
-      ...(seen.feedback !== undefined && { ':seen': seen.feedback }),
+      ...(expected.feedback !== undefined && { ':expected': expected.feedback }),
     },
   };
 }

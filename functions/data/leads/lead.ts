@@ -3,15 +3,15 @@ import { sendingShape } from '#functions/data/deliveries/sending';
 import { personal } from '#functions/data/personal';
 import { CHANNELS } from '#shared/channels/channels';
 import type { attempt } from '#shared/contract/rows/delivery';
-import type { SameBy } from '#shared/rules/claim-rules';
+import type { SameBy } from '#shared/rules/claim-evidence-rules';
 import {
   CLAIM_STATUSES,
   FEEDBACKS,
-  KEPT_REASONS,
   LEAD_STATUSES,
   LEAD_TYPES,
   type LeadType,
   PENDING_REASONS,
+  REASSIGNMENT_BLOCKERS,
 } from '#shared/rules/constants';
 import {
   type Field,
@@ -110,8 +110,8 @@ export const leadSchema = z.object({
   external_id: personal(z.optional(z.string())),
   /** Keyed hash of the request: the same ID with other content is a conflict. */
   content: personal(z.optional(z.string()), { kept: 'says nothing without the key of the source' }),
-  /** Hashes of phone number and e-mail address; see `person-mark-store.ts`. */
-  marks: personal(z.optional(z.array(z.string()))),
+  /** Hashes of phone number and e-mail address; see `person-fingerprint-store.ts`. */
+  fingerprints: personal(z.optional(z.array(z.string()))),
   address: personal(z.optional(z.string())),
   /** Earlier and later leads of the same person. No buyer gets two of them. */
   earlier_leads: z.optional(z.array(z.string())),
@@ -138,7 +138,7 @@ export function assignmentOf(lead: Lead): (Assignment & { readonly assigned_at: 
     : { buyer, order_id, sequence, lead_type, assigned_at };
 }
 
-export type LeadInFlight = Pick<Lead, 'lead_id' | 'distribution_attempt' | 'received_at'>;
+export type ReceivedLead = Pick<Lead, 'lead_id' | 'distribution_attempt' | 'received_at'>;
 
 export function displayId(lead: { order_id: number; sequence: number }): string {
   return `${lead.order_id}-${lead.sequence}`;
@@ -162,9 +162,9 @@ export const deliverySchema = z.object({
   ...sendingShape,
   unreported: z.optional(z.literal(true)),
   refused: z.optional(z.literal(true)),
-  kept: z.optional(z.enum(KEPT_REASONS)),
+  reassignment_blocker: z.optional(z.enum(REASSIGNMENT_BLOCKERS)),
   /** When the refused lead left the buyer. This delivery is not sent any more. */
-  given_on_at: z.optional(z.string()),
+  reassigned_at: z.optional(z.string()),
   external_id: personal(z.nullable(z.string())),
 });
 export type Delivery = z.output<typeof deliverySchema>;

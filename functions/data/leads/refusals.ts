@@ -1,4 +1,4 @@
-/** Assignments that buyers refused, kept beside the lead with their deliveries. */
+/** Assignments that buyers refused, kept alongside the lead with their deliveries. */
 import { type Delivery, deliverySchema, type Refusal, refusalSchema } from '#functions/data/leads/lead';
 import { newItem } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
@@ -22,9 +22,9 @@ export function deliveryMoved(delivery: Delivery, attempt: number, at: string): 
   return [
     {
       delete: keys.delivery(lead_id, channel),
-      condition: '#status = :status AND #round = :round AND updated_at = :seen',
-      names: { '#status': 'status', '#round': 'round' },
-      values: { ':status': delivery.status, ':round': delivery.round, ':seen': delivery.updated_at },
+      condition: '#status = :status AND #series = :series AND updated_at = :expected',
+      names: { '#status': 'status', '#series': 'series' },
+      values: { ':status': delivery.status, ':series': delivery.series, ':expected': delivery.updated_at },
     },
     newItem(keys.refusedDelivery(lead_id, attempt, channel), {
       ...rest,
@@ -32,7 +32,7 @@ export function deliveryMoved(delivery: Delivery, attempt: number, at: string): 
       channel,
       buyer,
       created_at,
-      given_on_at: at,
+      reassigned_at: at,
       gsi1pk: indexed.buyerDeliveries(buyer),
       gsi1sk: indexed.at(created_at, lead_id),
     }),

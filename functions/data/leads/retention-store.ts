@@ -21,21 +21,21 @@ const progressSchema = z.object({
   after: z.string(),
   erased: z.int(),
   /** Erased leads that may have left traces outside the table. */
-  beside: z.array(z.string()),
+  in_sidecar: z.array(z.string()),
 });
 export type RetentionProgress = z.output<typeof progressSchema>;
 
-export interface KeptLead {
+export interface RetainedLead {
   readonly lead_id: string;
   /** When it was delivered, received (pending) or rejected; ISO 8601 in UTC. */
   readonly since: string;
-  readonly place: string;
+  readonly position: string;
   readonly order_id?: number | undefined;
   readonly claim_status?: (typeof CLAIM_STATUSES)[number] | undefined;
 }
 
-export interface KeptLeads {
-  readonly leads: readonly KeptLead[];
+export interface RetainedLeads {
+  readonly leads: readonly RetainedLead[];
   readonly next: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export async function delivered(
   order: number,
   after: string,
   before: string,
-): Promise<KeptLeads> {
+): Promise<RetainedLeads> {
   const { items, next } = await page(
     context,
     { index: 'gsi1', partition: indexed.orderLeads(order) },
@@ -117,7 +117,7 @@ export async function delivered(
   const leads = items.flatMap((item) => {
     const { lead_id, assigned_at = '', claim_status } = leadSchema.parse(item);
     return assigned_at < before
-      ? [{ lead_id, since: assigned_at, place: String(item.gsi1sk), order_id: order, claim_status }]
+      ? [{ lead_id, since: assigned_at, position: String(item.gsi1sk), order_id: order, claim_status }]
       : [];
   });
   // They are numbered in the order of assignment, except for a few concurrent ones.
@@ -125,7 +125,7 @@ export async function delivered(
   return { leads, next: isYoung ? undefined : next };
 }
 
-export async function pending(context: DataContext, after: string, before: string): Promise<KeptLeads> {
+export async function pending(context: DataContext, after: string, before: string): Promise<RetainedLeads> {
   const { items, next } = await page(
     context,
     { index: 'gsi1', partition: indexed.pending() },
@@ -137,12 +137,12 @@ export async function pending(context: DataContext, after: string, before: strin
   );
   const leads = items.map((item) => {
     const { lead_id, received_at = '' } = leadSchema.parse(item);
-    return { lead_id, since: received_at, place: String(item.gsi1sk) };
+    return { lead_id, since: received_at, position: String(item.gsi1sk) };
   });
   return { leads, next };
 }
 
-export async function rejected(context: DataContext, after: string, before: string): Promise<KeptLeads> {
+export async function rejected(context: DataContext, after: string, before: string): Promise<RetainedLeads> {
   const { items, next } = await page(
     context,
     { index: 'gsi2', partition: indexed.auditOf('lead') },
@@ -158,7 +158,7 @@ export async function rejected(context: DataContext, after: string, before: stri
   const leads = items.flatMap((item, at) => {
     const lead = found[at];
     return REJECTED.has(lead?.status) && lead?.erased_at === undefined
-      ? [{ lead_id: String(item.entity_id), since: String(item.at), place: String(item.gsi2sk) }]
+      ? [{ lead_id: String(item.entity_id), since: String(item.at), position: String(item.gsi2sk) }]
       : [];
   });
   return { leads, next };

@@ -8,7 +8,7 @@ import * as claimStore from '#functions/data/claims/claim-store';
 import type { DataContext } from '#functions/data/context';
 import { addressSchema } from '#functions/data/deliveries/address';
 import * as addressStore from '#functions/data/deliveries/address-store';
-import { noticeSchema } from '#functions/data/deliveries/notice-store';
+import { notificationSchema } from '#functions/data/deliveries/notification-store';
 import { decisionFromItem } from '#functions/data/leads/decisions';
 import { notBlank } from '#functions/data/leads/erasure';
 import { namedSchema } from '#functions/data/leads/idempotency-key-store';
@@ -19,7 +19,7 @@ import {
   leadSchema,
   type Person,
 } from '#functions/data/leads/lead';
-import { markSchema } from '#functions/data/leads/person-mark-store';
+import { fingerprintSchema } from '#functions/data/leads/person-fingerprint-store';
 import { personal, personalFields } from '#functions/data/personal';
 import { callbackSchema } from '#functions/data/sources/callback';
 import { countedSchema } from '#functions/data/statistics/statistics-store';
@@ -120,25 +120,25 @@ const KINDS = {
   ),
   batchHead: NAMES_NOBODY,
   batchBody: 'holds ids and amounts of leads, for a week',
-  batchRound: 'holds what was chosen, for a week',
+  batchPass: 'holds what was chosen, for a week',
   template: PRODUCT,
   pushoverCredential: PRODUCT,
   pushoverTemplate: PRODUCT,
   retentionSettings: PRODUCT,
   retentionProgress: 'holds the place of a lead in a list, and ids of erased leads',
   alertSettings: PRODUCT,
-  alertOccasion: 'names an order, a buyer or a source',
+  alertIncident: 'names an order, a buyer or a source',
   alertSummary: PRODUCT,
   jobs: PRODUCT,
-  newsOfOrder: BUYERS,
-  newsOfWeek: BUYERS,
+  orderNotified: BUYERS,
+  weekNotified: BUYERS,
   circuit: BUYERS,
   endpointCircuit: SOURCES,
   destinationLease: NAMES_NOBODY,
-  notice: blanked(noticeSchema, async ({ lead, table }) => {
+  notification: blanked(notificationSchema, async ({ lead, table }) => {
     const names = ['assigned', 'ineligible', 'claim_filed', 'claim_review', 'approved', 'rejected'];
-    const items = await table.getMany(names.map((name) => keys.notice(`${name}#${lead.lead_id}`)));
-    return there(items).map((item) => noticeSchema.parse(item));
+    const items = await table.getMany(names.map((name) => keys.notification(`${name}#${lead.lead_id}`)));
+    return there(items).map((item) => notificationSchema.parse(item));
   }),
   dedupMarker: 'holds an id, for a limited time',
   sourceListed: SOURCES,
@@ -151,9 +151,9 @@ const KINDS = {
     ),
   ),
   origin: SOURCES,
-  person: removed(markSchema, async ({ lead, table }) =>
-    there(await table.getMany((lead.marks ?? []).map((hash) => keys.person(hash)))).map((item) =>
-      markSchema.parse(item),
+  person: removed(fingerprintSchema, async ({ lead, table }) =>
+    there(await table.getMany((lead.fingerprints ?? []).map((hash) => keys.person(hash)))).map((item) =>
+      fingerprintSchema.parse(item),
     ),
   ),
   address: removed(addressSchema, async ({ lead, table, personKey }) => {
@@ -202,10 +202,10 @@ const KINDS = {
   sums: FIGURES,
   sourceInvalid: FIGURES,
   auditLink: 'holds hashes of entries',
-  auditHeads: 'holds hashes of entries',
-  look: {
+  auditCheckpoints: 'holds hashes of entries',
+  access: {
     schema: entrySchema,
-    find: (context) => entriesOf(context, { looks: true, entity: 'lead', entityId: context.lead.lead_id }),
+    find: (context) => entriesOf(context, { accesses: true, entity: 'lead', entityId: context.lead.lead_id }),
     left: () => [],
   },
   auditEntry: {

@@ -7,7 +7,7 @@ import { keys } from '#functions/data/table/keys';
 const END = '~';
 
 /** When the newest lead seen so far was delivered; undefined before the first list view. */
-export async function seenUpTo({ table }: DataContext, orderId: number): Promise<string | undefined> {
+export async function viewedUpTo({ table }: DataContext, orderId: number): Promise<string | undefined> {
   const { items } = await table.query({
     partition: keys.listViews(orderId),
     descending: true,

@@ -65,27 +65,27 @@ type Condition = Pick<Update, 'condition' | 'names' | 'values'>;
 const renewalAs = ({ renewal }: Pick<Order, 'renewal'>): Condition => ({
   condition:
     renewal === 'none'
-      ? '(attribute_not_exists(renewal) OR renewal = :renewal_seen)'
-      : 'renewal = :renewal_seen',
-  values: { ':renewal_seen': renewal },
+      ? '(attribute_not_exists(renewal) OR renewal = :expected_renewal)'
+      : 'renewal = :expected_renewal',
+  values: { ':expected_renewal': renewal },
 });
 
 const reorderAs = ({ reorder }: Pick<Order, 'reorder'>): Condition =>
   reorder === undefined
     ? { condition: 'attribute_not_exists(reorder)' }
     : {
-        condition: 'reorder.requested_at = :asked_at AND reorder.#state = :asked_state',
+        condition: 'reorder.requested_at = :requested_at AND reorder.#state = :requested_state',
         names: { '#state': 'state' },
-        values: { ':asked_at': reorder.requested_at, ':asked_state': reorder.state },
+        values: { ':requested_at': reorder.requested_at, ':requested_state': reorder.state },
       };
 
 const NOT_FOLLOWED = 'attribute_not_exists(renewed_as) AND deleted_at = :null';
 
 /** Fails unless the order is full and renewal and reorder are as seen. */
-function followedBy(seen: Order, next: number): Update {
-  const renewal = renewalAs(seen);
-  const { condition, values, ...names } = reorderAs(seen);
-  return orderUpdate(seen.order_id, {
+function followedBy(expected: Order, next: number): Update {
+  const renewal = renewalAs(expected);
+  const { condition, values, ...names } = reorderAs(expected);
+  return orderUpdate(expected.order_id, {
     update: 'SET renewed_as = :next',
     condition: `${NOT_FOLLOWED} AND leads_received >= lead_limit AND reimbursement_pending = :zero AND ${renewal.condition} AND ${condition}`,
     ...names,
@@ -105,18 +105,18 @@ export function created(order: Order, after?: Order): TransactionItem[] {
 }
 
 /** Fails if the renewal changed, or the order is deleted or followed. */
-export function renewalChanged(seen: Order, renewal: Renewal): TransactionItem[] {
-  const { condition, values } = renewalAs(seen);
-  return orderChanged(seen.order_id, {
+export function renewalChanged(expected: Order, renewal: Renewal): TransactionItem[] {
+  const { condition, values } = renewalAs(expected);
+  return orderChanged(expected.order_id, {
     update: 'SET renewal = :renewal',
     condition: `${NOT_FOLLOWED} AND ${condition}`,
     values: { ':renewal': renewal, ':null': null, ...values },
   });
 }
 
-export function reorderChanged(seen: Order, reorder: NonNullable<Order['reorder']>): TransactionItem[] {
-  const { condition, values, ...names } = reorderAs(seen);
-  return orderChanged(seen.order_id, {
+export function reorderChanged(expected: Order, reorder: NonNullable<Order['reorder']>): TransactionItem[] {
+  const { condition, values, ...names } = reorderAs(expected);
+  return orderChanged(expected.order_id, {
     update: 'SET reorder = :reorder',
     condition: `${NOT_FOLLOWED} AND ${condition}`,
     ...names,
@@ -127,16 +127,16 @@ export function reorderChanged(seen: Order, reorder: NonNullable<Order['reorder'
 /**
  * Fails if the order has more leads than the new limit; with caps, also if it took or lost a lead since it was seen.
  */
-export function limitChanged(seen: Order, leadLimit: number, pace: Pace | undefined): TransactionItem[] {
+export function limitChanged(expected: Order, leadLimit: number, pace: Pace | undefined): TransactionItem[] {
   const values = { ':limit': leadLimit, ':null': null };
   const condition = 'leads_received <= :limit AND deleted_at = :null';
-  if (seen.pace === undefined && pace === undefined)
-    return orderChanged(seen.order_id, {
+  if (expected.pace === undefined && pace === undefined)
+    return orderChanged(expected.order_id, {
       update: 'SET lead_limit = :limit',
       condition: `${condition} AND attribute_not_exists(pace)`,
       values,
     });
-  return orderChanged(seen.order_id, {
+  return orderChanged(expected.order_id, {
     update:
       pace === undefined ? 'SET lead_limit = :limit REMOVE pace' : 'SET lead_limit = :limit, pace = :pace',
     // The counts of the day and the week depend on these.
@@ -144,30 +144,30 @@ export function limitChanged(seen: Order, leadLimit: number, pace: Pace | undefi
     values: {
       ...values,
       ...(pace && { ':pace': pace }),
-      ':sequence': seen.last_sequence,
-      ':received': seen.leads_received,
-      ':delivered': seen.reimbursement_delivered,
-      ':owed': seen.reimbursement_pending,
+      ':sequence': expected.last_sequence,
+      ':received': expected.leads_received,
+      ':delivered': expected.reimbursement_delivered,
+      ':owed': expected.reimbursement_pending,
     },
   });
 }
 
 /** Returns owed replacements to the balance. Fails if their number changed, or one of them is reserved. */
-export function deleted(seen: Order, at: string): TransactionItem[] {
-  return orderChanged(seen.order_id, {
+export function deleted(expected: Order, at: string): TransactionItem[] {
+  return orderChanged(expected.order_id, {
     update: 'SET deleted_at = :at, returned_to_balance = :owed, reimbursement_pending = :zero',
     condition:
       'deleted_at = :null AND reimbursement_pending = :owed AND size(replacement_reservations) = :zero',
-    values: { ':at': at, ':owed': seen.reimbursement_pending, ':zero': 0, ':null': null },
+    values: { ':at': at, ':owed': expected.reimbursement_pending, ':zero': 0, ':null': null },
   });
 }
 
-export function restored(seen: Order, owed: number): TransactionItem[] {
-  return orderChanged(seen.order_id, {
+export function restored(expected: Order, owed: number): TransactionItem[] {
+  return orderChanged(expected.order_id, {
     update:
       'SET deleted_at = :null, returned_to_balance = :zero, reimbursement_pending = reimbursement_pending + :owed',
-    condition: 'deleted_at = :seen',
-    values: { ':null': null, ':zero': 0, ':owed': owed, ':seen': seen.deleted_at },
+    condition: 'deleted_at = :expected',
+    values: { ':null': null, ':zero': 0, ':owed': owed, ':expected': expected.deleted_at },
   });
 }
 
@@ -187,38 +187,38 @@ export function commentsSaved(
 }
 
 /** Either token may be empty, which turns the link off. */
-export function tokenReplaced(seen: Order, token: string, at: string): TransactionItem[] {
+export function tokenReplaced(expected: Order, token: string, at: string): TransactionItem[] {
   return [
-    ...orderChanged(seen.order_id, {
+    ...orderChanged(expected.order_id, {
       update: 'SET #token = :token, link_made_at = :at',
-      condition: '#token = :seen',
+      condition: '#token = :expected',
       names: { '#token': 'token' },
-      values: { ':token': token, ':seen': seen.token, ':at': at },
+      values: { ':token': token, ':expected': expected.token, ':at': at },
     }),
-    ...(seen.token === '' ? [] : [{ delete: keys.token(seen.token) }]),
-    ...(token === '' ? [] : [newItem(keys.token(token), { order_id: seen.order_id })]),
+    ...(expected.token === '' ? [] : [{ delete: keys.token(expected.token) }]),
+    ...(token === '' ? [] : [newItem(keys.token(token), { order_id: expected.order_id })]),
   ];
 }
 
-/** Fails if the order has a quota of claims and no room for another one. */
-export function claimFiled(seen: Order): TransactionItem[] {
+/** Fails if the order has a quota of claims and no capacity for another one. */
+export function claimFiled(expected: Order): TransactionItem[] {
   const update = 'ADD total_claims :one, pending_claims :one';
-  const quota = claimQuotaOf(seen);
+  const quota = claimQuotaOf(expected);
   if (quota === undefined)
-    return orderChanged(seen.order_id, {
+    return orderChanged(expected.order_id, {
       update,
       condition: 'attribute_exists(pk)',
       values: { ':one': 1 },
     });
-  return orderChanged(seen.order_id, {
+  return orderChanged(expected.order_id, {
     update,
     // Rejected claims do not count. More rejections or a higher limit than seen only leave more room.
     condition: 'total_claims < :total AND rejected_claims >= :rejected AND lead_limit >= :limit',
     values: {
       ':one': 1,
-      ':total': quota.allowed + seen.rejected_claims,
-      ':rejected': seen.rejected_claims,
-      ':limit': seen.lead_limit,
+      ':total': quota.allowed + expected.rejected_claims,
+      ':rejected': expected.rejected_claims,
+      ':limit': expected.lead_limit,
     },
   });
 }
@@ -255,7 +255,7 @@ export function leadEdited(orderId: number): TransactionItem[] {
  * order with caps is in another day than seen.
  */
 export function assignmentRemoved({ pace }: Placed, lead: Reservation): TransactionItem[] {
-  return placeFreed(
+  return slotReleased(
     lead,
     lead.lead_type === 'original'
       ? 'leads_received = leads_received - :one'
@@ -274,7 +274,7 @@ export function compensatedLeadRemoved(orderId: number): TransactionItem[] {
 }
 
 export function replacementRemoved({ pace }: Placed, lead: Reservation): TransactionItem[] {
-  return placeFreed(
+  return slotReleased(
     lead,
     'reimbursement_delivered = reimbursement_delivered - :one',
     uncounted(pace, lead.sequence),
@@ -320,7 +320,7 @@ function replacementsOwed(
   };
 }
 
-function placeFreed(lead: Reservation, counters: string, freed: PaceChange): TransactionItem[] {
+function slotReleased(lead: Reservation, counters: string, freed: PaceChange): TransactionItem[] {
   const removal = noteRemoved(lead);
   return orderChanged(lead.order_id, {
     update: `SET ${[counters, ...freed.sets].join(', ')} ${removal.text}`,

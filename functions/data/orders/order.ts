@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { type Capped, cappedBy, type Pace, paceOn, paceSchema } from '#functions/data/orders/pace';
-import { type ClaimQuota, claimsAllowed } from '#shared/rules/claims';
-import { BUYER_TYPES, ON_SILENCE, type OrderStatus, RENEWALS, REORDER_STATES } from '#shared/rules/constants';
+import { type ClaimQuota, claimsAllowed } from '#shared/rules/claim-windows';
+import {
+  BUYER_TYPES,
+  DEFAULT_DECISIONS,
+  type OrderStatus,
+  RENEWALS,
+  REORDER_STATES,
+} from '#shared/rules/constants';
 import type { Schedule } from '#shared/rules/schedule';
 import { berlinDay } from '#shared/rules/working-days';
 
@@ -32,7 +38,7 @@ export const orderSchema = z.object({
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
   decision_days: z._default(z.nullable(z.int()), null),
-  on_silence: z._default(z.enum(ON_SILENCE), 'none'),
+  default_decision: z._default(z.enum(DEFAULT_DECISIONS), 'none'),
   claim_quota_percent: z._default(z.nullable(z.int()), null),
   created_at: z.string(),
   deleted_at: z.nullable(z.string()),
@@ -84,15 +90,19 @@ export function paceAt(
   return paceOn({ ...order, capacity: capacityOf(order) }, schedule ?? undefined, berlinDay(at));
 }
 
-export interface Room {
+export interface CapacityState {
   readonly has_capacity: boolean;
   readonly paced: boolean;
   readonly capped: Capped | undefined;
 }
 
-export const NO_ROOM: Room = { has_capacity: false, paced: false, capped: undefined };
+export const NO_CAPACITY: CapacityState = { has_capacity: false, paced: false, capped: undefined };
 
-export function roomOf(order: Order, schedule: Schedule | null | undefined, at: Date): Room {
+export function capacityStateOf(
+  order: Order,
+  schedule: Schedule | null | undefined,
+  at: Date,
+): CapacityState {
   const open = hasCapacity(order);
   return {
     has_capacity: open,

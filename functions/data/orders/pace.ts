@@ -1,5 +1,5 @@
 /**
- * The pace of an order: how many leads, originals and replacements, it takes in a day and a week of Berlin. The counts
+ * The pace of an order: how many leads, originals and replacements, it ingests a day and a week of Berlin. The counts
  * are part of the order and change in the write that reserves. Leads with numbers above `day_from` and `week_from` were
  * taken on the day and in the week.
  */
@@ -21,12 +21,12 @@ export const NO_CAPS: Caps = { daily_cap: null, weekly_cap: null, ends_on: null 
 export const paceSchema = z.extend(capsSchema, {
   of_day: z.string(),
   day_from: z.int(),
-  day_taken: z.int(),
+  day_received: z.int(),
   /** Fixed when the day begins with its first lead. */
   day_allowance: z.int(),
   of_week: z.string(),
   week_from: z.int(),
-  week_taken: z.int(),
+  week_received: z.int(),
   week_allowance: z.int(),
 });
 export type Pace = z.output<typeof paceSchema>;
@@ -37,7 +37,7 @@ export interface PacedOrder {
   readonly capacity: number;
 }
 
-export type Taken = Pick<Pace, 'day_from' | 'day_taken' | 'week_from' | 'week_taken'>;
+export type Taken = Pick<Pace, 'day_from' | 'day_received' | 'week_from' | 'week_received'>;
 
 /** @param order.capacity after the change @param taken on this day and in this week already */
 export function paceByCaps(
@@ -54,12 +54,12 @@ export function paceByCaps(
     ends_on: caps.ends_on,
     of_day: day,
     day_from: taken.day_from,
-    day_taken: taken.day_taken,
+    day_received: taken.day_received,
     // What was left when the day began.
-    day_allowance: allowance(caps, capacity + taken.day_taken, schedule, day),
+    day_allowance: allowance(caps, capacity + taken.day_received, schedule, day),
     of_week: weekOf(day),
     week_from: taken.week_from,
-    week_taken: taken.week_taken,
+    week_received: taken.week_received,
     week_allowance: caps.weekly_cap ?? UNCAPPED,
   };
 }
@@ -73,15 +73,18 @@ export function paceOn(order: PacedOrder, schedule: Schedule | undefined, day: s
     ...pace,
     of_day: day,
     day_from: last_sequence,
-    day_taken: 0,
+    day_received: 0,
     day_allowance: allowance(pace, capacity, schedule, day),
-    ...(week > pace.of_week && { of_week: week, week_from: last_sequence, week_taken: 0 }),
+    ...(week > pace.of_week && { of_week: week, week_from: last_sequence, week_received: 0 }),
   };
 }
 
-export function paceRoom(pace: Pace | undefined): number {
+export function paceCapacity(pace: Pace | undefined): number {
   if (pace === undefined) return UNCAPPED;
-  return Math.max(0, Math.min(pace.day_allowance - pace.day_taken, pace.week_allowance - pace.week_taken));
+  return Math.max(
+    0,
+    Math.min(pace.day_allowance - pace.day_received, pace.week_allowance - pace.week_received),
+  );
 }
 
 export interface Capped {
@@ -90,8 +93,8 @@ export interface Capped {
 }
 
 export function cappedBy(pace: Pace | undefined, schedule: Schedule | undefined): Capped | undefined {
-  if (pace === undefined || paceRoom(pace) > 0) return undefined;
-  if (pace.week_taken >= pace.week_allowance)
+  if (pace === undefined || paceCapacity(pace) > 0) return undefined;
+  if (pace.week_received >= pace.week_allowance)
     return { by: 'weekly_cap_reached', until: berlinInstant(addDays(pace.of_week, 7), 0) };
   let next = addDays(pace.of_day, 1);
   while (pace.ends_on !== null && next <= pace.ends_on && isWithout(schedule, next, pace.ends_on))
@@ -103,8 +106,8 @@ export function cappedBy(pace: Pace | undefined, schedule: Schedule | undefined)
 export function paceWithout(pace: Pace, sequence: number): Pace {
   return {
     ...pace,
-    day_taken: pace.day_taken - (sequence > pace.day_from ? 1 : 0),
-    week_taken: pace.week_taken - (sequence > pace.week_from ? 1 : 0),
+    day_received: pace.day_received - (sequence > pace.day_from ? 1 : 0),
+    week_received: pace.week_received - (sequence > pace.week_from ? 1 : 0),
   };
 }
 

@@ -1,13 +1,13 @@
 /**
  * Reservations: capacity of an order taken by a distribution attempt before its lead is assigned. The same conditional
- * write moves the counter and notes the reservation, so a repeated or interrupted write can be told from a new one. It
+ * write moves the counter and notes the reservation, so a repeated or interrupted write can be distinguished from a new one. It
  * is confirmed once the lead is assigned, or released if the attempt failed. With caps, the same write counts the lead
  * for the day and the week. The first lead of a day finds another day there: its write is refused, and a second one
  * begins the day.
  */
 import type { DataContext } from '#functions/data/context';
 import { hasCapacity, type Order, orderSchema, paceAt } from '#functions/data/orders/order';
-import { cappedBy, type Pace, paceRoom } from '#functions/data/orders/pace';
+import { cappedBy, type Pace, paceCapacity } from '#functions/data/orders/pace';
 import { keys } from '#functions/data/table/keys';
 import type { Table, Update, Written } from '#functions/data/table/table';
 import type { CapReason, LeadType } from '#shared/rules/constants';
@@ -130,7 +130,7 @@ export function createReservationStore(table: Table): ReservationStore {
   };
 
   /** As last seen by this process: only to compute numbers, which the condition then proves. */
-  const seen = new Map<number, Order>();
+  const expected = new Map<number, Order>();
   const read = async (orderId: number): Promise<Order | undefined> => {
     const item = await table.get(keys.order(orderId));
     return item && orderSchema.parse(item);
@@ -138,11 +138,11 @@ export function createReservationStore(table: Table): ReservationStore {
 
   return {
     async reserveMany(orderId, attempts, { at, schedule }) {
-      const remembered = seen.get(orderId);
+      const remembered = expected.get(orderId);
       // Its notes may have been removed since.
       let order = remembered && { ...remembered, reservations: {}, replacement_reservations: {} };
       let isCurrent = false;
-      const isOpen = (one: Order) => hasCapacity(one) && paceRoom(paceAt(one, schedule, at)) > 0;
+      const isOpen = (one: Order) => hasCapacity(one) && paceCapacity(paceAt(one, schedule, at)) > 0;
       // The day's allowance depends on the rest, so a day is not begun from an old copy.
       const isEnough = (one: Order) => isOpen(one) && paceAt(one, schedule, at)?.of_day === one.pace?.of_day;
       for (let writes = 0; ; writes += 1) {
@@ -152,7 +152,7 @@ export function createReservationStore(table: Table): ReservationStore {
         }
         if (order === undefined)
           return { order, refusal: 'limit_reached', reserved: attempts.map(() => undefined) };
-        seen.set(orderId, order);
+        expected.set(orderId, order);
         const found = order;
         const reserved = attempts.map((attempt) => reservationOf(found, attempt));
         const wanting = attempts.filter((_, index) => reserved[index] === undefined);
@@ -167,7 +167,7 @@ export function createReservationStore(table: Table): ReservationStore {
         if (!written.ok) stillNoted(orderId, done);
         order = written.item && orderSchema.parse(written.item);
         isCurrent = true;
-        if (order === undefined) seen.delete(orderId);
+        if (order === undefined) expected.delete(orderId);
       }
     },
 
@@ -183,7 +183,7 @@ export function createReservationStore(table: Table): ReservationStore {
         const own = reservationOf(order, attempt);
         if (own !== undefined) return { reserved: true, order, ...own };
         const pace = paceAt(order, schedule, at);
-        if (!hasCapacity(order) || (!byHand && paceRoom(pace) === 0))
+        if (!hasCapacity(order) || (!byHand && paceCapacity(pace) === 0))
           return { reserved: false, order, refusal: refusalOf(order, { at, schedule }) };
         leadType = order.reimbursement_pending > 0 ? 'reimbursement' : 'original';
         counted = countedAs(order, pace, byHand);
@@ -244,14 +244,14 @@ export async function removeConfirmed(
 
 /** Conditions cannot add, so the maximum is computed from the limit seen, on the condition that it still applies. */
 function reservationOfMany(
-  seen: Order,
+  expected: Order,
   attempts: readonly DistributionAttempt[],
   done: readonly Reservation[],
   pace: Pace | undefined,
 ): Update {
-  const most = Math.min(attempts.length, paceRoom(pace));
-  const replacements = Math.min(most, seen.reimbursement_pending);
-  const originals = Math.max(0, Math.min(most - replacements, seen.lead_limit - seen.leads_received));
+  const most = Math.min(attempts.length, paceCapacity(pace));
+  const replacements = Math.min(most, expected.reimbursement_pending);
+  const originals = Math.max(0, Math.min(most - replacements, expected.lead_limit - expected.leads_received));
   const taken = attempts.slice(0, replacements + originals);
   const removal = notesRemoved(done);
   const names: Record<string, string> = {
@@ -278,24 +278,24 @@ function reservationOfMany(
     values[':originals'] = originals;
     sets.push('leads_received = leads_received + :originals');
   }
-  const counted = countedMany(seen, pace, taken.length, taken.length < attempts.length);
+  const counted = countedMany(expected, pace, taken.length, taken.length < attempts.length);
   sets.push(...counted.sets);
   conditions.push(...counted.conditions);
   Object.assign(values, counted.values);
   if (taken.length < attempts.length) {
     // More may have become free since, so the rest is refused only by the order as it is.
-    values[':limit'] = seen.lead_limit;
-    values[':received'] = seen.leads_received;
-    values[':owed'] = seen.reimbursement_pending;
+    values[':limit'] = expected.lead_limit;
+    values[':received'] = expected.leads_received;
+    values[':owed'] = expected.reimbursement_pending;
     conditions.push('reimbursement_pending = :owed', 'lead_limit = :limit', 'leads_received = :received');
   } else if (originals > 0) {
-    values[':limit'] = seen.lead_limit;
-    values[':most'] = seen.lead_limit - originals;
+    values[':limit'] = expected.lead_limit;
+    values[':most'] = expected.lead_limit - originals;
     values[':owed'] = replacements;
     conditions.push('reimbursement_pending = :owed', 'lead_limit = :limit', 'leads_received <= :most');
   } else conditions.push('reimbursement_pending >= :replaced');
   return {
-    key: keys.order(seen.order_id),
+    key: keys.order(expected.order_id),
     update: `SET ${sets.join(', ')} ${removal.text}`,
     condition: conditions.join(' AND '),
     names,
@@ -311,12 +311,12 @@ export interface PaceChange {
 
 const NOT_COUNTED: PaceChange = { sets: [], conditions: ['attribute_not_exists(pace)'], values: {} };
 
-const ROOM = ['pace.day_taken < pace.day_allowance', 'pace.week_taken < pace.week_allowance'];
+const WITHIN_PACE = ['pace.day_received < pace.day_allowance', 'pace.week_received < pace.week_allowance'];
 
 /** Needs `:one`. */
 const countedOn = (day: string, byHand: boolean): PaceChange => ({
-  sets: ['pace.day_taken = pace.day_taken + :one', 'pace.week_taken = pace.week_taken + :one'],
-  conditions: ['pace.of_day = :day', ...(byHand ? [] : ROOM)],
+  sets: ['pace.day_received = pace.day_received + :one', 'pace.week_received = pace.week_received + :one'],
+  conditions: ['pace.of_day = :day', ...(byHand ? [] : WITHIN_PACE)],
   values: { ':day': day },
 });
 
@@ -324,26 +324,26 @@ function countedAs({ pace: stored }: Order, pace: Pace | undefined, byHand: bool
   if (stored === undefined || pace === undefined) return NOT_COUNTED;
   return pace.of_day === stored.of_day
     ? countedOn(pace.of_day, byHand)
-    : dayBegun(stored, pace, 1, byHand ? [] : ['pace.week_taken < pace.week_allowance']);
+    : dayBegun(stored, pace, 1, byHand ? [] : ['pace.week_received < pace.week_allowance']);
 }
 
-function dayBegun(stored: Pace, pace: Pace, leads: number, room: readonly string[]): PaceChange {
+function dayBegun(stored: Pace, pace: Pace, leads: number, weekConditions: readonly string[]): PaceChange {
   const isSameWeek = pace.of_week === stored.of_week;
   return {
     sets: [
       'pace.of_day = :day',
       'pace.day_from = last_sequence',
-      'pace.day_taken = :leads',
+      'pace.day_received = :leads',
       'pace.day_allowance = :allowance',
       ...(isSameWeek
-        ? ['pace.week_taken = pace.week_taken + :leads']
-        : ['pace.of_week = :week', 'pace.week_from = last_sequence', 'pace.week_taken = :leads']),
+        ? ['pace.week_received = pace.week_received + :leads']
+        : ['pace.of_week = :week', 'pace.week_from = last_sequence', 'pace.week_received = :leads']),
     ],
     conditions: [
       'pace.of_day = :before',
       'pace.daily_cap = :cap',
       'pace.ends_on = :end',
-      ...(isSameWeek ? room : []),
+      ...(isSameWeek ? weekConditions : []),
     ],
     values: {
       ':cap': stored.daily_cap,
@@ -369,17 +369,20 @@ function countedMany(
   const compared = isAll ? '=' : '<=';
   const change = isSameDay
     ? {
-        sets: ['pace.day_taken = pace.day_taken + :leads', 'pace.week_taken = pace.week_taken + :leads'],
+        sets: [
+          'pace.day_received = pace.day_received + :leads',
+          'pace.week_received = pace.week_received + :leads',
+        ],
         conditions: [
           'pace.of_day = :day',
           'pace.day_allowance = :allowance',
-          `pace.day_taken ${compared} :dayTaken`,
+          `pace.day_received ${compared} :dayReceived`,
         ],
         values: {
           ':day': pace.of_day,
           ':leads': leads,
           ':allowance': pace.day_allowance,
-          ':dayTaken': isAll ? pace.day_taken : pace.day_allowance - leads,
+          ':dayReceived': isAll ? pace.day_received : pace.day_allowance - leads,
         },
       }
     : dayBegun(stored, pace, leads, []);
@@ -389,12 +392,12 @@ function countedMany(
     conditions: [
       ...change.conditions,
       'pace.week_allowance = :weekAllowance',
-      `pace.week_taken ${compared} :weekTaken`,
+      `pace.week_received ${compared} :weekReceived`,
     ],
     values: {
       ...change.values,
       ':weekAllowance': pace.week_allowance,
-      ':weekTaken': isAll ? pace.week_taken : pace.week_allowance - leads,
+      ':weekReceived': isAll ? pace.week_received : pace.week_allowance - leads,
     },
   };
 }
@@ -403,8 +406,8 @@ function countedMany(
 export function uncounted(pace: Pace | undefined, sequence: number): PaceChange {
   if (pace === undefined) return NOT_COUNTED;
   const sets = [
-    ...(sequence > pace.day_from ? ['pace.day_taken = pace.day_taken - :one'] : []),
-    ...(sequence > pace.week_from ? ['pace.week_taken = pace.week_taken - :one'] : []),
+    ...(sequence > pace.day_from ? ['pace.day_received = pace.day_received - :one'] : []),
+    ...(sequence > pace.week_from ? ['pace.week_received = pace.week_received - :one'] : []),
   ];
   return {
     sets,

@@ -16,9 +16,9 @@ import type { Item, Put } from '#functions/data/table/table';
 import type { Endpoint } from '#shared/rules/constants';
 
 /** How long a new callback's message may take before the reconciliation checks. */
-const FIRST_LOOK_AFTER_MS = 10 * 60_000;
+const INITIAL_DELAY_MS = 10 * 60_000;
 /** The same after an attempt was due. */
-const LOOK_AFTER_MS = 2 * 60_000;
+const CHECK_DELAY_MS = 2 * 60_000;
 /** Longer than the stream repeats a change. */
 export const KEPT_SECONDS = 30 * 24 * 3600;
 
@@ -46,16 +46,16 @@ export const get = (context: DataContext, lead: string, callback: string): Promi
   read(context, keys.callback(lead, callback), callbackSchema);
 
 const listedFrom = (callback: Callback, at: Date): Part => ({
-  set: 'gsi1pk = :list, gsi1sk = :look',
+  set: 'gsi1pk = :list, gsi1sk = :check',
   values: {
     ':list': indexed.openCallbacks(callback.lead_id),
-    ':look': lookKey(callback, new Date(at.getTime() + LOOK_AFTER_MS)),
+    ':check': nextCheckKey(callback, new Date(at.getTime() + CHECK_DELAY_MS)),
   },
 });
 
 /** Fails if the same change was seen before. */
-export function created(told: SourceEvent, endpoint: Endpoint, now: Date): Put {
-  const { occurredAtSeconds, ofBuyersOnly: _, ...event } = told;
+export function created(sourceEvent: SourceEvent, endpoint: Endpoint, now: Date): Put {
+  const { occurredAtSeconds, ofBuyersOnly: _, ...event } = sourceEvent;
   const at = now.toISOString();
   const callback: Callback = {
     ...event,
@@ -65,7 +65,7 @@ export function created(told: SourceEvent, endpoint: Endpoint, now: Date): Put {
     status: 'pending',
     created_at: at,
     updated_at: at,
-    round: 1,
+    series: 1,
     attempt_count: 0,
     next_attempt_at: null,
     error: null,
@@ -74,39 +74,39 @@ export function created(told: SourceEvent, endpoint: Endpoint, now: Date): Put {
   return newItem(keys.callback(callback.lead_id, callback.callback_id), {
     ...callback,
     gsi1pk: indexed.openCallbacks(callback.lead_id),
-    gsi1sk: lookKey(callback, new Date(now.getTime() + FIRST_LOOK_AFTER_MS)),
+    gsi1sk: nextCheckKey(callback, new Date(now.getTime() + INITIAL_DELAY_MS)),
     gsi2pk: indexed.callbacksOf(callback.source),
-    gsi2sk: lookKey(callback, now),
+    gsi2sk: nextCheckKey(callback, now),
   });
 }
 
-/** The same ID again. @returns the callback as it is if no round can start: being sent already, or undefined */
+/** The same ID again. @returns the callback as it is if no series can start: being sent already, or undefined */
 export async function sendAgain(
   context: DataContext,
   lead: string,
   callback: string,
   now: Date,
 ): Promise<{ readonly ok: boolean; readonly callback: Callback | undefined }> {
-  const seen = await get(context, lead, callback);
-  if (seen === undefined) return { ok: false, callback: undefined };
-  const listed = { ...listedFrom(seen, now), remove: 'expires_at' };
-  const { ok, found } = await sendingStore.begin(context, PLACE, seen, now, listed);
+  const expected = await get(context, lead, callback);
+  if (expected === undefined) return { ok: false, callback: undefined };
+  const listed = { ...listedFrom(expected, now), remove: 'expires_at' };
+  const { ok, found } = await sendingStore.begin(context, PLACE, expected, now, listed);
   return { ok, callback: found };
 }
 
-export async function toLookAt({ table }: DataContext, by: Date, limit: number): Promise<Callback[]> {
+export async function due({ table }: DataContext, by: Date, limit: number): Promise<Callback[]> {
   const shards = indexed.everyOpenCallback();
   return parsed(await firstOfShards(table, shards, { before: by.toISOString(), limit }));
 }
 
 /** @returns false if it changed meanwhile */
-export async function recheckAt(context: DataContext, seen: Callback, at: Date): Promise<boolean> {
+export async function setNextCheckAt(context: DataContext, expected: Callback, at: Date): Promise<boolean> {
   const looked = {
-    set: 'gsi1sk = :look',
-    condition: 'updated_at = :seen_at AND attribute_exists(gsi1pk)',
-    values: { ':look': lookKey(seen, at), ':seen_at': seen.updated_at },
+    set: 'gsi1sk = :check',
+    condition: 'updated_at = :expected_at AND attribute_exists(gsi1pk)',
+    values: { ':check': nextCheckKey(expected, at), ':expected_at': expected.updated_at },
   };
-  return (await sendingStore.change(context, PLACE, seen, looked)).ok;
+  return (await sendingStore.change(context, PLACE, expected, looked)).ok;
 }
 
 export const open = ({ table }: DataContext): AsyncGenerator<readonly Callback[]> =>
@@ -132,7 +132,7 @@ export async function ofSource(
   return { callbacks: parsed(page.items), next: page.next };
 }
 
-function lookKey({ lead_id, callback_id }: Pick<Callback, 'lead_id' | 'callback_id'>, at: Date): string {
+function nextCheckKey({ lead_id, callback_id }: Pick<Callback, 'lead_id' | 'callback_id'>, at: Date): string {
   return indexed.at(at.toISOString(), `${lead_id}#${callback_id}`);
 }
 

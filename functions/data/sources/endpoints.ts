@@ -42,27 +42,27 @@ export async function get({ table }: DataContext, source: number): Promise<Endpo
   return item === undefined ? { source, version: 0, secrets: {} } : endpointsSchema.parse(item);
 }
 
-export const changed = (seen: Endpoints, next: Omit<Endpoints, 'source' | 'version'>): Put =>
-  versioned({ ...keys.endpoints(seen.source), ...next, source: seen.source }, seen.version);
+export const changed = (expected: Endpoints, next: Omit<Endpoints, 'source' | 'version'>): Put =>
+  versioned({ ...keys.endpoints(expected.source), ...next, source: expected.source }, expected.version);
 
 /** @returns false if an admin changed the endpoints since */
 export async function gone(
   { table }: DataContext,
-  seen: Endpoints,
+  expected: Endpoints,
   endpoint: Endpoint,
   at: Date,
 ): Promise<boolean> {
   const { ok } = await table.update({
-    key: keys.endpoints(seen.source),
+    key: keys.endpoints(expected.source),
     update: 'SET #endpoint.gone_at = :at, #version = :next',
-    condition: '#version = :seen',
+    condition: '#version = :expected',
     names: { '#endpoint': endpoint, '#version': 'version' },
-    values: { ':at': at.toISOString(), ':seen': seen.version, ':next': seen.version + 1 },
+    values: { ':at': at.toISOString(), ':expected': expected.version, ':next': expected.version + 1 },
   });
   return ok;
 }
 
-export function toldOf(endpoints: Endpoints, event: CallbackEvent): Endpoint[] {
+export function endpointsFor(endpoints: Endpoints, event: CallbackEvent): Endpoint[] {
   return ENDPOINTS.filter((name) => {
     const settings = endpoints[name];
     return settings !== undefined && settings.gone_at === undefined && settings.events.includes(event);

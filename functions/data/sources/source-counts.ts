@@ -41,7 +41,7 @@ export async function use({ table }: DataContext, use: Use): Promise<Used> {
     if (written.ok) return { allowed: true, source };
     if (source.keys[use.slot]?.hash !== use.hash) return { allowed: false, why: 'key' };
     if (source.state === 'paused') return { allowed: false, why: 'paused', source };
-    const full = limitWithoutRoom(source, use);
+    const full = exhaustedLimit(source, use);
     if (full !== undefined) return { allowed: false, why: full, source };
     write = counted(use, source);
   }
@@ -66,7 +66,7 @@ export async function count(
 }
 
 /** As a transaction, which counts once if the SDK repeats it: returned twice, more than the limit would be accepted. */
-export async function giveBack(
+export async function returnUse(
   { table }: DataContext,
   { source, day }: Pick<Source, 'source' | 'day'>,
   leads: number,
@@ -97,7 +97,7 @@ const minuteOf = (at: Date) => Math.floor(at.getTime() / MINUTE_MS);
 /** The clocks of processes differ: a window never goes back. */
 const later = <Window extends number | string>(one: Window, other: Window) => (one > other ? one : other);
 
-function limitWithoutRoom(source: Source, { at, day, leads }: Use) {
+function exhaustedLimit(source: Source, { at, day, leads }: Use) {
   const { per_minute, minute_left, per_day, day_left, total_left } = source;
   if ((source.minute >= minuteOf(at) ? minute_left : per_minute) < leads) return 'per_minute';
   if (source.state === 'test') return undefined;
@@ -111,12 +111,12 @@ interface Part {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** @param seen by default the source is expected to be live, in the minute and on the day of the call */
-function counted(use: Use, seen?: Source): Update {
-  const state = seen?.state ?? 'live';
-  const parts = [windowed('minute', minuteOf(use.at), use.leads, seen)];
+/** @param expected by default the source is expected to be live, in the minute and on the day of the call */
+function counted(use: Use, expected?: Source): Update {
+  const state = expected?.state ?? 'live';
+  const parts = [windowed('minute', minuteOf(use.at), use.leads, expected)];
   if (state === 'live')
-    parts.push(windowed('day', use.day, use.leads, seen), {
+    parts.push(windowed('day', use.day, use.leads, expected), {
       set: 'total_left = total_left - :leads',
       condition: 'total_left >= :leads',
       values: { ':leads': use.leads },
@@ -144,9 +144,9 @@ function counted(use: Use, seen?: Source): Update {
 }
 
 /** The first call of a minute or day sets what is left from the limit; the next write of a slower call counts in it. */
-function windowed(name: 'minute' | 'day', own: number | string, leads: number, seen?: Source): Part {
-  const at = seen === undefined ? own : later<number | string>(seen[name], own);
-  if (seen === undefined || seen[name] === at)
+function windowed(name: 'minute' | 'day', own: number | string, leads: number, expected?: Source): Part {
+  const at = expected === undefined ? own : later<number | string>(expected[name], own);
+  if (expected === undefined || expected[name] === at)
     return {
       set: `${name}_left = ${name}_left - :leads`,
       condition: `#${name} = :${name} AND ${name}_left >= :leads`,
@@ -154,12 +154,12 @@ function windowed(name: 'minute' | 'day', own: number | string, leads: number, s
     };
   return {
     set: `#${name} = :${name}, ${name}_left = :${name}_left`,
-    condition: `#${name} = :seen_${name} AND version = :version`,
+    condition: `#${name} = :expected_${name} AND version = :version`,
     values: {
       [`:${name}`]: at,
-      [`:${name}_left`]: seen[`per_${name}`] - leads,
-      [`:seen_${name}`]: seen[name],
-      ':version': seen.version,
+      [`:${name}_left`]: expected[`per_${name}`] - leads,
+      [`:expected_${name}`]: expected[name],
+      ':version': expected.version,
     },
   };
 }
@@ -172,16 +172,16 @@ const countedOn = (source: number, leads: number, day: string): Update => ({
   values: { ':leads': leads, ':day': day },
 });
 
-const countedFirst = (seen: Source, leads: number, day: string): Update => ({
-  key: keys.source(seen.source),
+const countedFirst = (expected: Source, leads: number, day: string): Update => ({
+  key: keys.source(expected.source),
   update: 'SET #day = :day, day_left = :day_left, total_left = total_left - :leads',
-  condition: 'version = :version AND #day = :seen_day',
+  condition: 'version = :version AND #day = :expected_day',
   names: { '#day': 'day' },
   values: {
     ':day': day,
-    ':day_left': seen.per_day - leads,
+    ':day_left': expected.per_day - leads,
     ':leads': leads,
-    ':version': seen.version,
-    ':seen_day': seen.day,
+    ':version': expected.version,
+    ':expected_day': expected.day,
   },
 });

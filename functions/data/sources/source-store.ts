@@ -36,7 +36,7 @@ export async function byToken(context: DataContext, token: string): Promise<Sour
 
 /** Undefined: none. */
 export function tokenReplaced(
-  { source, specification_token: seen }: Source,
+  { source, specification_token: expected }: Source,
   token: string | undefined,
 ): TransactionItem[] {
   return [
@@ -44,50 +44,50 @@ export function tokenReplaced(
       key: keys.source(source),
       update: token === undefined ? 'REMOVE specification_token' : 'SET specification_token = :token',
       condition:
-        seen === undefined
+        expected === undefined
           ? 'attribute_exists(pk) AND attribute_not_exists(specification_token)'
-          : 'specification_token = :seen',
-      ...((token !== undefined || seen !== undefined) && {
+          : 'specification_token = :expected',
+      ...((token !== undefined || expected !== undefined) && {
         values: {
           ...(token !== undefined && { ':token': token }),
-          ...(seen !== undefined && { ':seen': seen }),
+          ...(expected !== undefined && { ':expected': expected }),
         },
       }),
     },
-    ...specificationItems(source, seen, token),
+    ...specificationItems(source, expected, token),
   ];
 }
 
 /** Fails if the settings changed since they were read; what is left of the limits moves along. */
-export function changed(seen: Source, fields: Readonly<Partial<Source>>): TransactionItem[] {
+export function changed(expected: Source, fields: Readonly<Partial<Source>>): TransactionItem[] {
   const { texts, names, values } = equations(fields);
   const left = { per_minute: 'minute_left', per_day: 'day_left', in_total: 'total_left' } as const;
   const moves = (['per_minute', 'per_day', 'in_total'] as const).flatMap((limit) => {
-    const by = (fields[limit] ?? seen[limit]) - seen[limit];
+    const by = (fields[limit] ?? expected[limit]) - expected[limit];
     return by === 0 ? [] : [{ text: `${left[limit]} = ${left[limit]} + :${limit}`, limit, by }];
   });
   return [
     {
-      key: keys.source(seen.source),
+      key: keys.source(expected.source),
       update: `SET ${['version = :next', ...texts, ...moves.map(({ text }) => text)].join(', ')}`,
-      condition: 'version = :seen',
+      condition: 'version = :expected',
       names,
       values: {
         ...values,
         ...Object.fromEntries(moves.map(({ limit, by }) => [`:${limit}`, by])),
-        ':seen': seen.version,
-        ':next': seen.version + 1,
+        ':expected': expected.version,
+        ':next': expected.version + 1,
       },
     },
-    ...originsChanged(seen.source, seen.origins, fields.origins ?? seen.origins),
+    ...originsChanged(expected.source, expected.origins, fields.origins ?? expected.origins),
   ];
 }
 
 /** @param key undefined to revoke; fails if the slot is not as it was seen */
-export function keyChanged(seen: Source, slot: KeySlot, key: SourceKey | undefined): Update {
-  const before = seen.keys[slot];
+export function keyChanged(expected: Source, slot: KeySlot, key: SourceKey | undefined): Update {
+  const before = expected.keys[slot];
   return {
-    key: keys.source(seen.source),
+    key: keys.source(expected.source),
     update: `${key === undefined ? 'REMOVE' : 'SET'} #keys.#slot${key === undefined ? '' : ' = :key'} ADD version :one`,
     condition: before === undefined ? 'attribute_not_exists(#keys.#slot)' : '#keys.#slot.#hash = :hash',
     names: { '#keys': 'keys', '#slot': slot, ...(before && { '#hash': 'hash' }) },

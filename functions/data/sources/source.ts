@@ -34,7 +34,7 @@ export const sourceSchema = z.object({
   sees_buyers: z.boolean(),
   specification_token: z.optional(z.string()),
   keys: z.partialRecord(z.enum(KEY_SLOTS), sourceKeySchema),
-  /** Makes the IDs and marks of its leads unguessable; 256 random bits, base64url. */
+  /** Makes the IDs and fingerprints of its leads unguessable; 256 random bits, base64url. */
   salt: z.string(),
   created_at: z.string(),
   /** Raised by every change of the settings; a change states the one it read. */

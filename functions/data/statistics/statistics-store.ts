@@ -107,7 +107,7 @@ export type Day = ReadonlyMap<number, BuyerDay>;
 
 export interface Recount {
   readonly leadId: string;
-  readonly seen: Versioned<Counted>;
+  readonly previous: Versioned<Counted>;
   readonly now: Counted;
 }
 
@@ -256,7 +256,7 @@ export async function decidedOn(
 }
 
 /** The item is never removed, because its version protects against a late writer. */
-export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
+export function recounted({ leadId, previous, now }: Recount): TransactionItem[] {
   const { decided } = now;
   const put = {
     ...keys.counted(leadId),
@@ -267,7 +267,7 @@ export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
       gsi1sk: indexed.at(decided.at, leadId),
     }),
   };
-  return [versioned(put, seen.version), ...reindexed(leadId, seen.value.words, now.words)];
+  return [versioned(put, previous.version), ...reindexed(leadId, previous.value.words, now.words)];
 }
 
 /** From the sums of a day: `originals:7`, `prices:7:4550`, `missed:7:daily_cap`. */

@@ -42,9 +42,9 @@ export const newItem = (key: Key, fields: object): Put => ({
 /** Fails if the item does not exist. */
 export const itemRemoved = (key: Key): Delete => ({ delete: key, condition: 'attribute_exists(pk)' });
 
-/** Fails if the version is not `seen`, which is 0 if there was no item. */
-export const versioned = (item: Put['put'], seen: number): Put => ({
-  put: { ...item, version: seen + 1 },
-  condition: seen === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
-  ...(seen > 0 && { values: { ':seen': seen } }),
+/** Fails if the version is not `expected`, which is 0 if there was no item. */
+export const versioned = (item: Put['put'], expected: number): Put => ({
+  put: { ...item, version: expected + 1 },
+  condition: expected === 0 ? 'attribute_not_exists(pk)' : 'version = :expected',
+  ...(expected > 0 && { values: { ':expected': expected } }),
 });

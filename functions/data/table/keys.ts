@@ -13,12 +13,12 @@
  * | delivery, failed, unreported | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#failed | unreported#{next check}#{lead}#{channel} |
  * | delivery of a refused assignment | DELIVERIES#{buyer} | {created}#{lead} |  |  |
  * | claim, pending, with a default decision | CLAIM#due | {deadline}#{id, padded} |  |  |
- * | notification, open |  |  | NOTICE#open | {next check}#{name} |
+ * | notification, open |  |  | NOTIFICATION#open | {next check}#{name} |
  * | callback, open | CALLBACK#open, or CALLBACK#open#{shard} | {next check}#{lead}#{callback} | CALLBACKS#{source} | {created}#{lead}#{callback} |
  * | callback, finished |  |  | CALLBACKS#{source} | {created}#{lead}#{callback} |
  * | erasure | ERASURES | {begun}#{id} | ERASURE#open | {next check}#{id} |
- * | recipient of an erased lead |  |  | ERASURE#letters | {next letter}#{id}#{buyer} |
- * | audit entry | AUDIT or LOOKS | {at}#{entry id} | AUDIT#{entity} or LOOKS#{entity} | as gsi1sk |
+ * | recipient of an erased lead |  |  | ERASURE#emails | {next e-mail}#{id}#{buyer} |
+ * | audit entry | AUDIT or ACCESS | {at}#{entry id} | AUDIT#{entity} or ACCESS#{entity} | as gsi1sk |
  *
  * - A partition takes 1,000 writes a second and every lead enters and leaves the lists of leads in flight and of new deliveries,
  *   so these have four shards. Leads that arrived together are in no index until they are assigned or pending: their batch is,
@@ -27,8 +27,8 @@
  * - Unreported failures sort after every instant, hence first in the list of failed deliveries.
  * - The sort key of a list view is the delivery instant of the newest lead in it, so the first view at or after a lead's delivery
  *   is one query.
- * - A source is apart from the list of all sources, so that its counts change without a write to any index. Callbacks are beside
- *   their lead, so that whoever may write them may write no leads.
+ * - A source is apart from the list of all sources, so that its counts change without a write to any index. Callbacks are
+ *   alongside their lead, so that whoever may write them may write no leads.
  * - A change to a counter of an order writes to no index, which keeps a lead within its write budget.
  */
 
@@ -130,7 +130,7 @@ export const keys = {
   batch: (batch: string) => `BATCH#${batch}`,
   batchHead: (batch: string): Key => key(`BATCH#${batch}`, 'HEAD'),
   batchBody: (batch: string): Key => key(`BATCH#${batch}`, 'BODY'),
-  batchRound: (batch: string, round: number): Key => key(`BATCH#${batch}`, `ROUND#${pad(round, 4)}`),
+  batchPass: (batch: string, pass: number): Key => key(`BATCH#${batch}`, `PASS#${pad(pass, 4)}`),
 
   templates: () => 'TEMPLATES',
   template: (id: string): Key => key('TEMPLATES', id),
@@ -141,12 +141,12 @@ export const keys = {
   retention: () => 'RETENTION',
   retentionSettings: (): Key => key('RETENTION', 'SETTINGS'),
   retentionProgress: (): Key => key('RETENTION', 'PROGRESS'),
-  newsOfOrder: (order: number): Key => key(`NEWS#order${order}`, 'NEWS'),
-  newsOfWeek: (buyer: number): Key => key(`NEWS#week${buyer}`, 'NEWS'),
+  orderNotified: (order: number): Key => key(`NOTIFIED#order${order}`, 'NOTIFIED'),
+  weekNotified: (buyer: number): Key => key(`NOTIFIED#week${buyer}`, 'NOTIFIED'),
   jobs: (): Key => key('JOBS', 'JOBS'),
   alerts: () => 'ALERTS',
   alertSettings: (): Key => key('ALERTS', 'SETTINGS'),
-  alertOccasion: (kind: string, subject: string): Key => key('ALERTS', `OCCASION#${kind}#${subject}`),
+  alertIncident: (kind: string, subject: string): Key => key('ALERTS', `INCIDENT#${kind}#${subject}`),
   alertSummary: (): Key => key('ALERTS', 'SUMMARY'),
   circuit: (buyer: number, channel: string): Key => key(`CIRCUIT#${buyer}#${channel}`, 'CIRCUIT'),
   endpointCircuit: (source: number, endpoint: string): Key =>
@@ -154,7 +154,7 @@ export const keys = {
   destinationLeases: (destination: string) => `DESTINATION#${destination}`,
   destinationLease: (destination: string, number: number): Key =>
     key(`DESTINATION#${destination}`, `LEASE#${number}`),
-  notice: (what: string): Key => key(`NOTICE#${what}`, 'NOTICE'),
+  notification: (what: string): Key => key(`NOTIFICATION#${what}`, 'NOTIFICATION'),
   dedupMarker: (what: string): Key => key(`DEDUP#${what}`, 'DEDUP'),
   sources: () => 'SOURCES',
   sourceListed: (source: number): Key => key('SOURCES', pad(source)),
@@ -216,12 +216,12 @@ export const keys = {
   sourceInvalid: (day: string, source: number): Key => key(keys.sourceDays(), `${day}#${source}#INVALID`),
 
   audited: (entity: string, id: string) => `AUDIT#${entity}#${id}`,
-  looksAt: (entity: string, id: string) => `LOOKS#${entity}#${id}`,
-  look: (entity: string, id: string, day: string, who: string, action: string): Key =>
-    key(`LOOKS#${entity}#${id}`, `${day}#${who}#${action}`),
+  accessesTo: (entity: string, id: string) => `ACCESS#${entity}#${id}`,
+  access: (entity: string, id: string, day: string, who: string, action: string): Key =>
+    key(`ACCESS#${entity}#${id}`, `${day}#${who}#${action}`),
   auditChain: () => 'AUDITCHAIN',
   auditLink: (link: number): Key => key('AUDITCHAIN', pad(link)),
-  auditHeads: (): Key => key('AUDITHEADS', 'AUDITHEADS'),
+  auditCheckpoints: (): Key => key('AUDITCHECKPOINTS', 'AUDITCHECKPOINTS'),
   auditEntry: (entity: string, id: string, at: string, entryId: string): Key =>
     key(`AUDIT#${entity}#${id}`, `${at}#${entryId}`),
 } as const;
@@ -235,7 +235,7 @@ export const indexed = {
   sequence: (sequence: number) => pad(sequence),
   at: (instant: string, id: string) => `${instant}#${id}`,
   buyerDeliveries: (buyer: number) => `DELIVERIES#${buyer}`,
-  openNotices: () => 'NOTICE#open',
+  openNotifications: () => 'NOTIFICATION#open',
   openCallbacks: (lead: string) => flowShard('CALLBACK#open', lead),
   everyOpenCallback: () => flowShards('CALLBACK#open'),
   callbacksOf: (source: number) => `CALLBACKS#${source}`,
@@ -249,11 +249,11 @@ export const indexed = {
   decided: (day: string) => `DECIDED#${day}`,
   erasures: () => 'ERASURES',
   openErasures: () => 'ERASURE#open',
-  erasureLetters: () => 'ERASURE#letters',
+  erasureEmails: () => 'ERASURE#emails',
   audit: () => 'AUDIT',
   auditOf: (entity: string) => `AUDIT#${entity}`,
-  looks: () => 'LOOKS',
-  looksOf: (entity: string) => `LOOKS#${entity}`,
+  accesses: () => 'ACCESS',
+  accessesOf: (entity: string) => `ACCESS#${entity}`,
 } as const;
 
 /** Undefined for kinds that no command looks for in a whole table. */

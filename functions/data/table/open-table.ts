@@ -9,6 +9,6 @@ export function openTable(
     name: environment.TABLE_NAME,
     endpoint: environment.DYNAMODB_ENDPOINT,
     runtime,
-    ...(runtime.outside && { documents: runtime.outside.table }),
+    ...(runtime.externalServices && { documents: runtime.externalServices.table }),
   });
 }

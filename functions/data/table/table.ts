@@ -379,10 +379,14 @@ export class Table {
 }
 
 /** The field still has the value that was read; undefined: there is still no item. */
-export function unchanged(field: string, seen: unknown): Expressions {
-  return seen === undefined
+export function unchanged(field: string, expected: unknown): Expressions {
+  return expected === undefined
     ? { condition: 'attribute_not_exists(pk)' }
-    : { condition: '#seen = :seen', names: { '#seen': field }, values: { ':seen': seen } };
+    : {
+        condition: '#expected = :expected',
+        names: { '#expected': field },
+        values: { ':expected': expected },
+      };
 }
 
 /** `#f0 = :f0` for each field that is not undefined. @param prefix distinguishes two such lists in one expression */
@@ -417,7 +421,7 @@ export function equationsAndGaps(fields: Readonly<Record<string, unknown>>, pref
 }
 
 /** Each field is as it was read; undefined: missing. */
-export function asRead(fields: Readonly<Record<string, unknown>>, prefix = 'seen') {
+export function asRead(fields: Readonly<Record<string, unknown>>, prefix = 'expected') {
   const { texts, gaps, names, values } = equationsAndGaps(fields, prefix);
   const missing = gaps.map((placeholder) => `attribute_not_exists(${placeholder})`);
   return { condition: [...texts, ...missing].join(' AND '), names, values };

@@ -11,7 +11,7 @@ import * as sessionStore from '#functions/data/administration/session-store';
 import type { Context } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import type { TransactionItem } from '#functions/data/table/table';
-import { guessed, hashPassword, passwordMatches } from '#functions/domain/administration/admins';
+import { checkAttempt, hashPassword, passwordMatches } from '#functions/domain/administration/admins';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
 import { changedMeanwhile, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -22,15 +22,19 @@ const INVITATION_HOURS = 72;
 /** So that one transaction can end them all. */
 const MAX_INVITATIONS = 30;
 /** How long a password or passkey entry authorises dangerous actions. */
-const PROOF_MINUTES = 10;
+const REAUTHENTICATION_MINUTES = 10;
 /** Actors in the audit trail that are no admins. */
 const RESERVED_NAMES = ['link', 'system'];
 const MAX_WRITES = 90;
 
-/** @throws DomainError 403 `proof_required` without a recent login or confirmation */
-export function requireProof({ runtime }: Pick<Context, 'runtime'>, { proved_at }: Session): void {
-  const age = runtime.now().getTime() - new Date(proved_at).getTime();
-  if (age > PROOF_MINUTES * 60_000) throw forbidden('proof_required', 'Confirm your identity.');
+/** @throws DomainError 403 `reauthentication_required` without a recent login or confirmation */
+export function requireReauthentication(
+  { runtime }: Pick<Context, 'runtime'>,
+  { reauthenticated_at }: Session,
+): void {
+  const age = runtime.now().getTime() - new Date(reauthenticated_at).getTime();
+  if (age > REAUTHENTICATION_MINUTES * 60_000)
+    throw forbidden('reauthentication_required', 'Confirm your identity.');
 }
 
 interface Decided<T> {
@@ -101,7 +105,7 @@ const isTaken = (admins: readonly Admin[], name: string) =>
 
 /** @throws DomainError 403 without a fresh proof, 409 for an existing admin or too many open links, 400 for a reserved name */
 export async function inviteAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
-  requireProof(context, actor);
+  requireReauthentication(context, actor);
   if (RESERVED_NAMES.some((name) => sameName(name, username)))
     throw invalid('name_reserved', 'Choose another name', { username: 'Choose another name' });
   return changeAccess(context, actor, async (admins) => {
@@ -175,7 +179,7 @@ async function resetWith(
 
 /** Ends all access of an admin and makes a link for a new password. @throws DomainError 403 without a fresh proof, 404, 409 for oneself */
 export async function resetAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
-  requireProof(context, actor);
+  requireReauthentication(context, actor);
   return changeAccess(context, actor, async (admins) => {
     const admin = requireAdmin(admins, username);
     if (username === actor.username)
@@ -223,7 +227,7 @@ export async function removeAdmin(
   actor: Session | undefined,
   username: string,
 ): Promise<void> {
-  if (actor !== undefined) requireProof(context, actor);
+  if (actor !== undefined) requireReauthentication(context, actor);
   await changeAccess(context, actor, async (admins) => {
     const admin = requireAdmin(admins, username);
     if (!admins.some((other) => other.username !== username && canLogIn(other)))
@@ -269,7 +273,7 @@ export async function acceptInvitation(context: Context, token: string, password
 
 function acceptance(
   context: Context,
-  { kind, username, epoch: seenEpoch }: Invitation,
+  { kind, username, epoch: expectedEpoch }: Invitation,
   admins: readonly Admin[],
   hash: string,
 ): { readonly write: TransactionItem; readonly admin: Admin } {
@@ -282,7 +286,7 @@ function acceptance(
     }
     case 'reset': {
       const before = admins.find((admin) => admin.username === username);
-      if (before === undefined || before.epoch !== seenEpoch) throw invitationNotFound();
+      if (before === undefined || before.epoch !== expectedEpoch) throw invitationNotFound();
       return {
         write: adminStore.passwordChanged(before, changed.password_hash, changed.epoch),
         admin: { ...before, ...changed },
@@ -309,7 +313,11 @@ export async function changePassword(
 }
 
 /** @throws DomainError 400 for a wrong password, 429 after five wrong ones */
-export async function proveByPassword(context: Context, actor: Session, password: string): Promise<void> {
+export async function reauthenticateByPassword(
+  context: Context,
+  actor: Session,
+  password: string,
+): Promise<void> {
   const admin = await requireOwnPassword(context, actor, password, 'password');
   await context.table.transact([sessionStore.sessionKept(actor, epochOf(admin), context.runtime.now())]);
 }
@@ -320,7 +328,7 @@ async function requireOwnPassword(
   password: string,
   field: 'password' | 'current_password',
 ): Promise<Admin> {
-  const admin = await guessed(context, [`proof:${username}`], async () => {
+  const admin = await checkAttempt(context, [`proof:${username}`], async () => {
     const own = await sessionStore.admin(context, username);
     return own !== undefined && (await passwordMatches(context.runtime, password, own.password_hash))
       ? own

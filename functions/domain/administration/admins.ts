@@ -1,6 +1,6 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { type Admin, epochOf, type Origin } from '#functions/data/administration/admin';
-import type { Guesses } from '#functions/data/administration/session-store';
+import type { Attempts } from '#functions/data/administration/session-store';
 import * as sessionStore from '#functions/data/administration/session-store';
 import type { Context } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
@@ -8,14 +8,14 @@ import { DomainError, tooManyAttempts } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/platform/runtime';
 
 export const SESSION_HOURS = 12;
-const MAX_WRONG_GUESSES = 5;
+const MAX_WRONG_ATTEMPTS = 5;
 const WINDOW_SECONDS = 15 * 60;
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-type Hashing = Pick<Runtime, 'newToken' | 'outside'>;
+type Hashing = Pick<Runtime, 'newToken' | 'externalServices'>;
 
 /** `scrypt$N$r$p$salt$hash`, so that the cost can rise later without breaking stored hashes. */
 export async function hashPassword(runtime: Hashing, password: string): Promise<string> {
@@ -39,14 +39,14 @@ export async function passwordMatches(runtime: Hashing, password: string, hashed
 }
 
 function derive(
-  { outside }: Hashing,
+  { externalServices }: Hashing,
   password: string,
   salt: Buffer,
   cost: { N: number; r: number; p: number; maxmem: number },
   length: number,
 ): Promise<Buffer> {
   const text = password.normalize('NFKC');
-  if (outside?.scrypt !== undefined) return outside.scrypt(text, salt, length);
+  if (externalServices?.scrypt !== undefined) return externalServices.scrypt(text, salt, length);
   return new Promise((resolve, reject) => {
     scrypt(text, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
   });
@@ -86,7 +86,7 @@ export async function checkPassword(
     browser?.username.toLowerCase() === name ? `browser:${browser.id}` : `name:${name}`,
     `address:${input.from.address}`,
   ];
-  const admin = await guessed(context, counters, async () => {
+  const admin = await checkAttempt(context, counters, async () => {
     const found = await sessionStore.admin(context, input.username);
     // `||`: an empty hash too must cost the time of a comparison.
     const matches = await passwordMatches(context.runtime, input.password, found?.password_hash || NOBODY);
@@ -115,7 +115,7 @@ export async function openSession(
     opened_with: epochOf(admin),
     opened_at: now.toISOString(),
     used_at: now.toISOString(),
-    proved_at: now.toISOString(),
+    reauthenticated_at: now.toISOString(),
     ...(limited && { limited }),
     ...from,
     expires_at: epochSeconds(expiresAt),
@@ -123,31 +123,34 @@ export async function openSession(
   return { sessionId, username, expiresAt, limited, browser: { id: runtime.newToken(), username } };
 }
 
-/** @param counters each allows five wrong guesses within 15 minutes @param look undefined if wrong @throws DomainError `too_many` */
-export async function guessed<T>(
+/**
+ * @param counters each allows five wrong attempts within 15 minutes @param verify undefined if wrong @throws DomainError
+ * `too_many`
+ */
+export async function checkAttempt<T>(
   context: Context,
   counters: readonly string[],
-  look: () => Promise<T | undefined>,
+  verify: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const now = context.runtime.now();
   requireAtMost(
-    MAX_WRONG_GUESSES - 1,
-    await Promise.all(counters.map((of) => sessionStore.guesses(context, of, now))),
+    MAX_WRONG_ATTEMPTS - 1,
+    await Promise.all(counters.map((of) => sessionStore.attempts(context, of, now))),
     now,
   );
-  // Counted before the check, so that concurrent guesses do not exceed the limit.
+  // Counted before the check, so that concurrent attempts do not exceed the limit.
   const counted = await Promise.all(
-    counters.map((of) => sessionStore.countGuess(context, of, now, WINDOW_SECONDS)),
+    counters.map((of) => sessionStore.countAttempt(context, of, now, WINDOW_SECONDS)),
   );
-  requireAtMost(MAX_WRONG_GUESSES, counted, now);
-  const right = await look();
-  if (right !== undefined) await Promise.all(counters.map((of) => sessionStore.forgetGuesses(context, of)));
+  requireAtMost(MAX_WRONG_ATTEMPTS, counted, now);
+  const right = await verify();
+  if (right !== undefined) await Promise.all(counters.map((of) => sessionStore.forgetAttempts(context, of)));
   return right;
 }
 
-function requireAtMost(most: number, counters: readonly (Guesses | undefined)[], now: Date): void {
-  const closed = counters.flatMap((guesses) =>
-    guesses !== undefined && guesses.count > most ? [guesses.until.getTime()] : [],
+function requireAtMost(most: number, counters: readonly (Attempts | undefined)[], now: Date): void {
+  const closed = counters.flatMap((attempts) =>
+    attempts !== undefined && attempts.count > most ? [attempts.until.getTime()] : [],
   );
   if (closed.length > 0)
     throw tooManyAttempts('Too many attempts. Please try again later.', Math.max(...closed) - now.getTime());

@@ -1,6 +1,6 @@
 /** Verifies the audit trail: the chain itself, the chain against the checkpoints kept outside, and every entry against the chain. */
 import {
-  type Head,
+  type Checkpoint,
   type Link,
   linkHash,
   type NumberedLink,
@@ -19,22 +19,22 @@ import { OVERLAP_MS } from '#functions/domain/administration/audit-chain';
 /** Actions that remove values from the entries of a lead and its claim. */
 const ERASING: ReadonlySet<string> = new Set(['erasure_begun', 'erased', 'discarded']);
 
-/** @param links read before `pages`, which are all items @param heads kept outside */
+/** @param links read before `pages`, which are all items @param checkpoints kept outside */
 export async function verifyAudit(
   links: AsyncIterable<NumberedLink>,
   pages: AsyncIterable<readonly Item[]>,
   lists: AsyncIterable<readonly Item[]>,
-  heads: readonly Head[],
+  checkpoints: readonly Checkpoint[],
 ) {
   const chain = await readChain(links);
   const listed = await readLists(lists, chain);
   const findings = [...chain.findings];
-  const agreeing = heads.filter((head) => {
-    const hash = chain.hashes.get(head.link);
-    if (hash === undefined) findings.push(missingHead(head, chain.newest));
-    else if (hash !== head.hash)
-      findings.push(`link ${head.link} was written again: a head kept outside has another hash`);
-    return hash === head.hash;
+  const agreeing = checkpoints.filter((checkpoint) => {
+    const hash = chain.hashes.get(checkpoint.link);
+    if (hash === undefined) findings.push(missingCheckpoint(checkpoint, chain.newest));
+    else if (hash !== checkpoint.hash)
+      findings.push(`link ${checkpoint.link} was written again: a checkpoint kept outside has another hash`);
+    return hash === checkpoint.hash;
   });
   const trail = await readTrail(pages, chain, listed);
   findings.push(...trail.findings);
@@ -43,16 +43,16 @@ export async function verifyAudit(
     links: chain.hashes.size,
     intact: trail.intact,
     waiting: trail.waiting,
-    heads: agreeing.length,
+    checkpoints: agreeing.length,
     newest: chain.newest,
     findings,
   };
 }
 
-function missingHead({ link }: Head, newest: Link | undefined): string {
+function missingCheckpoint({ link }: Checkpoint, newest: Link | undefined): string {
   return newest === undefined || link > newest.link
-    ? `the chain was cut off: it ends with link ${newest?.link ?? 0}, a head kept outside is of link ${link}`
-    : `link ${link} is missing, of which a head is kept outside`;
+    ? `the chain was cut off: it ends with link ${newest?.link ?? 0}, a checkpoint kept outside is of link ${link}`
+    : `link ${link} is missing, of which a checkpoint is kept outside`;
 }
 
 interface Chain {

@@ -17,11 +17,11 @@ import {
   adminEntry,
   canLogIn,
   changeAccess,
-  requireProof,
+  requireReauthentication,
 } from '#functions/domain/administration/admin-access';
 import {
+  checkAttempt,
   checkPassword,
-  guessed,
   type LoggedIn,
   type Newcomer,
   openSession,
@@ -147,7 +147,7 @@ export async function logInByPasskey(
 ): Promise<LoggedIn> {
   const { challenge } = await take(context, 'login', ticket);
   const counters = [`passkey:${response.id}`.slice(0, 200), `address:${newcomer.from.address}`];
-  const admin = await guessed(context, counters, () => verified(context, challenge, response));
+  const admin = await checkAttempt(context, counters, () => verified(context, challenge, response));
   if (admin === undefined) throw wrongPasskey();
   return openSession(context, admin, newcomer);
 }
@@ -200,7 +200,7 @@ export async function openSessionWithoutPasskey(
   newcomer: Newcomer,
 ): Promise<LoggedIn> {
   const access = await adminStore.access(context);
-  return openSession(context, admin, newcomer, access?.passkeys_demanded === true);
+  return openSession(context, admin, newcomer, access?.passkeys_required === true);
 }
 
 /** @throws DomainError 401 for a wrong passkey or code, or an old challenge; 429 after five wrong ones */
@@ -214,7 +214,7 @@ export async function finishLogin(
   const { username } = pending ?? {};
   if (pending?.kind !== 'second' || username === undefined) throw challengeOver('second');
   const counters = [`second:${username}`, `address:${newcomer.from.address}`];
-  const admin = await guessed(context, counters, async () => {
+  const admin = await checkAttempt(context, counters, async () => {
     if ('code' in shown)
       return (await codeUsed(context, pending, username, shown.code))
         ? sessionStore.admin(context, username)
@@ -244,24 +244,24 @@ async function codeUsed(
   return written.ok;
 }
 
-export async function beginProof(context: PasskeyContext, { username }: Session) {
+export async function beginReauthentication(context: PasskeyContext, { username }: Session) {
   const own = await passkeyStore.passkeysOf(context, username);
   if (own.length === 0) throw noPasskey();
-  const { ticket, challenge } = await ask(context, { kind: 'proof', username });
+  const { ticket, challenge } = await ask(context, { kind: 'reauthentication', username });
   return { ticket, options: requestOptions(context, challenge, own) };
 }
 
 const noPasskey = () => conflict('no_passkey', 'You have no passkey');
 
 /** @throws DomainError 400 for a wrong passkey, 409 for an old challenge, 429 after five wrong ones */
-export async function proveByPasskey(
+export async function reauthenticateByPasskey(
   context: PasskeyContext,
   session: Session,
   ticket: string,
   response: PasskeyAssertion,
 ): Promise<void> {
-  const { challenge, username } = await take(context, 'proof', ticket);
-  const right = await guessed(context, [`proof:${session.username}`], async () => {
+  const { challenge, username } = await take(context, 'reauthentication', ticket);
+  const right = await checkAttempt(context, [`proof:${session.username}`], async () => {
     const owner = await verified(context, challenge, response);
     return (owner?.username === session.username && username === session.username) || undefined;
   });
@@ -277,14 +277,14 @@ const userHandleOf = ({ username, created_at }: Admin) =>
 
 /** @throws DomainError 403 without a fresh proof, 409 if the admin has the maximum of passkeys */
 export async function beginRegistration(context: PasskeyContext, session: Session) {
-  requireProof(context, session);
+  requireReauthentication(context, session);
   const { username } = session;
   const [admin, own] = await Promise.all([
     sessionStore.admin(context, username),
     passkeyStore.passkeysOf(context, username),
   ]);
   if (admin === undefined) throw notFound('Admin');
-  requireRoom(own);
+  requireFreeSlot(own);
   const { ticket, challenge } = await ask(context, { kind: 'register', username });
   return {
     ticket,
@@ -305,7 +305,7 @@ export async function beginRegistration(context: PasskeyContext, session: Sessio
   };
 }
 
-function requireRoom(own: readonly Passkey[]): void {
+function requireFreeSlot(own: readonly Passkey[]): void {
   if (own.length >= MAX_PASSKEYS)
     throw conflict('too_many_passkeys', 'You already have ten passkeys. Remove one first.');
 }
@@ -330,7 +330,7 @@ export async function addPasskey(
       passkeyStore.passkeysOf(context, username),
       passkeyStore.codesOf(context, username),
     ]);
-    requireRoom(own);
+    requireFreeSlot(own);
     const fresh = codes.length === 0 ? newCodes(context, username) : undefined;
     const writes = [
       passkeyStore.added(passkey),
@@ -344,14 +344,14 @@ export async function addPasskey(
 
 /** @throws DomainError 403 without a fresh proof, 404, 409 for the last one if passkeys are required */
 export async function removePasskey(context: PasskeyContext, session: Session, id: string): Promise<void> {
-  requireProof(context, session);
+  requireReauthentication(context, session);
   const { username } = session;
   await changeAccess(context, session, async (_admins, access) => {
     const own = await passkeyStore.passkeysOf(context, username);
     const passkey = own.find((one) => one.id === id);
     if (passkey === undefined) throw notFound('Passkey');
     const isLast = own.length === 1;
-    if (isLast && access?.passkeys_demanded === true)
+    if (isLast && access?.passkeys_required === true)
       throw conflict('last_passkey', 'Passkeys are required. Register another one first.');
     const codes = isLast ? await passkeyStore.codesOf(context, username) : [];
     const writes = [
@@ -365,7 +365,7 @@ export async function removePasskey(context: PasskeyContext, session: Session, i
 
 /** Ends the old codes. @throws DomainError 403 without a fresh proof, 409 without a passkey */
 export async function renewCodes(context: PasskeyContext, session: Session): Promise<readonly string[]> {
-  requireProof(context, session);
+  requireReauthentication(context, session);
   const { username } = session;
   return changeAccess(context, session, async () => {
     const [own, old] = await Promise.all([
@@ -384,12 +384,12 @@ export async function renewCodes(context: PasskeyContext, session: Session): Pro
 }
 
 /** Admins without a passkey are logged out. @throws DomainError 403 without a fresh proof, 409 without passkey and codes */
-export async function demandPasskeys(
+export async function requirePasskeys(
   context: PasskeyContext,
   session: Session,
   demanded: boolean,
 ): Promise<void> {
-  requireProof(context, session);
+  requireReauthentication(context, session);
   const { username } = session;
   await changeAccess(context, session, async (admins, access) => {
     const [all, codes] = await Promise.all([
@@ -399,14 +399,14 @@ export async function demandPasskeys(
     const having = new Set(all.map((passkey) => passkey.username));
     if (demanded && (!having.has(username) || codes.length === 0))
       throw conflict('passkey_needed', 'Register a passkey and save recovery codes first.');
-    if ((access?.passkeys_demanded ?? false) === demanded) return { writes: [], answer: undefined };
+    if ((access?.passkeys_required ?? false) === demanded) return { writes: [], answer: undefined };
     // An admin who was reset has no session, and a link that fits only the epoch of that reset.
     const without = demanded ? admins.filter((admin) => canLogIn(admin) && !having.has(admin.username)) : [];
     const writes: TransactionItem[] = [
       ...without.map((admin) => adminStore.sessionsEnded(admin, context.runtime.newId())),
-      adminEntry(context, username, demanded ? 'passkeys_demanded' : 'passkeys_made_optional', username),
+      adminEntry(context, username, demanded ? 'passkeys_required' : 'passkeys_made_optional', username),
     ];
-    return { writes, answer: undefined, access: { passkeys_demanded: demanded } };
+    return { writes, answer: undefined, access: { passkeys_required: demanded } };
   });
 }
 

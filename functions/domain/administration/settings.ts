@@ -8,7 +8,7 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
 import { DEFAULT_PUSH_TEXT } from '#functions/domain/administration/push-text';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
 import { changedMeanwhile, committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
@@ -38,12 +38,12 @@ type CredentialFlags = Pick<PushoverCredential, 'notify_lead_assignment' | 'noti
 export async function saveSwitches(
   context: SettingContext,
   who: string,
-  change: Change<VerificationSwitches> & { readonly seen?: Change<VerificationSwitches> | undefined },
+  change: Change<VerificationSwitches> & { readonly expected?: Change<VerificationSwitches> | undefined },
 ): Promise<VerificationSwitches> {
-  const { seen, ...switches } = change;
+  const { expected, ...switches } = change;
   return retryOnConflict(context.runtime, async () => {
     const before = await settingStore.switches(context);
-    requireAsSeen(seen, before);
+    requireUnchanged(expected, before);
     const after: VerificationSwitches = {
       email_verification: switches.email_verification ?? before.email_verification,
       phone_verification: switches.phone_verification ?? before.phone_verification,
@@ -70,12 +70,12 @@ export async function saveStatusPage(
   who: string,
   {
     public: isPublic,
-    seen,
-  }: { readonly public: boolean; readonly seen?: { readonly public?: boolean | undefined } | undefined },
+    expected,
+  }: { readonly public: boolean; readonly expected?: { readonly public?: boolean | undefined } | undefined },
 ): Promise<void> {
   return retryOnConflict(context.runtime, async () => {
     const before = { public: await settingStore.statusPagePublic(context) };
-    requireAsSeen(seen, before);
+    requireUnchanged(expected, before);
     return committed(context, undefined, [
       settingStore.statusPageChanged(before.public, isPublic),
       ...editEntry(context, {
@@ -148,13 +148,13 @@ export async function updateTemplate(
   context: SettingContext,
   who: string,
   id: string,
-  change: Change<TemplateInput> & { readonly seen?: Change<TemplateInput> | undefined },
+  change: Change<TemplateInput> & { readonly expected?: Change<TemplateInput> | undefined },
 ): Promise<Template> {
   return retryOnConflict(context.runtime, async () => {
     const before = await requireTemplate(context, id);
-    const { smtp_pass: password, seen } = change;
-    requireAsSeen<object>(
-      seen && { ...seen, ...('smtp_from' in seen && { smtp_from: seen.smtp_from ?? '' }) },
+    const { smtp_pass: password, expected } = change;
+    requireUnchanged<object>(
+      expected && { ...expected, ...('smtp_from' in expected && { smtp_from: expected.smtp_from ?? '' }) },
       before,
     );
     const after = requireUsable({
@@ -235,12 +235,12 @@ export async function savePushText(
   context: SettingContext,
   who: string,
   template: string,
-  seen?: { readonly template?: string | undefined },
+  expected?: { readonly template?: string | undefined },
 ): Promise<void> {
   return retryOnConflict(context.runtime, async () => {
     const stored = await settingStore.pushText(context);
     const before = { template: stored ?? DEFAULT_PUSH_TEXT };
-    requireAsSeen(seen, before);
+    requireUnchanged(expected, before);
     return committed(context, undefined, [
       settingStore.pushTextChanged(stored, template),
       ...editEntry(context, {

@@ -3,17 +3,17 @@
  * parallel runs alert twice. An incident ends when it is over or its alert is switched off.
  */
 
-import type { AlertSettings, Occasion } from '#functions/data/alerts/alert-store';
+import type { AlertSettings, Incident } from '#functions/data/alerts/alert-store';
 import * as alertStore from '#functions/data/alerts/alert-store';
 import type { Context } from '#functions/data/context';
-import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import type { Put } from '#functions/data/table/table';
 import {
-  type Asked,
   type ConditionContext,
   type Found,
   findConditions,
   isWatched,
+  type Thresholds,
   type WatchedKind,
 } from '#functions/domain/alerts/conditions';
 import { type Summary, summaryOf } from '#functions/domain/alerts/summary';
@@ -33,58 +33,58 @@ export interface AlertTexts {
 
 export type AlertContext = ConditionContext & DashboardContext & { readonly texts: AlertTexts };
 
-const OCCASIONS_PER_ALERT = 40;
+const INCIDENTS_PER_ALERT = 40;
 
 export const isOn = (settings: AlertSettings, kind: AlertKind): boolean =>
   ALERT_MEDIA.some((medium) => settings[kind][medium]);
 
-export function askedOf(settings: AlertSettings, kinds: readonly WatchedKind[]): Asked {
+export function thresholdsFor(settings: AlertSettings, kinds: readonly WatchedKind[]): Thresholds {
   return new Map(kinds.map((kind) => [kind, settings[kind].threshold ?? 0]));
 }
 
 export async function raiseAlerts(context: AlertContext, kinds: readonly WatchedKind[]): Promise<number> {
-  const [{ version: _, ...settings }, occasions] = await Promise.all([
+  const [{ version: _, ...settings }, incidents] = await Promise.all([
     alertStore.settings(context),
-    alertStore.occasions(context),
+    alertStore.incidents(context),
   ]);
   const due = kinds.filter((kind) => isOn(settings, kind));
-  const open = new Map(occasions.map((occasion) => [nameOf(occasion), occasion]));
-  const found = await findConditions(context, askedOf(settings, due));
-  await endOccasions(context, settings, occasions, due, found);
+  const open = new Map(incidents.map((incident) => [nameOf(incident), incident]));
+  const found = await findConditions(context, thresholdsFor(settings, due));
+  await endIncidents(context, settings, incidents, due, found);
   const fresh = found.filter((one) => !open.has(nameOf(one)));
   let written = await raiseSummary(context, settings);
-  for (let start = 0; start < fresh.length; start += OCCASIONS_PER_ALERT) {
-    const part = fresh.slice(start, start + OCCASIONS_PER_ALERT);
+  for (let start = 0; start < fresh.length; start += INCIDENTS_PER_ALERT) {
+    const part = fresh.slice(start, start + INCIDENTS_PER_ALERT);
     const since = context.runtime.now().toISOString();
-    const notices = noticesOf(context, (medium) => {
-      const asked = part.filter(({ kind }) => settings[kind][medium]);
-      return asked.length === 0 ? undefined : context.texts.found(asked);
+    const notifications = notificationsOf(context, (medium) => {
+      const thresholds = part.filter(({ kind }) => settings[kind][medium]);
+      return thresholds.length === 0 ? undefined : context.texts.found(thresholds);
     });
     // It fails if another run was faster; the next run alerts of what that one did not find.
     const { ok } = await context.table.transact([
-      ...part.map(({ kind, subject }) => alertStore.occasionBegan({ kind, subject, since })),
-      ...notices,
+      ...part.map(({ kind, subject }) => alertStore.incidentBegan({ kind, subject, since })),
+      ...notifications,
     ]);
-    if (ok) written += notices.length;
+    if (ok) written += notifications.length;
   }
   return written;
 }
 
-const nameOf = ({ kind, subject }: Pick<Occasion, 'kind' | 'subject'>) => `${kind}#${subject}`;
+const nameOf = ({ kind, subject }: Pick<Incident, 'kind' | 'subject'>) => `${kind}#${subject}`;
 
-async function endOccasions(
+async function endIncidents(
   context: AlertContext,
   settings: AlertSettings,
-  occasions: readonly Occasion[],
+  incidents: readonly Incident[],
   due: readonly WatchedKind[],
   found: readonly Found[],
 ): Promise<void> {
   const still = new Set(found.map(nameOf));
-  for (const occasion of occasions) {
-    const { kind } = occasion;
-    const isLookedFor = isWatched(kind) && due.includes(kind);
-    if (!isOn(settings, kind) || (isLookedFor && !still.has(nameOf(occasion))))
-      await alertStore.occasionOver(context, occasion);
+  for (const incident of incidents) {
+    const { kind } = incident;
+    const isChecked = isWatched(kind) && due.includes(kind);
+    if (!isOn(settings, kind) || (isChecked && !still.has(nameOf(incident))))
+      await alertStore.incidentOver(context, incident);
   }
 }
 
@@ -97,28 +97,31 @@ async function raiseSummary(context: AlertContext, settings: AlertSettings): Pro
   const text = context.texts.summary(
     await summaryOf(context, addDays(today, -1), settings.order_nearly_full.threshold ?? 0),
   );
-  const notices = noticesOf(context, (medium) => (settings.daily_summary[medium] ? text : undefined));
-  const { ok } = await context.table.transact([alertStore.summarySent(today), ...notices]);
-  return ok ? notices.length : 0;
+  const notifications = notificationsOf(context, (medium) =>
+    settings.daily_summary[medium] ? text : undefined,
+  );
+  const { ok } = await context.table.transact([alertStore.summarySent(today), ...notifications]);
+  return ok ? notifications.length : 0;
 }
 
-export async function noticesFor(context: Context, kind: AlertKind, text: AlertText): Promise<Put[]> {
+export async function notificationsFor(context: Context, kind: AlertKind, text: AlertText): Promise<Put[]> {
   const settings = await alertStore.settings(context);
-  return noticesOf(context, (medium) => (settings[kind][medium] ? text : undefined));
+  return notificationsOf(context, (medium) => (settings[kind][medium] ? text : undefined));
 }
 
-export async function tell(context: Context, kind: AlertKind, text: AlertText): Promise<void> {
-  for (const notice of await noticesFor(context, kind, text)) await context.table.put(notice);
+export async function notify(context: Context, kind: AlertKind, text: AlertText): Promise<void> {
+  for (const notification of await notificationsFor(context, kind, text))
+    await context.table.put(notification);
 }
 
-function noticesOf(context: Context, textFor: (medium: AlertMedium) => AlertText | undefined): Put[] {
+function notificationsOf(context: Context, textFor: (medium: AlertMedium) => AlertText | undefined): Put[] {
   const alert = context.runtime.newId();
   return ALERT_MEDIA.flatMap((medium) => {
     const text = textFor(medium);
     return text === undefined
       ? []
       : [
-          noticeStore.created(
+          notificationStore.created(
             { about: 'alert', alert, medium, title: text.title, lines: [...text.lines] },
             context.runtime.now(),
           ),

@@ -4,7 +4,7 @@ import * as templateStore from '#functions/data/administration/template-store';
 import {
   type Buyer,
   channelsOf,
-  hasRoom,
+  hasOpenCapacity,
   type PoolEntry,
   pausedBy,
   pausedUntil,
@@ -100,8 +100,8 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
   const recent = leadsSince(addDays(today, 1 - RECENT_DAYS));
   const minimum = entry?.min_investment ?? buyer.min_investment ?? 0;
   // If no other buyer takes them, leads below the minimum went to nobody.
-  const leadsSeen = Math.max(leads, own.below_minimum);
-  const mayBeSmaller = own.below_minimum > 0 && own.below_minimum * 2 >= leadsSeen;
+  const leadsOffered = Math.max(leads, own.below_minimum);
+  const mayBeSmaller = own.below_minimum > 0 && own.below_minimum * 2 >= leadsOffered;
   const by = entry && pausedBy(entry, now);
   const until = entry && pausedUntil(entry, now);
   const problem = deliveryProblemOf(buyer, templates);
@@ -112,10 +112,10 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
     ofWeight(pool, buyer, entry),
     {
       check: 'minimum',
-      state: minimum === 0 || !mayBeSmaller ? 'ok' : own.below_minimum === leadsSeen ? 'blocked' : 'warn',
+      state: minimum === 0 || !mayBeSmaller ? 'ok' : own.below_minimum === leadsOffered ? 'blocked' : 'warn',
       minimum,
       below: own.below_minimum,
-      leads: leadsSeen,
+      leads: leadsOffered,
     },
     { check: 'schedule', state: isClosed ? 'blocked' : 'ok', opens: isClosed ? until : undefined },
     isClosed || by === undefined
@@ -183,7 +183,7 @@ function ofWeight({ entries }: Pool, buyer: Buyer, entry: PoolEntry | undefined)
 /** Every lead credits the buyer with its share; its turn comes about when that makes up for what it is ahead. */
 function ofShare({ entries, ledger }: Pool, buyer: Buyer, entry: PoolEntry | undefined, now: Date): Check {
   const ahead = -(ledger.deficits[buyer.buyer] ?? 0) / LEAD;
-  const rivals = entries.filter((one) => hasRoom(one) && pausedBy(one, now) === undefined);
+  const rivals = entries.filter((one) => hasOpenCapacity(one) && pausedBy(one, now) === undefined);
   const weight = entry?.probability ?? 0;
   const all = rivals.reduce((sum, one) => sum + (one.buyer === buyer.buyer ? 0 : one.probability), weight);
   const turnAfter = weight === 0 ? undefined : Math.max(1, Math.ceil((Math.max(0, ahead) * all) / weight));

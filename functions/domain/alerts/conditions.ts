@@ -67,26 +67,26 @@ export type Found = { readonly subject: string } & (
     }
 );
 
-export type Asked = ReadonlyMap<WatchedKind, number>;
+export type Thresholds = ReadonlyMap<WatchedKind, number>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export async function findConditions(context: ConditionContext, asked: Asked): Promise<Found[]> {
+export async function findConditions(context: ConditionContext, thresholds: Thresholds): Promise<Found[]> {
   const found = await Promise.all([
-    ofBuyers(context, asked),
-    leadsWaiting(context, asked.get('leads_waiting')),
-    claimsWaiting(context, asked.get('claims_waiting')),
-    replacementsOwed(context, asked.get('replacements_owed')),
-    asked.has('source_silent') ? silent(context) : [],
+    ofBuyers(context, thresholds),
+    leadsWaiting(context, thresholds.get('leads_waiting')),
+    claimsWaiting(context, thresholds.get('claims_waiting')),
+    replacementsOwed(context, thresholds.get('replacements_owed')),
+    thresholds.has('source_silent') ? silent(context) : [],
   ]);
   return found.flat();
 }
 
-async function ofBuyers(context: ConditionContext, asked: Asked): Promise<Found[]> {
-  const [percent, isFullAsked] = [asked.get('order_nearly_full'), asked.has('order_full')];
-  const days = asked.get('buyer_without_leads');
-  if (percent === undefined && !isFullAsked && days === undefined) return [];
+async function ofBuyers(context: ConditionContext, thresholds: Thresholds): Promise<Found[]> {
+  const [percent, watchesFull] = [thresholds.get('order_nearly_full'), thresholds.has('order_full')];
+  const days = thresholds.get('buyer_without_leads');
+  if (percent === undefined && !watchesFull && days === undefined) return [];
   const today = berlinDay(context.runtime.now());
   const { entries } = await poolStore.read(context);
   const active = entries.filter((entry) => entry.active && entry.order_id !== null);
@@ -101,7 +101,7 @@ async function ofBuyers(context: ConditionContext, asked: Asked): Promise<Found[
     const isFull = !hasCapacity(order);
     const ofOrder = { subject: String(order.order_id), buyerId, order };
     const found: Found[] = [];
-    if (isFullAsked && isFull) found.push({ ...ofOrder, kind: 'order_full' });
+    if (watchesFull && isFull) found.push({ ...ofOrder, kind: 'order_full' });
     if (percent !== undefined && isNearlyFull(order, percent))
       found.push({ ...ofOrder, kind: 'order_nearly_full' });
     if (isFull || entry.probability === 0) return found;

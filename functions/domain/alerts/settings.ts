@@ -3,7 +3,7 @@ import type { AlertSettings } from '#functions/data/alerts/alert-store';
 import * as alertStore from '#functions/data/alerts/alert-store';
 import type { Context } from '#functions/data/context';
 import { auditEntry } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { mapAlertKinds } from '#shared/rules/constants';
 
@@ -13,11 +13,11 @@ export async function saveAlertSettings(
   context: Context,
   who: string,
   change: SomeSettings,
-  seen: SomeSettings | undefined,
+  expected: SomeSettings | undefined,
 ): Promise<AlertSettings> {
   return retryOnConflict(context.runtime, async () => {
     const { version, ...before } = await alertStore.settings(context);
-    requireAsSeen(seen, before);
+    requireUnchanged(expected, before);
     const after = {
       emails: change.emails ?? before.emails,
       ...mapAlertKinds((kind) => change[kind] ?? before[kind]),

@@ -14,7 +14,7 @@ import {
 import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { checkWeights, poolWithWrittenWeights, writeWeights } from '#functions/domain/buyers/weights';
 import { aboutBuyer, auditEntry, editEntry } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
@@ -22,7 +22,7 @@ import { CONFLICT } from '#functions/platform/retry';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
-import { NEWS_KINDS } from '#shared/rules/constants';
+import { NOTIFICATION_KINDS } from '#shared/rules/constants';
 import { minutesOf } from '#shared/rules/schedule';
 
 export interface BuyerContext extends Context {
@@ -75,7 +75,7 @@ export async function updateBuyer(
     const pool = await poolWithWrittenWeights(context);
     const before = await requireBuyer(context, buyerId);
     const poolEntry = pool.entries.find(({ buyer }) => buyer === before.buyer);
-    if (input.seen) requireAsSeen(await fieldsOf(context, input.seen), before);
+    if (input.expected) requireUnchanged(await fieldsOf(context, input.expected), before);
     const newId = input.new_buyer_id ?? buyerId;
     const renamed = newId !== buyerId;
     const fields: Partial<Buyer> = {
@@ -119,12 +119,12 @@ export async function updateBuyer(
 /** Soft delete: its orders, leads, links and claims stay. @throws DomainError 404 */
 export async function deleteBuyer(context: BuyerContext, who: string, buyerId: string): Promise<void> {
   return retryOnConflict(context.runtime, async () =>
-    deleteSeenBuyer(context, who, await requireBuyer(context, buyerId)),
+    deleteUnchangedBuyer(context, who, await requireBuyer(context, buyerId)),
   );
 }
 
 /** @returns `CONFLICT` if the buyer has changed since it was read, also by a new order */
-export async function deleteSeenBuyer(
+export async function deleteUnchangedBuyer(
   context: BuyerContext,
   who: string,
   buyer: Buyer,
@@ -181,7 +181,7 @@ const cents = (euro: number) => Math.round(euro * 100);
 /** The stored form of the given fields. An empty text clears a field, but never a secret. */
 async function fieldsOf(
   context: BuyerContext,
-  input: Creation | Change | NonNullable<Change['seen']>,
+  input: Creation | Change | NonNullable<Change['expected']>,
 ): Promise<Partial<Buyer>> {
   const cipher = await context.cipher();
   const fields: Partial<Buyer> = {};
@@ -205,12 +205,12 @@ async function fieldsOf(
   set('max_claim_days', input.max_claim_days);
   set('min_days_for_ne', input.min_days_for_ne);
   set('decision_days', input.decision_days);
-  set('on_silence', input.on_silence);
+  set('default_decision', input.default_decision);
   set('claim_quota_percent', input.claim_quota_percent);
   set('auto_decide_claims', input.auto_decide_claims);
   set('link_code', input.link_code);
   set('link_days', input.link_days);
-  for (const kind of NEWS_KINDS) set(`news_${kind}`, input[`news_${kind}`]);
+  for (const kind of NOTIFICATION_KINDS) set(`notify_${kind}`, input[`notify_${kind}`]);
   set('schedule', input.schedule);
   set('active', input.active);
   return fields;

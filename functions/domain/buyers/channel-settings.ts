@@ -21,7 +21,7 @@ import type { Parsed } from '#shared/contract/schemas';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { fieldLabel } from '#shared/rules/field-labels';
 
-type Sent = Parsed<'updateBuyer', 'body'> | NonNullable<Parsed<'updateBuyer', 'body'>['seen']>;
+type Sent = Parsed<'updateBuyer', 'body'> | NonNullable<Parsed<'updateBuyer', 'body'>['expected']>;
 
 /** The stored form of the given settings. An empty text clears a field, but never a secret. */
 export function channelFieldsOf(cipher: Pick<Cipher, 'encrypt'>, input: Sent): Partial<Buyer> {

@@ -1,6 +1,10 @@
 import type { Buyer } from '#functions/data/buyers/buyer';
 import { mapSettings } from '#shared/channels/channels';
-import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, NEWS_PRESETS } from '#shared/rules/constants';
+import {
+  DEFAULT_MAX_CLAIM_DAYS,
+  DEFAULT_MIN_DAYS_FOR_NE,
+  NOTIFICATION_DEFAULTS,
+} from '#shared/rules/constants';
 
 export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
   return {
@@ -30,13 +34,13 @@ export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
     max_claim_days: DEFAULT_MAX_CLAIM_DAYS,
     min_days_for_ne: DEFAULT_MIN_DAYS_FOR_NE,
     decision_days: null,
-    on_silence: 'none',
+    default_decision: 'none',
     claim_quota_percent: null,
     link_code: false,
     link_days: null,
-    news_claim_decided: NEWS_PRESETS.claim_decided,
-    news_order_nearly_full: NEWS_PRESETS.order_nearly_full,
-    news_weekly_statement: NEWS_PRESETS.weekly_statement,
+    notify_claim_decided: NOTIFICATION_DEFAULTS.claim_decided,
+    notify_order_nearly_full: NOTIFICATION_DEFAULTS.order_nearly_full,
+    notify_weekly_statement: NOTIFICATION_DEFAULTS.weekly_statement,
     schedule: null,
     active: false,
     deleted_at: null,

@@ -11,7 +11,7 @@ import type { Pool, UnwrittenWeights } from '#functions/data/distribution/pool-s
 import * as poolStore from '#functions/data/distribution/pool-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { aboutBuyer, auditEntry } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { errorFields } from '#functions/platform/logger';
@@ -55,7 +55,7 @@ export interface WeightChange {
   readonly buyerId: string;
   /** Hundredths of a percent. */
   readonly weight: number;
-  readonly seen: number | undefined;
+  readonly expected: number | undefined;
 }
 
 /**
@@ -78,8 +78,8 @@ export async function changeWeights(
       if (wanted.has(entry.buyer)) throw invalid('buyer_named_twice', `Buyer ${buyerId} is listed twice`);
       wanted.set(entry.buyer, weight);
     }
-    requireAsSeen(
-      Object.fromEntries(changes.map(({ buyerId, seen }) => [buyerId, seen])),
+    requireUnchanged(
+      Object.fromEntries(changes.map(({ buyerId, expected }) => [buyerId, expected])),
       Object.fromEntries(changes.map(({ buyerId }) => [buyerId, entries.get(buyerId)?.probability])),
     );
     const all = new Map([...wanted, ...checkSum(pool, wanted, exclusive)]);

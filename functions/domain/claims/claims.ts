@@ -6,13 +6,13 @@ import type { Claim } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
 import { evidenceKept, type FrozenEvidence } from '#functions/data/claims/evidence';
 import type { Context, DataContext } from '#functions/data/context';
-import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { withRoom } from '#functions/data/distribution/pool-store';
+import { withCapacity } from '#functions/data/distribution/pool-store';
 import { anotherOf, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
-import { claimQuotaOf, hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
+import { capacityStateOf, claimQuotaOf, hasCapacity, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { checkWeights } from '#functions/domain/buyers/weights';
@@ -29,14 +29,14 @@ import { committed, retryOnConflict } from '#functions/domain/common/retry-on-co
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
 import { creditEntry, creditTarget } from '#functions/domain/orders/replacement-ledger';
 import { requireNoReservations } from '#functions/domain/orders/reservations';
-import type { ProvenClaim } from '#shared/rules/claim-rules';
+import type { AutomaticDecision } from '#shared/rules/claim-evidence-rules';
 import {
   type ClaimRefusal,
   checkClaim,
   decideByOf,
   type ParsedReason,
   reasonLabel,
-} from '#shared/rules/claims';
+} from '#shared/rules/claim-windows';
 
 export type ClaimAccess =
   | { readonly token: string; readonly visitor: LinkVisitor }
@@ -73,7 +73,7 @@ export async function fileClaim(
         sequence: lead.sequence ?? 0,
         ...(order.decision_days !== null && {
           decide_by: decideByOf(now, order.decision_days),
-          on_silence: order.on_silence,
+          default_decision: order.default_decision,
         }),
       },
       lead,
@@ -84,7 +84,7 @@ export async function fileClaim(
       buyerStore.claimFiled(order.buyer),
       ...items,
       // Starts the automatic review, even if this process dies.
-      noticeStore.created({ about: 'claim_review', lead_id: claim.lead_id }, context.runtime.now()),
+      notificationStore.created({ about: 'claim_review', lead_id: claim.lead_id }, context.runtime.now()),
       auditEntry(context, {
         who: 'admin' in access ? access.admin : 'link',
         action: 'filed',
@@ -103,7 +103,7 @@ export async function fileClaim(
 export interface Basis {
   readonly evidence?: FrozenEvidence | undefined;
   /** The rule of an automatic decision; undefined for an admin's. */
-  readonly proven?: ProvenClaim | undefined;
+  readonly automatic?: AutomaticDecision | undefined;
 }
 
 /**
@@ -114,19 +114,19 @@ export interface Basis {
 export async function decideClaim(
   context: Context,
   input: { who: string; claimId: number; status: 'approved' | 'rejected'; notes: string },
-  { evidence, proven }: Basis = {},
+  { evidence, automatic }: Basis = {},
 ): Promise<Claim> {
   return retryOnConflict(context.runtime, async () => {
-    const seen = await claimStore.get(context, input.claimId);
-    if (seen === undefined) throw notFound('Claim');
-    if (seen.claim_status !== 'pending') throw alreadyDecided(seen);
+    const expected = await claimStore.get(context, input.claimId);
+    if (expected === undefined) throw notFound('Claim');
+    if (expected.claim_status !== 'pending') throw alreadyDecided(expected);
     const [order, buyer] = await Promise.all([
-      orderStore.get(context, seen.order_id),
-      buyerStore.get(context, seen.buyer),
+      orderStore.get(context, expected.order_id),
+      buyerStore.get(context, expected.buyer),
     ]);
     if (order === undefined || buyer === undefined) throw notFound('Order');
-    const dead = proven?.dead && { field: proven.dead, buyer: buyer.buyer };
-    if (dead && (await leadStore.get(context, seen.lead_id))?.[anotherOf(dead.field)] === dead.buyer)
+    const dead = automatic?.dead && { field: automatic.dead, buyer: buyer.buyer };
+    if (dead && (await leadStore.get(context, expected.lead_id))?.[anotherOf(dead.field)] === dead.buyer)
       throw conflict(
         'person_known_otherwise',
         'A later lead of this person was compensated because of this one',
@@ -134,11 +134,11 @@ export async function decideClaim(
 
     const at = context.runtime.now().toISOString();
     const notes = input.notes.trim() === '' ? null : input.notes;
-    const { claim, items } = claimStore.decided(seen, {
+    const { claim, items } = claimStore.decided(expected, {
       status: input.status,
       notes,
       at,
-      rule: proven?.rule,
+      rule: automatic?.rule,
     });
     const credit =
       input.status === 'approved' && order.buyer_type === 'prepay'
@@ -148,15 +148,15 @@ export async function decideClaim(
       ...items,
       leadWrites.claimDecided(claim, dead),
       // Otherwise a parallel claim for the earlier lead could be approved too, and the buyer be compensated for both.
-      ...(proven?.earlierLead === undefined
+      ...(automatic?.earlierLead === undefined
         ? []
-        : [leadWrites.stillPaid(proven.earlierLead, claim.buyer, proven.others ?? [])]),
+        : [leadWrites.stillPaid(automatic.earlierLead, claim.buyer, automatic.others ?? [])]),
       ...orderStore.claimDecided(order, input.status, credit.order),
       buyerStore.claimDecided(buyer, input.status, credit.buyer),
       ...credit.items,
       ...(evidence === undefined ? [] : [evidenceKept(claim.claim_id, 'decided', evidence)]),
       // The e-mail to the buyer is sent even if this process dies.
-      noticeStore.created(
+      notificationStore.created(
         { about: 'claim_decided', lead_id: claim.lead_id, status: input.status },
         context.runtime.now(),
       ),
@@ -165,11 +165,11 @@ export async function decideClaim(
         action: claim.claim_status,
         entity: 'claim',
         entityId: claim.claim_id,
-        before: { claim_status: seen.claim_status, admin_notes: null },
+        before: { claim_status: expected.claim_status, admin_notes: null },
         after: {
           claim_status: claim.claim_status,
           admin_notes: notes,
-          ...(proven && { rule: proven.rule, evidence: proven.english }),
+          ...(automatic && { rule: automatic.rule, evidence: automatic.english }),
         },
       }),
     ]);
@@ -321,9 +321,9 @@ export async function creditOf(
       // Built from the pool entry: the buyer may have been read before both were changed.
       poolStore.entryChanged(
         poolEntry,
-        withRoom(
+        withCapacity(
           { ...poolEntry, active: fields.active ?? poolEntry.active, order_id: target.order_id },
-          roomOf(after, poolEntry.schedule, new Date(at)),
+          capacityStateOf(after, poolEntry.schedule, new Date(at)),
         ),
       ),
       ...(weights === undefined ? [] : [poolStore.weightsChanged(weights)]),

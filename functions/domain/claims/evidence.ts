@@ -19,7 +19,7 @@ import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { sourceDays } from '#functions/data/statistics/sums';
 import { notFound } from '#functions/domain/common/errors';
-import { type ProvenClaim, provenClaim } from '#shared/rules/claim-rules';
+import { type AutomaticDecision, automaticDecision } from '#shared/rules/claim-evidence-rules';
 import { MAX_PHONE_DIGITS, normalise, phoneDigits } from '#shared/rules/search-text';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
@@ -66,12 +66,12 @@ export async function gatherEvidence(
   };
 }
 
-export function provenBy(
+export function automaticDecisionOf(
   claim: Pick<Claim, 'claim_reason_code' | 'created_at'>,
   order: Pick<Order, 'max_claim_days' | 'min_days_for_ne'>,
   evidence: Evidence,
-): ProvenClaim | undefined {
-  return provenClaim({
+): AutomaticDecision | undefined {
+  return automaticDecision({
     ...evidence,
     reason: claim.claim_reason_code,
     filedAt: claim.created_at,
@@ -80,8 +80,11 @@ export function provenBy(
   });
 }
 
-export function frozen(evidence: Evidence, proven: ProvenClaim | undefined): FrozenEvidence {
-  return { ...evidence, proven: proven === undefined ? null : { rule: proven.rule, status: proven.status } };
+export function frozen(evidence: Evidence, automatic: AutomaticDecision | undefined): FrozenEvidence {
+  return {
+    ...evidence,
+    automatic: automatic === undefined ? null : { rule: automatic.rule, status: automatic.status },
+  };
 }
 
 export async function evidenceNow(
@@ -94,12 +97,12 @@ export async function evidenceNow(
     orderStore.get(context, claim.order_id),
   ]);
   if (evidence === undefined || order === undefined) return undefined;
-  return frozen(evidence, provenBy(claim, order, evidence));
+  return frozen(evidence, automaticDecisionOf(claim, order, evidence));
 }
 
 export interface KnownOfClaim {
   readonly evidence: Evidence | undefined;
-  readonly suggestion: ProvenClaim | undefined;
+  readonly suggestion: AutomaticDecision | undefined;
 }
 
 export async function knownOfClaim(context: AddressContext, claimId: number): Promise<KnownOfClaim> {
@@ -114,7 +117,7 @@ export async function knownOfClaim(context: AddressContext, claimId: number): Pr
     orderStore.get(context, claim.order_id),
   ]);
   const suggestion =
-    evidence !== undefined && order !== undefined ? provenBy(claim, order, evidence) : undefined;
+    evidence !== undefined && order !== undefined ? automaticDecisionOf(claim, order, evidence) : undefined;
   return { evidence, suggestion };
 }
 

@@ -5,12 +5,12 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
 import type { Context } from '#functions/data/context';
-import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { withRoom } from '#functions/data/distribution/pool-store';
+import { withCapacity } from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
-import { type Order, roomOf } from '#functions/data/orders/order';
+import { capacityStateOf, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as replacementStore from '#functions/data/orders/replacement-store';
 import type { TransactionItem } from '#functions/data/table/table';
@@ -28,39 +28,39 @@ export async function reverseDecision(
   input: { who: string; claimId: number; notes: string },
 ): Promise<Claim> {
   return retryOnConflict(context.runtime, async () => {
-    const seen = await claimStore.get(context, input.claimId);
-    if (seen === undefined) throw notFound('Claim');
+    const expected = await claimStore.get(context, input.claimId);
+    if (expected === undefined) throw notFound('Claim');
     const now = context.runtime.now();
-    requireReversible(seen, now);
+    requireReversible(expected, now);
     const [order, buyer, lead] = await Promise.all([
-      orderStore.get(context, seen.order_id),
-      buyerStore.get(context, seen.buyer),
-      leadStore.get(context, seen.lead_id),
+      orderStore.get(context, expected.order_id),
+      buyerStore.get(context, expected.buyer),
+      leadStore.get(context, expected.lead_id),
     ]);
     if (order === undefined || buyer === undefined) throw notFound('Order');
     if (lead?.status !== 'assigned')
       throw conflict('lead_deleted_since', 'The lead has been deleted. The decision stands');
     const at = now.toISOString();
-    const status = seen.claim_status === 'approved' ? 'rejected' : 'approved';
+    const status = expected.claim_status === 'approved' ? 'rejected' : 'approved';
     const notes = input.notes.trim() === '' ? null : input.notes;
-    const { claim, items } = claimStore.reversed(seen, { status, notes, at });
+    const { claim, items } = claimStore.reversed(expected, { status, notes, at });
     const moved =
       status === 'approved'
         ? await credited(context, { claim, order, buyer, at })
         : await takenBack(context, { claim, buyer, at });
     return committed(context, claim, [
       ...items,
-      leadWrites.claimReversed(claim, seen.claim_status),
+      leadWrites.claimReversed(claim, expected.claim_status),
       ...orderStore.claimReversed(order, status, moved.order),
       buyerStore.claimReversed(buyer, status, moved.buyer),
       ...moved.items,
-      noticeStore.created({ about: 'claim_decided', lead_id: claim.lead_id, status }, now),
+      notificationStore.created({ about: 'claim_decided', lead_id: claim.lead_id, status }, now),
       auditEntry(context, {
         who: input.who,
         action: 'decision_reversed',
         entity: 'claim',
         entityId: claim.claim_id,
-        before: { claim_status: seen.claim_status, admin_notes: seen.admin_notes },
+        before: { claim_status: expected.claim_status, admin_notes: expected.admin_notes },
         after: { claim_status: claim.claim_status, admin_notes: notes },
       }),
     ]);
@@ -136,7 +136,7 @@ async function takenBack(context: Context, { claim, buyer, at }: Move): Promise<
             entry,
             poolStore.entryChanged(
               poolEntry,
-              withRoom(poolEntry, roomOf(after, poolEntry.schedule, new Date(at))),
+              withCapacity(poolEntry, capacityStateOf(after, poolEntry.schedule, new Date(at))),
             ),
           ]
         : [entry],

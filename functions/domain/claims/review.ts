@@ -1,7 +1,7 @@
 /**
- * The automatic review of a filed claim: asks the provider again about an address or number that the claim calls wrong, stores the
- * evidence and, if the buyer's setting allows it, decides a claim that a rule proves. A notice starts it, so it survives crashes.
- * Repeatable.
+ * The automatic review of a filed claim: asks the provider again about an address or number that the claim calls wrong, stores
+ * the evidence and, if the buyer's setting allows it, decides a claim that a rule proves. A notification starts it, so it
+ * survives crashes. Repeatable.
  */
 
 import * as settingStore from '#functions/data/administration/settings-store';
@@ -17,7 +17,12 @@ import * as leadStore from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { decideClaim } from '#functions/domain/claims/claims';
-import { frozen, gatherEvidence, provenBy, withDuplicatesNow } from '#functions/domain/claims/evidence';
+import {
+  automaticDecisionOf,
+  frozen,
+  gatherEvidence,
+  withDuplicatesNow,
+} from '#functions/domain/claims/evidence';
 import { DomainError } from '#functions/domain/common/errors';
 import type { Checks } from '#functions/verification/verification';
 
@@ -38,13 +43,13 @@ export async function reviewClaim(context: ReviewContext, leadId: string): Promi
   const filed = await filedEvidence(context, claim, lead, order);
   if (filed === undefined || !buyer.auto_decide_claims) return;
   const evidence = await withDuplicatesNow(context, claim, filed);
-  const proven = provenBy(claim, order, evidence);
-  if (proven === undefined) return;
+  const automatic = automaticDecisionOf(claim, order, evidence);
+  if (automatic === undefined) return;
   try {
     await decideClaim(
       context,
-      { who: 'system', claimId: claim.claim_id, status: proven.status, notes: proven.german },
-      { evidence, proven },
+      { who: 'system', claimId: claim.claim_id, status: automatic.status, notes: automatic.german },
+      { evidence, automatic },
     );
   } catch (error) {
     if (!(error instanceof DomainError && OVER.has(error.code))) throw error;
@@ -66,7 +71,11 @@ async function filedEvidence(
   const again = await askedAgain(context, claim, lead);
   const evidence = await gatherEvidence(context, claim, [...unpackChecks(lead), ...again]);
   if (evidence === undefined) return undefined;
-  return evidenceStore.keepFiled(context, claim.claim_id, frozen(evidence, provenBy(claim, order, evidence)));
+  return evidenceStore.keepFiled(
+    context,
+    claim.claim_id,
+    frozen(evidence, automaticDecisionOf(claim, order, evidence)),
+  );
 }
 
 /** The provider's current answer, if its check is on; none without an answer. */

@@ -22,10 +22,10 @@ async function change(
   consistent = true,
 ): Promise<void> {
   await retryOnConflict(context.runtime, async () => {
-    const seen = await addressStore.read(context, email, consistent);
-    const after = changed(seen.address);
-    if (after === seen.address) return undefined;
-    return (await addressStore.write(context, seen, after, context.runtime.now())) ? undefined : CONFLICT;
+    const stored = await addressStore.read(context, email, consistent);
+    const after = changed(stored.address);
+    if (after === stored.address) return undefined;
+    return (await addressStore.write(context, stored, after, context.runtime.now())) ? undefined : CONFLICT;
   });
 }
 

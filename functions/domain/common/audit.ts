@@ -130,21 +130,21 @@ function shown(field: string, value: unknown): Change['from'] {
 export async function listAudit(
   context: DataContext,
   query: {
-    looks?: boolean | undefined;
+    accesses?: boolean | undefined;
     entity?: Audited | undefined;
     entityId?: string | undefined;
     limit: number;
     cursor?: string | undefined;
   },
 ): Promise<{ entries: readonly Entry[]; nextCursor: string | null }> {
-  const { looks = false, entity, limit } = query;
+  const { accesses = false, entity, limit } = query;
   if (query.entityId !== undefined && entity === undefined)
     throw invalid('entity_required', 'Please choose what the ID belongs to', { entity: 'Required' });
   const entityId =
     entity === 'buyer' && query.entityId !== undefined
       ? await internalBuyer(context, query.entityId)
       : query.entityId;
-  const part = { looks, entity, entityId };
+  const part = { accesses, entity, entityId };
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, part);
   const { entries, next } = await auditStore.list(context, part, { limit, after });
   return { entries, nextCursor: next === undefined ? null : writeCursor(next) };
@@ -167,13 +167,13 @@ const cursorSchema = z.tuple([
 ]);
 
 /** Refuses a cursor outside its listing before the database does. */
-function readCursor(cursor: string, { looks, entity, entityId }: TrailPart): AuditPosition {
+function readCursor(cursor: string, { accesses, entity, entityId }: TrailPart): AuditPosition {
   const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
   if (!parsed.success) throw unknownCursor();
   const [pk, sk, listed] = parsed.data;
   const [ofOne, ofKind, ofAll] =
-    looks === true
-      ? [keys.looksAt, indexed.looksOf, indexed.looks]
+    accesses === true
+      ? [keys.accessesTo, indexed.accessesOf, indexed.accesses]
       : [keys.audited, indexed.auditOf, indexed.audit];
   const isWithin =
     entity !== undefined && entityId !== undefined

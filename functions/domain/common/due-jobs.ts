@@ -20,12 +20,12 @@ export async function runDueJobs(context: Context, jobs: readonly Job[], all: bo
   const failed: string[] = [];
   for (const { name, everyMs, run } of jobs) {
     const period = new Date(now - (now % everyMs)).toISOString();
-    const seen = done.get(name);
+    const expected = done.get(name);
     // Unequal, not earlier: a clock that was ahead for a while must not delay the job.
-    if (!all && seen === period) continue;
+    if (!all && expected === period) continue;
     try {
       did[name] = await run();
-      if (seen !== period) await jobStore.jobDone(context, name, period, seen);
+      if (expected !== period) await jobStore.jobDone(context, name, period, expected);
     } catch (error) {
       failed.push(name);
       context.runtime.log.error('job failed', { job: name, ...errorFields(error) });

@@ -4,16 +4,16 @@ import { DomainError } from '#functions/domain/common/errors';
 /**
  * Keeps an edit from overwriting another one: each field that it changes must still be as it was when the form was opened. The write itself
  * must require that `now` is still what is stored.
- * @param seen the changed fields as the admin saw them, in stored form, null for an empty one; undefined if the client sends none
+ * @param expected the changed fields as the admin saw them, in stored form, null for an empty one; undefined if the client sends none
  * @throws DomainError 409 `edited_meanwhile`, naming the fields
  */
-export function requireAsSeen<T extends object>(
-  seen: { readonly [Field in keyof T]?: T[Field] | null | undefined } | undefined,
+export function requireUnchanged<T extends object>(
+  expected: { readonly [Field in keyof T]?: T[Field] | null | undefined } | undefined,
   now: T,
 ): void {
-  if (seen === undefined) return;
+  if (expected === undefined) return;
   const stored = new Map<string, unknown>(Object.entries(now));
-  const changed = Object.entries(seen).filter(
+  const changed = Object.entries(expected).filter(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(value, stored.get(name) ?? null),
   );
   if (changed.length > 0)

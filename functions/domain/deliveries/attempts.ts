@@ -1,5 +1,5 @@
 import type { Report } from '#functions/channels/channel';
-import { MAX_CLOCK_DIFFERENCE_MS, roundBegan, type Sending } from '#functions/data/deliveries/sending';
+import { MAX_CLOCK_DIFFERENCE_MS, type Sending, seriesBegan } from '#functions/data/deliveries/sending';
 import type { Attempt } from '#functions/data/leads/lead';
 import { MAX_DELAY_SECONDS, type Outgoing } from '#functions/queues/queue';
 
@@ -13,7 +13,7 @@ const MAX_BUSY_WAIT_MS = 12_000;
  * be in progress: a late delivery is better than a double one.
  */
 export function dueAt(sending: Sending, now: Date): Date {
-  const due = new Date(sending.next_attempt_at ?? roundBegan(sending));
+  const due = new Date(sending.next_attempt_at ?? seriesBegan(sending));
   const writtenAhead = new Date(sending.updated_at).getTime() > now.getTime() + MAX_CLOCK_DIFFERENCE_MS;
   const last = sending.attempts.at(-1)?.outcome;
   const cannotArrive =

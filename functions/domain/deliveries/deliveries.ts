@@ -13,37 +13,39 @@ import type { Result } from '#functions/data/deliveries/sending-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { addressProblem, noteReport } from '#functions/domain/common/addresses';
 import { handle, type Sender, type SendingContext } from '#functions/domain/deliveries/outgoing';
-import type { TellOperator } from '#functions/operator/operator';
+import type { NotifyOperator } from '#functions/operator/operator';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { type Queue, sendAll } from '#functions/queues/queue';
 import type { Channel } from '#shared/channels/channels';
-import type { KeptReason } from '#shared/rules/constants';
+import type { ReassignmentBlocker } from '#shared/rules/constants';
 
 export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
-export type GiveOn = (
+export type Reassign = (
   refused: Delivery,
-) => Promise<{ readonly is: 'given_on' | 'open' } | { readonly is: 'kept'; readonly why: KeptReason }>;
+) => Promise<
+  { readonly is: 'reassigned' | 'open' } | { readonly is: 'blocked'; readonly why: ReassignmentBlocker }
+>;
 
 export interface DeliverContext extends AddressContext, SendingContext<DeliverMessage> {
   readonly channels: Channels;
   /** Receives permanent failures, which raises its alarm; null if there is none. */
   readonly deadLetters: Queue<DeliverMessage> | null;
-  readonly giveOn: GiveOn;
-  readonly tellOperator: TellOperator;
+  readonly reassign: Reassign;
+  readonly notifyOperator: NotifyOperator;
 }
 
 const ATTEMPT_TIMEOUT_MS = 30_000;
 /** The reconciliation has an attempt taken over within this time after its lease. */
 const TAKEN_OVER_WITHIN_MS = 12 * 60_000;
-const TOLD_ONCE_PER_SECONDS = 3600;
+const NOTIFY_INTERVAL_SECONDS = 3600;
 /** Longer than the notification of the operator can take. */
-const TELL_LEASE_SECONDS = 60;
+const NOTIFY_LEASE_SECONDS = 60;
 
 /** @throws Error if the table or the queue did not respond; the message is then received again */
 export async function deliver(context: DeliverContext, message: DeliverMessage): Promise<void> {
   const delivery = await deliveryStore.get(context, message.lead_id, message.channel);
-  if (delivery?.round === message.round && delivery.status === 'failed' && delivery.unreported === true)
+  if (delivery?.series === message.series && delivery.status === 'failed' && delivery.unreported === true)
     return reportAgain(context, delivery);
   await handle(context, deliveries(context), delivery, message);
 }
@@ -84,7 +86,7 @@ function deliveries(context: DeliverContext): Sender<Delivery, DeliveryPayload, 
       await reportFailure(context, delivery, now, { buyerId: buyer.buyer_id, error: PAUSED });
     },
     circuitOpened: ({ channel }, { buyer }, { error }) =>
-      context.tellOperator(
+      context.notifyOperator(
         `Deliveries paused: ${channel} of buyer ${buyer.buyer_id}`,
         [
           `Several deliveries in a row failed by ${channel} for buyer ${buyer.buyer_id}.`,
@@ -108,8 +110,8 @@ function heldUp({ sending_until, sending_by, updated_at }: Delivery, message: De
   return { message: { ...message, unfinished: sending_by }, until: new Date(now.getTime() + leaseMs) };
 }
 
-const attemptName = ({ lead_id, round, attempt_count }: Delivery) =>
-  `smtp#${lead_id}#${round}#${attempt_count}`;
+const attemptName = ({ lead_id, series, attempt_count }: Delivery) =>
+  `smtp#${lead_id}#${series}#${attempt_count}`;
 
 function recordResult(context: DeliverContext, channel: Channel, { status }: Pick<Result, 'status'>): void {
   const metric = (
@@ -135,9 +137,9 @@ async function settleFailure(
   buyer: Buyer | undefined,
   error: string,
 ): Promise<void> {
-  const goesOn = delivery.refused === true && buyer?.on_refusal === 'give_on';
-  const settled = goesOn ? await context.giveOn(delivery) : undefined;
-  if (settled !== undefined && settled.is !== 'kept') {
+  const goesOn = delivery.refused === true && buyer?.on_refusal === 'reassign';
+  const settled = goesOn ? await context.reassign(delivery) : undefined;
+  if (settled !== undefined && settled.is !== 'blocked') {
     context.runtime.log.info('delivery refused', {
       lead: delivery.lead_id,
       channel: delivery.channel,
@@ -149,7 +151,7 @@ async function settleFailure(
   await reportFailure(context, delivery, failedAt, {
     buyerId,
     error,
-    kept: settled?.why,
+    blocker: settled?.why,
     address: delivery.channel === 'email' ? buyer?.buyer_email : undefined,
   });
 }
@@ -162,18 +164,23 @@ async function reportFailure(
   {
     buyerId,
     error,
-    kept,
+    blocker,
     address,
-  }: { buyerId: string; error: string; kept?: KeptReason | undefined; address?: string | undefined },
+  }: {
+    buyerId: string;
+    error: string;
+    blocker?: ReassignmentBlocker | undefined;
+    address?: string | undefined;
+  },
 ): Promise<void> {
   const { runtime } = context;
   const marker = `failed#${delivery.buyer}#${delivery.channel}`;
-  const reserved = await dedupMarkerStore.reserve(context, marker, runtime.now(), TELL_LEASE_SECONDS);
+  const reserved = await dedupMarkerStore.reserve(context, marker, runtime.now(), NOTIFY_LEASE_SECONDS);
   // A worker that is reporting an earlier failure may crash before it has.
   if (reserved === 'busy') return;
   if (context.deadLetters !== null) await sendAll(context.deadLetters, [{ message: messageFor(delivery) }]);
-  if (reserved === 'sent') return deliveryStore.reported(context, delivery, failedAt, kept);
-  await context.tellOperator(
+  if (reserved === 'sent') return deliveryStore.reported(context, delivery, failedAt, blocker);
+  await context.notifyOperator(
     `Delivery failed: ${delivery.channel} of buyer ${buyerId}`,
     [
       `Lead ${delivery.order_id}-${delivery.sequence} could not be delivered to buyer ${buyerId} by ${delivery.channel} and is not retried.`,
@@ -183,8 +190,8 @@ async function reportFailure(
       'reported within the next hour.',
     ].join('\n'),
   );
-  await dedupMarkerStore.confirm(context, marker, runtime.now(), TOLD_ONCE_PER_SECONDS);
-  await deliveryStore.reported(context, delivery, failedAt, kept);
+  await dedupMarkerStore.confirm(context, marker, runtime.now(), NOTIFY_INTERVAL_SECONDS);
+  await deliveryStore.reported(context, delivery, failedAt, blocker);
 }
 
 async function addressLine(context: DeliverContext, address: string | undefined): Promise<string[]> {
@@ -194,8 +201,8 @@ async function addressLine(context: DeliverContext, address: string | undefined)
     : [`The buyer’s e-mail address ${addressProblem(state)}. Correct it in the buyer’s settings.`];
 }
 
-export function messageFor({ lead_id, channel, round, attempt_count, buyer }: Delivery): DeliverMessage {
-  return { lead_id, channel, round, attempt_count, buyer };
+export function messageFor({ lead_id, channel, series, attempt_count, buyer }: Delivery): DeliverMessage {
+  return { lead_id, channel, series, attempt_count, buyer };
 }
 
 function destinationOf(channels: Channels, payload: DeliveryPayload, channel: Channel): string {

@@ -82,7 +82,7 @@ async function ofAllBuyers(
   return deliveryStore.failedThenWaiting(context, { limit, after });
 }
 
-/** Starts a new round of a delivery. @throws DomainError 404, 409 while it is pending or in progress */
+/** Starts a new series of a delivery. @throws DomainError 404, 409 while it is pending or in progress */
 export async function resend(context: Context, who: string, leadId: string, channel: Channel): Promise<void> {
   const result = await deliveryStore.sendAgain(context, leadId, channel, context.runtime.now());
   if (!result.ok && result.delivery === undefined) throw notFound('Delivery');

@@ -1,4 +1,4 @@
-/** Finds deliveries, callbacks and notices whose message was lost, and puts them on the queue again. */
+/** Finds deliveries, callbacks and notifications whose message was lost, and puts them on the queue again. */
 import type { Context, DataContext } from '#functions/data/context';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { outgoingAt } from '#functions/domain/deliveries/attempts';
@@ -7,12 +7,12 @@ import { MAX_DELAY_SECONDS, type Queue, sendAll } from '#functions/queues/queue'
 export interface Requeued<Work, Message> {
   readonly dueOf: (work: Work, now: Date) => Date;
   /** Has the reconciliation check it again at that instant. @returns false if it has changed meanwhile */
-  readonly recheckAt: (context: DataContext, work: Work, at: Date) => Promise<boolean>;
+  readonly setNextCheckAt: (context: DataContext, work: Work, at: Date) => Promise<boolean>;
   readonly messageFor: (work: Work) => Message;
 }
 
 interface Found<Work> {
-  readonly toLookAt: (context: DataContext, by: Date, limit: number) => Promise<readonly Work[]>;
+  readonly due: (context: DataContext, by: Date, limit: number) => Promise<readonly Work[]>;
   readonly open: (context: Context) => AsyncGenerator<readonly Work[]>;
 }
 
@@ -25,8 +25,7 @@ const MIN_INTERVAL_MS = 10 * 60_000;
 export const requeueDue = async <Work, Message>(
   context: RequeueContext<Message>,
   kind: Requeued<Work, Message> & Found<Work>,
-): Promise<number> =>
-  requeue(context, await kind.toLookAt(context, context.runtime.now(), MAX_PER_RUN), kind);
+): Promise<number> => requeue(context, await kind.due(context, context.runtime.now(), MAX_PER_RUN), kind);
 
 /** For runtimes whose queues are lost at a restart: sends a message for all open work, whenever it was checked before. */
 export async function requeueOpen<Work, Message>(
@@ -46,7 +45,7 @@ export async function requeueOpen<Work, Message>(
 export async function requeue<Work, Message>(
   context: RequeueContext<Message>,
   works: readonly Work[],
-  { dueOf, recheckAt, messageFor }: Requeued<Work, Message>,
+  { dueOf, setNextCheckAt, messageFor }: Requeued<Work, Message>,
 ): Promise<number> {
   const now = context.runtime.now();
   const messages = await mapConcurrently(works, async (work) => {
@@ -54,8 +53,8 @@ export async function requeue<Work, Message>(
     const waitMs = due.getTime() - now.getTime();
     // Work that is due later than a message can wait is found again when it is overdue.
     if (waitMs > MAX_DELAY_SECONDS * 1000) return [];
-    const look = new Date(now.getTime() + Math.max(MIN_INTERVAL_MS, -waitMs));
-    if (waitMs <= 0 && !(await recheckAt(context, work, look))) return [];
+    const nextCheckAt = new Date(now.getTime() + Math.max(MIN_INTERVAL_MS, -waitMs));
+    if (waitMs <= 0 && !(await setNextCheckAt(context, work, nextCheckAt))) return [];
     return [outgoingAt(messageFor(work), due, now)];
   });
   await sendAll(context.queue, messages.flat());

@@ -13,8 +13,8 @@ import { isClosed } from '#functions/data/deliveries/address';
 import type { AddressContext } from '#functions/data/deliveries/address-store';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
-import type { Notice } from '#functions/data/deliveries/notice-store';
-import * as noticeStore from '#functions/data/deliveries/notice-store';
+import type { Notification } from '#functions/data/deliveries/notification-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as payloadStore from '#functions/data/deliveries/payloads';
 import type { Recipient } from '#functions/data/leads/erasure-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
@@ -25,9 +25,9 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { pushText } from '#functions/domain/administration/push-text';
 import { earliestAfterUnconfirmed, nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
 import type { Cipher } from '#functions/keys/cipher';
-import type { TellOperator } from '#functions/operator/operator';
+import type { NotifyOperator } from '#functions/operator/operator';
 import type { NotifyMessage } from '#functions/queues/messages';
-import { NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
+import { NOTIFICATION_KINDS, type NotificationKind } from '#shared/rules/constants';
 
 type PushContent = Pick<Push, 'title' | 'message'>;
 
@@ -35,11 +35,11 @@ export type PushSubject =
   | { readonly about: 'assigned' | 'ineligible' }
   | { readonly about: 'claim'; readonly claim: Claim | undefined };
 
-type LinkLetter = Extract<NotifyMessage, { order_id: number }>['about'];
+type LinkEmail = Extract<NotifyMessage, { order_id: number }>['about'];
 
 export interface NotificationTexts {
   link(about: {
-    readonly about: LinkLetter;
+    readonly about: LinkEmail;
     readonly code: string;
     readonly order: Pick<Order, 'token' | 'buyer_order_number' | 'lead_limit' | 'leads_received'>;
     readonly buyer: Pick<Buyer, 'buyer_email'>;
@@ -67,7 +67,7 @@ export interface NotificationTexts {
     readonly recipient: Recipient;
     readonly buyer: Pick<Buyer, 'buyer_email'>;
     readonly token: string;
-    readonly letter: number;
+    readonly email_number: number;
   }): Message;
   alert(about: { readonly lines: readonly string[] }): Pick<Message, 'text'>;
 }
@@ -82,14 +82,14 @@ export interface NotifyContext extends AddressContext {
   readonly platformMail: (
     message: Pick<Message, 'to' | 'subject' | 'text' | 'unsubscribe'>,
   ) => Promise<boolean>;
-  readonly newsToken: (buyer: Pick<Buyer, 'buyer' | 'buyer_email'>, kind: NewsKind) => string;
-  readonly tellOperator: TellOperator;
+  readonly unsubscribeToken: (buyer: Pick<Buyer, 'buyer' | 'buyer_email'>, kind: NotificationKind) => string;
+  readonly notifyOperator: NotifyOperator;
   readonly reviewClaim: (leadId: string) => Promise<void>;
   readonly texts: NotificationTexts;
 }
 
 const PUSH_LEASE_SECONDS = 60;
-const LETTER_LEASE_SECONDS = 180;
+const EMAIL_LEASE_SECONDS = 180;
 const KEPT_SECONDS = 30 * 24 * 3600;
 /** Tolerated difference of clocks. */
 const MAX_EARLY_MS = 1_000;
@@ -106,22 +106,22 @@ const LATER: Sending = { over: false };
  */
 export async function notify(deps: NotifyContext, message: NotifyMessage): Promise<void> {
   const { table, runtime } = deps;
-  const notice = await noticeStore.get({ table }, message);
-  if (notice === undefined || notice.done_at !== undefined) return;
-  const due = new Date(notice.next_attempt_at ?? notice.created_at);
+  const notification = await notificationStore.get({ table }, message);
+  if (notification === undefined || notification.done_at !== undefined) return;
+  const due = new Date(notification.next_attempt_at ?? notification.created_at);
   if (due.getTime() > runtime.now().getTime() + MAX_EARLY_MS) return;
 
-  const sending = await send(deps, notice, message);
+  const sending = await send(deps, notification, message);
   const now = runtime.now();
-  if (sending.over) return noticeStore.done({ table }, notice, now);
-  const since = new Date(notice.created_at);
-  const next = nextAttemptAt(notice.attempt_count + 1, since, now, runtime.random(), sending.notBefore);
-  if (next !== null) return noticeStore.postpone({ table }, notice, next);
-  await deps.tellOperator(
+  if (sending.over) return notificationStore.done({ table }, notification, now);
+  const since = new Date(notification.created_at);
+  const next = nextAttemptAt(notification.attempt_count + 1, since, now, runtime.random(), sending.notBefore);
+  if (next !== null) return notificationStore.postpone({ table }, notification, next);
+  await deps.notifyOperator(
     'Notification not delivered',
     `The notification "${message.about}"${aboutWhat(message)} could not be sent for a day and is not retried.`,
   );
-  await noticeStore.done({ table }, notice, now);
+  await notificationStore.done({ table }, notification, now);
 }
 
 function aboutWhat(message: NotifyMessage): string {
@@ -129,14 +129,18 @@ function aboutWhat(message: NotifyMessage): string {
   return 'lead_id' in message ? ` about lead ${message.lead_id}` : ` about order ${message.order_id}`;
 }
 
-async function send(deps: NotifyContext, notice: Notice, message: NotifyMessage): Promise<Sending> {
-  if (message.about === 'alert') return sendAlert(deps, notice);
+async function send(
+  deps: NotifyContext,
+  notification: Notification,
+  message: NotifyMessage,
+): Promise<Sending> {
+  if (message.about === 'alert') return sendAlert(deps, notification);
   if (message.about === 'claim_review') {
     await deps.reviewClaim(message.lead_id);
     return OVER;
   }
-  if (message.about === 'erasure') return mailErasure(deps, message, notice.attempt_count);
-  if ('order_id' in message) return mailLink(deps, notice, message);
+  if (message.about === 'erasure') return mailErasure(deps, message, notification.attempt_count);
+  if ('order_id' in message) return mailLink(deps, notification, message);
   const lead = await leadStore.get(deps, message.lead_id);
   if (lead === undefined) return OVER;
   switch (message.about) {
@@ -145,7 +149,7 @@ async function send(deps: NotifyContext, notice: Notice, message: NotifyMessage)
     case 'claim_filed':
       return pushClaim(deps, lead);
     case 'claim_decided':
-      return mailDecision(deps, lead, message.status, notice.attempt_count);
+      return mailDecision(deps, lead, message.status, notification.attempt_count);
   }
 }
 
@@ -224,7 +228,7 @@ async function pushOne(
     const now = deps.runtime.now();
     const seconds = Math.ceil((result.until.getTime() - now.getTime()) / 1000);
     await dedupMarkerStore.confirm(deps, quotaMarker(credential), now, seconds);
-    await deps.tellOperator(
+    await deps.notifyOperator(
       'Pushover quota used up',
       `The Pushover application of credential ${credential.id} has used its quota until ${result.until.toISOString()}. No push messages are sent until then.`,
     );
@@ -254,7 +258,7 @@ function quotaMarker(credential: PushoverCredential): string {
 
 async function sendAlert(
   deps: NotifyContext,
-  { alert, medium, title = '', lines = [] }: Notice,
+  { alert, medium, title = '', lines = [] }: Notification,
 ): Promise<Sending> {
   const { runtime } = deps;
   if (medium === 'push')
@@ -267,7 +271,7 @@ async function sendAlert(
   let later = false;
   for (const to of addresses) {
     const marker = `alert#${alert}#${to}`;
-    const { over } = await once(deps, marker, LETTER_LEASE_SECONDS, async () => {
+    const { over } = await once(deps, marker, EMAIL_LEASE_SECONDS, async () => {
       const { text } = deps.texts.alert({ lines });
       return (await deps.platformMail({ to, subject: title, text })) ? OVER : LATER;
     });
@@ -280,26 +284,27 @@ const CODE_WAITED_FOR_MS = 10 * 60_000;
 
 async function mailLink(
   deps: NotifyContext,
-  notice: Notice,
+  notification: Notification,
   { about, order_id, request }: Extract<NotifyMessage, { order_id: number }>,
 ): Promise<Sending> {
   const { runtime } = deps;
   const isCode = about === 'link_code';
-  if (isCode && runtime.now().getTime() - Date.parse(notice.created_at) >= CODE_WAITED_FOR_MS) return OVER;
+  if (isCode && runtime.now().getTime() - Date.parse(notification.created_at) >= CODE_WAITED_FOR_MS)
+    return OVER;
   const order = await orderStore.get(deps, order_id);
   const buyer = order && (await buyerStore.get(deps, order.buyer));
   if (order === undefined || order.token === '' || buyer === undefined) return OVER;
-  const kind = NEWS_KINDS.find((one) => one === about);
-  if (kind !== undefined && !(await wantsNews(deps, buyer, kind))) return OVER;
+  const kind = NOTIFICATION_KINDS.find((one) => one === about);
+  if (kind !== undefined && !(await wantsNotification(deps, buyer, kind))) return OVER;
   const template = await payloadStore.templateOf(deps, buyer, 'email', 'original');
 
-  return mailOnce(deps, `${about}#${order_id}#${request}`, notice.attempt_count, async () => {
+  return mailOnce(deps, `${about}#${order_id}#${request}`, notification.attempt_count, async () => {
     const code = isCode ? deps.linkCode(order_id, request) : '';
-    const unsubscribe = kind && deps.newsToken(buyer, kind);
+    const unsubscribe = kind && deps.unsubscribeToken(buyer, kind);
     const message = deps.texts.link({ about, code, order, buyer, request, unsubscribe });
     const mailed = async () => ((await deps.platformMail(message)) ? 'delivered' : 'transient');
     const outcome = template === null ? await mailed() : (await deps.mail(template, message)).outcome;
-    runtime.log.info('letter about a link mailed', { order: order_id, about, outcome });
+    runtime.log.info('link e-mail sent', { order: order_id, about, outcome });
     return outcome;
   });
 }
@@ -314,7 +319,7 @@ async function mailDecision(
   if (lead.buyer === undefined || lead.claim_id === undefined || lead.claim_status !== status) return OVER;
   const buyer = await buyerStore.get(deps, lead.buyer);
   if (buyer === undefined || !buyer.send_email) return OVER;
-  if (!(await wantsNews(deps, buyer, 'claim_decided'))) return OVER;
+  if (!(await wantsNotification(deps, buyer, 'claim_decided'))) return OVER;
   const [template, claim] = await Promise.all([
     payloadStore.templateOf(deps, buyer, 'email', 'original'),
     claimStore.get(deps, lead.claim_id),
@@ -331,7 +336,7 @@ async function mailDecision(
         lead,
         buyer,
         order,
-        unsubscribe: deps.newsToken(buyer, 'claim_decided'),
+        unsubscribe: deps.unsubscribeToken(buyer, 'claim_decided'),
       }),
     );
     deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
@@ -340,18 +345,22 @@ async function mailDecision(
 }
 
 /** Checked when sending: the buyer may have unsubscribed, or its address may not exist any more. */
-async function wantsNews(deps: NotifyContext, buyer: Buyer, kind: NewsKind): Promise<boolean> {
-  if (buyer.deleted_at !== null || !buyer[`news_${kind}`]) return false;
+async function wantsNotification(
+  deps: NotifyContext,
+  buyer: Buyer,
+  kind: NotificationKind,
+): Promise<boolean> {
+  if (buyer.deleted_at !== null || !buyer[`notify_${kind}`]) return false;
   const state = await addressStore.addressState(deps, buyer.buyer_email);
   if (!isClosed(state)) return true;
-  deps.runtime.log.warn('news not sent', { buyer: buyer.buyer, kind, address: state?.state });
+  deps.runtime.log.warn('notification not sent', { buyer: buyer.buyer, kind, address: state?.state });
   return false;
 }
 
 /** By the buyer's own template or any other: a buyer that gets its leads by API must be asked too. */
 async function mailErasure(
   deps: NotifyContext,
-  { erasure, buyer: number, letter }: Extract<NotifyMessage, { about: 'erasure' }>,
+  { erasure, buyer: number, email_number }: Extract<NotifyMessage, { about: 'erasure' }>,
   postponed: number,
 ): Promise<Sending> {
   const [recipient, buyer] = await Promise.all([
@@ -362,12 +371,12 @@ async function mailErasure(
   const own = await payloadStore.templateOf(deps, buyer, 'email', 'original');
   const template = own ?? (await templateStore.all(deps))[0];
   if (template === undefined) return OVER;
-  return mailOnce(deps, `erasure#${erasure}#${number}#${letter}`, postponed, async () => {
+  return mailOnce(deps, `erasure#${erasure}#${number}#${email_number}`, postponed, async () => {
     const token = deps.runtime.newToken();
     await erasureStore.tokenMade(deps, token, recipient, deps.runtime.now());
-    const report = await deps.mail(template, deps.texts.erasure({ recipient, buyer, token, letter }));
+    const report = await deps.mail(template, deps.texts.erasure({ recipient, buyer, token, email_number }));
     deps.runtime.log.info('erasure mailed', { erasure, buyer: number, outcome: report.outcome });
-    if (report.outcome === 'delivered') await erasureStore.told(deps, recipient, deps.runtime.now());
+    if (report.outcome === 'delivered') await erasureStore.notified(deps, recipient, deps.runtime.now());
     return report.outcome;
   });
 }
@@ -378,7 +387,7 @@ async function mailOnce(
   postponed: number,
   mail: () => Promise<Report['outcome']>,
 ): Promise<Sending> {
-  return once(deps, marker, LETTER_LEASE_SECONDS, async () => {
+  return once(deps, marker, EMAIL_LEASE_SECONDS, async () => {
     const outcome = await mail();
     if (outcome === 'unknown')
       return { over: false, notBefore: earliestAfterUnconfirmed(deps.runtime.now(), postponed) };

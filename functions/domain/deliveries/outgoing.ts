@@ -8,7 +8,7 @@ import type { Report } from '#functions/channels/channel';
 import type { Context } from '#functions/data/context';
 import type { Permit } from '#functions/data/deliveries/circuits';
 import * as circuitStore from '#functions/data/deliveries/circuits';
-import { roundBegan, type Sending } from '#functions/data/deliveries/sending';
+import { type Sending, seriesBegan } from '#functions/data/deliveries/sending';
 import type { Kind, Result } from '#functions/data/deliveries/sending-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import type { Attempt } from '#functions/data/leads/lead';
@@ -30,7 +30,7 @@ import { type Queue, sendAll } from '#functions/queues/queue';
 export type ConcurrencyLimiter = (destination: string, work: () => Promise<void>) => Promise<boolean>;
 
 interface AttemptMessage {
-  readonly round: number;
+  readonly series: number;
   readonly attempt_count: number;
   readonly busy?: number | undefined;
 }
@@ -88,7 +88,7 @@ export async function handle<Sent extends Sending, Target, Message extends Attem
 ): Promise<void> {
   const { runtime } = context;
   const now = runtime.now();
-  if (sent === undefined || sent.round !== message.round) return;
+  if (sent === undefined || sent.series !== message.series) return;
   if (sent.status === 'delivered' || sent.status === 'failed') return;
   const isBeingSent = sent.sending_until !== undefined;
   if (!isBeingSent && sent.attempt_count !== message.attempt_count) return;
@@ -116,15 +116,15 @@ export async function handle<Sent extends Sending, Target, Message extends Attem
 async function attempt<Sent extends Sending, Target, Message extends AttemptMessage>(
   context: SendingContext<Message>,
   kind: Sender<Sent, Target, Message>,
-  seen: Sent,
+  expected: Sent,
   target: Target,
   permit: Permit,
 ): Promise<void> {
   const { runtime } = context;
-  const longestMs = kind.longestMs(seen);
+  const longestMs = kind.longestMs(expected);
   const startedAt = runtime.now();
   const until = new Date(startedAt.getTime() + longestMs + LEASE_MARGIN_MS);
-  const claimed = await sendingStore.claim(context, kind.stored, seen, interrupted(startedAt), until);
+  const claimed = await sendingStore.claim(context, kind.stored, expected, interrupted(startedAt), until);
   if (claimed === undefined) return;
 
   const report = await kind.send(claimed, target, longestMs);
@@ -166,18 +166,18 @@ export function resultOf(
     report.unconfirmed === true
       ? earliestAfterUnconfirmed(now, unknownsBefore(claimed, attempts))
       : new Date(now.getTime() + (report.retryAfter ?? 0) * 1000);
-  const next = nextAttemptAt(claimed.attempt_count, new Date(roundBegan(claimed)), now, random, notBefore);
+  const next = nextAttemptAt(claimed.attempt_count, new Date(seriesBegan(claimed)), now, random, notBefore);
   return next === null
     ? { ...failed, error: givenUp(error) }
     : { ...common, status: 'retrying', next_attempt_at: next };
 }
 
 function unknownsBefore(claimed: Sending, attempts: readonly Attempt[]): number {
-  const began = roundBegan(claimed);
+  const began = seriesBegan(claimed);
   return attempts.slice(0, -1).filter(({ at, outcome }) => outcome === 'unknown' && at >= began).length;
 }
 
-/** The circuit is open: no attempt is made or counted, but the time of the round passes. */
+/** The circuit is open: no attempt is made or counted, but the time of the series passes. */
 async function postpone<Sent extends Sending, Target, Message extends AttemptMessage>(
   context: SendingContext<Message>,
   kind: Sender<Sent, Target, Message>,
@@ -187,7 +187,7 @@ async function postpone<Sent extends Sending, Target, Message extends AttemptMes
 ): Promise<void> {
   const { runtime } = context;
   const now = runtime.now();
-  const next = nextAttemptAt(1, new Date(roundBegan(sent)), now, runtime.random(), until);
+  const next = nextAttemptAt(1, new Date(seriesBegan(sent)), now, runtime.random(), until);
   const result: Result = {
     ...(next === null ? { status: 'failed', unreported: true } : { status: 'retrying' }),
     attempts: [...withoutLastSkip(sent.attempts), skipped(now, kind.paused)],

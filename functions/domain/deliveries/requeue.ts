@@ -35,7 +35,7 @@ async function requeueUnreported(context: RequeueContext, now: Date): Promise<nu
   const unreported = await deliveryStore.unreported(context, before, MAX_PER_RUN);
   return requeue(context, unreported, {
     dueOf: ({ updated_at }) => new Date(updated_at),
-    recheckAt: deliveryStore.recheckReportAt,
+    setNextCheckAt: deliveryStore.setNextReportCheckAt,
     messageFor,
   });
 }
@@ -53,7 +53,7 @@ export async function requeueOpenDeliveries(context: RequeueContext, alone: bool
 async function requeueOf(context: RequeueContext, deliveries: readonly Delivery[]): Promise<number> {
   const count = await requeue(context, deliveries, {
     dueOf: dueAt,
-    recheckAt: deliveryStore.recheckAt,
+    setNextCheckAt: deliveryStore.setNextCheckAt,
     messageFor,
   });
   if (count > 0) context.runtime.log.warn('overdue deliveries put back on the queue', { count });

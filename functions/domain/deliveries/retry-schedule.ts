@@ -1,4 +1,4 @@
-/** The retry schedule of deliveries, callbacks and notices. */
+/** The retry schedule of deliveries, callbacks and notifications. */
 
 const MINUTE_MS = 60_000;
 const BACK_OFF_MINUTES = [1, 5, 15, 60] as const;
@@ -8,9 +8,9 @@ const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
 const MAX_SPREAD_RATIO = 0.1;
 
 /**
- * The instant of the next attempt, or null if it would be more than a day after the round began.
- * @param attempts made in this round, at least 1
- * @param since when the round began
+ * The instant of the next attempt, or null if it would be more than a day after the series began.
+ * @param attempts made in this series, at least 1
+ * @param since when the series began
  * @param notBefore requested by the partner or the circuit
  * @param random in [0, 1)
  */

@@ -1,56 +1,56 @@
 /**
- * Distributes a batch: leads that were taken in together.
+ * Distributes a batch: leads that were ingested together.
  *
  *     read pool ∥ read batch → verify → choose for all, settle → for each order: reserve ∥ record decisions → assign each
  *
- * One transaction settles all choices of a round with the ledger, and one write reserves the capacity of an order for all its
- * leads. Leads that their order refused are in the next round. Every step can be repeated: a stored round never changes, and all
- * later writes follow from it. So a repeated message or the reconciliation can continue a batch after a crash, also beside a
+ * One transaction settles all choices of a pass with the ledger, and one write reserves the capacity of an order for all its
+ * leads. Leads that their order refused are in the next pass. Every step can be repeated: a stored pass never changes, and all
+ * later writes follow from it. So a repeated message or the reconciliation can continue a batch after a crash, also alongside a
  * slow process that still works on it. See `docs/adr/0006-hot-path.md`.
  */
 
-import type { Batch, BatchLead, Round } from '#functions/data/distribution/batch-store';
+import type { Batch, BatchLead, BatchPass } from '#functions/data/distribution/batch-store';
 import * as batchStore from '#functions/data/distribution/batch-store';
 import { type Ledger, ledgerAfter } from '#functions/data/distribution/ledger';
 import { MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/ledger-writer';
 import type { Pool } from '#functions/data/distribution/pool-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import type { Decision, Lead, LeadInFlight } from '#functions/data/leads/lead';
+import type { Decision, Lead, ReceivedLead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { roomOf } from '#functions/data/orders/order';
+import { capacityStateOf } from '#functions/data/orders/order';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
+import {
+  type Chosen,
+  chooseForPass,
+  passLeads,
+  repeatPasses,
+  type Wanting,
+} from '#functions/domain/distribution/batch-passes';
 import type { LeftByOrder } from '#functions/domain/distribution/capacity-ahead';
 import { byLargestDeficit, byNeed, type Rule } from '#functions/domain/distribution/choices';
 import {
+  completeAssignment,
   type DistributionContext,
   decisionOf,
   isToBeNoted,
-  land,
   markPending,
   termsOf,
 } from '#functions/domain/distribution/distribution';
 import { pendingReason } from '#functions/domain/distribution/eligibility';
-import {
-  type Chosen,
-  chooseForRound,
-  repeatRounds,
-  roundLeads,
-  type Wanting,
-} from '#functions/domain/distribution/rounds';
-import { withPersonSettled } from '#functions/domain/distribution/same-person';
+import { withPersonResolved } from '#functions/domain/distribution/same-person';
 import { type Deficits, LEAD } from '#functions/domain/distribution/share-rule';
 import { type VerificationOutcome, verify } from '#functions/domain/distribution/verification';
 
 /** After so many conflicts over the ledger the choices are drawn instead. */
 const MAX_EXACT_ATTEMPTS = 4;
-/** For rounds whose draw would be too large for one write. */
+/** For passes whose draw would be too large for one write. */
 const MAX_ATTEMPTS = 16;
 const MAX_JITTER_MS = 12;
 
-interface Flight {
+interface InFlightLead {
   readonly position: number;
-  readonly lead: LeadInFlight & BatchLead;
+  readonly lead: ReceivedLead & BatchLead;
   readonly verification: VerificationOutcome;
   chosen: Chosen | undefined;
 }
@@ -84,33 +84,33 @@ export async function distributeBatch(
     pending: 0,
     left: 0,
   };
-  const rounds = [...batch.rounds];
-  let open = await flightsOf(run, absent);
+  const passes = [...batch.passes];
+  let open = await inFlightLeadsOf(run, absent);
   for (;;) {
-    // Another process may have made a round without some of these leads, or have begun the next one for them.
-    const planned = open.filter((flight) => isToBeCarriedOut(flight));
-    const waiting = open.filter((flight) => !isToBeCarriedOut(flight));
+    // Another process may have made a pass without some of these leads, or have begun the next one for them.
+    const planned = open.filter((inFlightLead) => isToBeCarriedOut(inFlightLead));
+    const waiting = open.filter((inFlightLead) => !isToBeCarriedOut(inFlightLead));
     open = [...waiting, ...(await carryOut(run, planned))];
-    if (rounds.length > 0) open = await begun(run, rounds.length + 1, open);
+    if (passes.length > 0) open = await begun(run, passes.length + 1, open);
     if (open.length === 0) break;
-    if (rounds.length > 0) run.pool = await poolStore.read(context);
-    rounds.push(await settledRound(run, rounds.length + 1, open));
-    const last = repeatRounds(batch.leads, rounds);
-    for (const flight of open) flight.chosen = last.get(flight.position);
+    if (passes.length > 0) run.pool = await poolStore.read(context);
+    passes.push(await settledPass(run, passes.length + 1, open));
+    const last = repeatPasses(batch.leads, passes);
+    for (const inFlightLead of open) inFlightLead.chosen = last.get(inFlightLead.position);
   }
   if (run.left === 0) await batchStore.close(context, batchId, batch.listed);
   return { assigned: run.assigned, pending: run.pending, left: run.left };
 }
 
-const isToBeCarriedOut = ({ lead, chosen }: Flight): boolean =>
-  chosen !== undefined && lead.distribution_attempt <= chosen.round;
+const isToBeCarriedOut = ({ lead, chosen }: InFlightLead): boolean =>
+  chosen !== undefined && lead.distribution_attempt <= chosen.pass;
 
 const VERIFIED: VerificationOutcome = { reason: undefined, notes: [] };
 
-async function flightsOf(run: Run, absent: readonly number[] | undefined): Promise<Flight[]> {
+async function inFlightLeadsOf(run: Run, absent: readonly number[] | undefined): Promise<InFlightLead[]> {
   const { context, batch, pool } = run;
-  const last = repeatRounds(batch.leads, batch.rounds);
-  const isNew = absent !== undefined && batch.rounds.length === 0;
+  const last = repeatPasses(batch.leads, batch.passes);
+  const isNew = absent !== undefined && batch.passes.length === 0;
   const left = new Set(absent);
   const all = batch.leads.flatMap((lead, position) =>
     left.has(position) ? [] : [{ lead, position, chosen: last.get(position) }],
@@ -122,12 +122,12 @@ async function flightsOf(run: Run, absent: readonly number[] | undefined): Promi
     context,
     all.map(({ lead }) => lead.lead_id),
   );
-  const verified = await mapConcurrently([...all.entries()], async ([at, one]): Promise<Flight[]> => {
+  const verified = await mapConcurrently([...all.entries()], async ([at, one]): Promise<InFlightLead[]> => {
     const found = stored[at];
     if (found === undefined || !isInFlightIn(batch, found)) return [];
     // The process that stored the lead may have ended before it resolved the person. A lead with a choice is resolved.
     const isSettled = isNew || one.chosen !== undefined;
-    const lead = isSettled ? found : await withPersonSettled(context, found);
+    const lead = isSettled ? found : await withPersonResolved(context, found);
     if (lead === undefined || !isInFlightIn(batch, lead)) return [];
     const verification = await verify(
       context.checks,
@@ -141,7 +141,7 @@ async function flightsOf(run: Run, absent: readonly number[] | undefined): Promi
   return verified.flat();
 }
 
-const inFlight = ({ received_at }: Batch, lead: BatchLead, attempt: number): Flight['lead'] => ({
+const inFlight = ({ received_at }: Batch, lead: BatchLead, attempt: number): InFlightLead['lead'] => ({
   ...lead,
   received_at,
   distribution_attempt: attempt,
@@ -151,23 +151,33 @@ const isInFlightIn = ({ batch_id }: Batch, lead: Lead): boolean =>
   lead.status === 'received' && lead.batch_id === batch_id;
 
 /** From then on no process can carry out earlier choices. @returns leads that no other process has assigned or taken further */
-async function begun(run: Run, round: number, flights: readonly Flight[]): Promise<Flight[]> {
-  const moved = await mapConcurrently(flights, async (flight): Promise<Flight[]> => {
-    const { lead_id } = flight.lead;
-    const found = await leadStore.beginRound(run.context, lead_id, run.batch.batch_id, round);
+async function begun(
+  run: Run,
+  pass: number,
+  inFlightLeads: readonly InFlightLead[],
+): Promise<InFlightLead[]> {
+  const moved = await mapConcurrently(inFlightLeads, async (inFlightLead): Promise<InFlightLead[]> => {
+    const { lead_id } = inFlightLead.lead;
+    const found = await leadStore.beginPass(run.context, lead_id, run.batch.batch_id, pass);
     if (found === 'further') run.left += 1;
-    return found === 'begun' ? [{ ...flight, lead: { ...flight.lead, distribution_attempt: round } }] : [];
+    return found === 'begun'
+      ? [{ ...inFlightLead, lead: { ...inFlightLead.lead, distribution_attempt: pass } }]
+      : [];
   });
   return moved.flat();
 }
 
-async function settledRound(run: Run, number: number, flights: readonly Flight[]): Promise<Round> {
-  return run.context.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, flights));
+async function settledPass(
+  run: Run,
+  number: number,
+  inFlightLeads: readonly InFlightLead[],
+): Promise<BatchPass> {
+  return run.context.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, inFlightLeads));
 }
 
-async function settledOn(known: Ledger, run: Run, number: number, flights: readonly Flight[]) {
+async function settledOn(known: Ledger, run: Run, number: number, inFlightLeads: readonly InFlightLead[]) {
   const { context, batch } = run;
-  const wanting = flights.map(
+  const wanting = inFlightLeads.map(
     ({ position, lead: { lead_id, anlagebetrag }, verification, chosen }): Wanting => ({
       position,
       lead_id,
@@ -196,26 +206,30 @@ async function settledOn(known: Ledger, run: Run, number: number, flights: reado
     const isDrawn = isLate && changes.size <= MAX_CHANGES_PER_WRITE;
     if (isDrawn)
       ({ plan, chosen, changes } = await chosenBy(byNeed(context.runtime), run, number, ledger, wanting));
-    const round = { ...plan, leads: roundLeads(chosen) };
+    const pass = { ...plan, leads: passLeads(chosen) };
     const settled = await batchStore.settle(
       context,
       batch,
-      round,
+      pass,
       changes.size === 0 ? undefined : poolStore.ledgerChanged(ledger, changes, isDrawn),
     );
     if (settled.settled) {
-      noteChosen(run, flights, chosen);
+      noteChosen(run, inFlightLeads, chosen);
       context.runtime.metrics.record('ShareDistance', distanceAfter(ledger, changes), {});
-      return { result: round, ledger: changes.size === 0 ? ledger : ledgerAfter(ledger, changes) };
+      return { result: pass, ledger: changes.size === 0 ? ledger : ledgerAfter(ledger, changes) };
     }
-    if (settled.round !== undefined) return { result: settled.round, ledger };
+    if (settled.pass !== undefined) return { result: settled.pass, ledger };
     if (attempt === MAX_ATTEMPTS) throw new Error('The ledger changed before every write');
     ({ ledger } = settled);
   }
 }
 
-function noteChosen({ context }: Run, flights: readonly Flight[], chosen: readonly Chosen[]): void {
-  for (const [at, { lead }] of flights.entries()) {
+function noteChosen(
+  { context }: Run,
+  inFlightLeads: readonly InFlightLead[],
+  chosen: readonly Chosen[],
+): void {
+  for (const [at, { lead }] of inFlightLeads.entries()) {
     const winner = chosen[at]?.winner;
     if (winner !== undefined && winner.order_id !== null && !winner.manual_review)
       context.ledger.ahead.chosen(winner.order_id, lead);
@@ -225,17 +239,17 @@ function noteChosen({ context }: Run, flights: readonly Flight[], chosen: readon
 const chosenBy = (rule: Rule, run: Run, number: number, ledger: Ledger, wanting: readonly Wanting[]) =>
   run.context.ledger.ahead.within((left) => {
     const plan = planOf(run, number, ledger, left);
-    return { plan, ...chooseForRound(plan, wanting, rule) };
+    return { plan, ...chooseForPass(plan, wanting, rule) };
   });
 
 function planOf(
   { context, pool, refused }: Run,
-  round: number,
+  pass: number,
   { deficits }: Ledger,
   left: LeftByOrder,
-): Omit<Round, 'leads'> {
+): Omit<BatchPass, 'leads'> {
   return {
-    round,
+    pass,
     decided_at: context.runtime.now().toISOString(),
     entries: pool.entries,
     full: [...refused].flatMap(([buyer, by]) => (by === 'limit_reached' ? [buyer] : [])),
@@ -252,34 +266,34 @@ function distanceAfter({ deficits }: Ledger, changes: Deficits): number {
   return after.reduce((most, deficit) => Math.max(most, Math.abs(deficit)), 0) / LEAD;
 }
 
-async function carryOut(run: Run, flights: readonly Flight[]): Promise<Flight[]> {
-  const places = new Map<number, Flight[]>();
-  const ending: [Flight, Chosen][] = [];
-  for (const flight of flights) {
-    const { chosen } = flight;
+async function carryOut(run: Run, inFlightLeads: readonly InFlightLead[]): Promise<InFlightLead[]> {
+  const byOrder = new Map<number, InFlightLead[]>();
+  const ending: [InFlightLead, Chosen][] = [];
+  for (const inFlightLead of inFlightLeads) {
+    const { chosen } = inFlightLead;
     if (chosen === undefined) continue;
     const { winner } = chosen;
     if (winner === undefined || winner.manual_review || winner.order_id === null) {
-      ending.push([flight, chosen]);
+      ending.push([inFlightLead, chosen]);
       continue;
     }
-    places.set(winner.order_id, [...(places.get(winner.order_id) ?? []), flight]);
+    byOrder.set(winner.order_id, [...(byOrder.get(winner.order_id) ?? []), inFlightLead]);
   }
   const [refused] = await Promise.all([
-    Promise.all([...places].map(([orderId, its]) => fill(run, orderId, its))),
-    ...ending.map(([flight, chosen]) => leavePending(run, flight, chosen)),
+    Promise.all([...byOrder].map(([orderId, its]) => fill(run, orderId, its))),
+    ...ending.map(([inFlightLead, chosen]) => leavePending(run, inFlightLead, chosen)),
   ]);
   return refused.flat();
 }
 
 async function leavePending(
   run: Run,
-  { lead, verification: { notes, checks } }: Flight,
+  { lead, verification: { notes, checks } }: InFlightLead,
   chosen: Chosen,
 ): Promise<void> {
   const { context } = run;
-  // A lead that failed verification has a record only to replace that of an earlier round.
-  if (chosen.failed === undefined || chosen.round > 1)
+  // A lead that failed verification has a record only to replace that of an earlier pass.
+  if (chosen.failed === undefined || chosen.pass > 1)
     await leadStore.record(context, recordOf(context, lead, chosen));
   const { status } = await markPending(context, lead, {
     reason:
@@ -292,68 +306,75 @@ async function leavePending(
 }
 
 /** Reserves capacity of an order for leads of one buyer and assigns them. @returns the leads it had no capacity for */
-async function fill(run: Run, orderId: number, flights: readonly Flight[]): Promise<Flight[]> {
+async function fill(
+  run: Run,
+  orderId: number,
+  inFlightLeads: readonly InFlightLead[],
+): Promise<InFlightLead[]> {
   const { context, pool } = run;
-  const buyer = flights[0]?.chosen?.winner?.buyer;
+  const buyer = inFlightLeads[0]?.chosen?.winner?.buyer;
   const poolEntry = [...pool.entries, ...pool.retired].find((one) => one.buyer === buyer);
-  if (poolEntry === undefined) return [...flights];
+  if (poolEntry === undefined) return [...inFlightLeads];
   const at = context.runtime.now();
   const [{ order, refusal, reserved }] = await Promise.all([
     context.reservations
       .reserveMany(
         orderId,
-        flights.map(({ lead }) => lead),
+        inFlightLeads.map(({ lead }) => lead),
         termsOf(poolEntry, at),
       )
       .finally(() => {
-        for (const { lead } of flights) context.ledger.ahead.answered(orderId, lead);
+        for (const { lead } of inFlightLeads) context.ledger.ahead.answered(orderId, lead);
       }),
-    ...flights.map(
+    ...inFlightLeads.map(
       ({ lead, chosen }) => chosen && leadStore.record(context, recordOf(context, lead, chosen)),
     ),
   ]);
-  const refused = flights.filter((_, index) => reserved[index] === undefined);
+  const refused = inFlightLeads.filter((_, index) => reserved[index] === undefined);
   if (refused.length > 0) run.refused.set(poolEntry.buyer, refusal);
   if (order === undefined) return refused;
   // What the order still owes after each replacement; replacements are served first.
-  const replacements = reserved.filter((place) => place?.lead_type === 'reimbursement');
+  const replacements = reserved.filter((slot) => slot?.lead_type === 'reimbursement');
   let owed = order.reimbursement_pending + replacements.length;
-  const owedAfter = reserved.map((place) => (place?.lead_type === 'reimbursement' ? (owed -= 1) : owed));
-  const room = roomOf(order, poolEntry.schedule, at);
+  const owedAfter = reserved.map((slot) => (slot?.lead_type === 'reimbursement' ? (owed -= 1) : owed));
+  const capacityState = capacityStateOf(order, poolEntry.schedule, at);
   const [lost] = await Promise.all([
     Promise.all(
-      flights.map(async (flight, index): Promise<Flight[]> => {
-        const place = reserved[index];
-        if (place === undefined) return [];
-        const landed = await land(
+      inFlightLeads.map(async (inFlightLead, index): Promise<InFlightLead[]> => {
+        const slot = reserved[index];
+        if (slot === undefined) return [];
+        const completed = await completeAssignment(
           context,
-          flight.lead,
+          inFlightLead.lead,
           poolEntry,
-          { reserved: true, order: { ...order, reimbursement_pending: owedAfter[index] ?? 0 }, ...place },
-          flight.verification,
+          { reserved: true, order: { ...order, reimbursement_pending: owedAfter[index] ?? 0 }, ...slot },
+          inFlightLead.verification,
         );
-        if (landed) run.assigned += 1;
-        return landed ? [] : [flight];
+        if (completed) run.assigned += 1;
+        return completed ? [] : [inFlightLead];
       }),
     ),
-    isToBeNoted(poolEntry, room, at)
-      ? poolStore.noteRoom(context, { ...poolEntry, order_id: orderId }, room)
+    isToBeNoted(poolEntry, capacityState, at)
+      ? poolStore.noteCapacity(context, { ...poolEntry, order_id: orderId }, capacityState)
       : undefined,
   ]);
   run.left += await countInFlight(run, lost.flat());
   return refused;
 }
 
-async function countInFlight({ context, batch }: Run, flights: readonly Flight[]): Promise<number> {
-  if (flights.length === 0) return 0;
+async function countInFlight(
+  { context, batch }: Run,
+  inFlightLeads: readonly InFlightLead[],
+): Promise<number> {
+  if (inFlightLeads.length === 0) return 0;
   const stored = await leadStore.getMany(
     context,
-    flights.map(({ lead }) => lead.lead_id),
+    inFlightLeads.map(({ lead }) => lead.lead_id),
   );
   return stored.filter((lead) => lead !== undefined && isInFlightIn(batch, lead)).length;
 }
 
-function recordOf(context: DistributionContext, lead: LeadInFlight, chosen: Chosen): Decision {
+function recordOf(context: DistributionContext, lead: ReceivedLead, chosen: Chosen): Decision {
   const { choice, decided_at, eligible, notEligible } = chosen;
   return {
     ...decisionOf(context, lead, {

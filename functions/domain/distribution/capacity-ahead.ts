@@ -8,7 +8,7 @@ import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Context } from '#functions/data/context';
 import { capacityOf, type Order, paceAt } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
-import { cappedBy, paceRoom } from '#functions/data/orders/pace';
+import { cappedBy, paceCapacity } from '#functions/data/orders/pace';
 import {
   type DistributionAttempt,
   type Refusal,
@@ -112,16 +112,16 @@ function leftOf(
   if (order === undefined) return { leads: 0, refusal: 'limit_reached' };
   const capacity = capacityOf(order);
   const pace = paceAt(order, schedule, at);
-  const room = paceRoom(pace);
+  const paceLeft = paceCapacity(pace);
   // Reservations that are stored on the order are counted there.
   const ahead = open.filter((attempt) => reservationOf(order, attempt) === undefined).length;
   const full = pace && {
     ...pace,
-    day_taken: pace.day_taken + room,
-    week_taken: pace.week_taken + room,
+    day_received: pace.day_received + paceLeft,
+    week_received: pace.week_received + paceLeft,
   };
-  const capped = room < capacity ? cappedBy(full, schedule)?.by : undefined;
-  return { leads: Math.max(0, Math.min(capacity, room) - ahead), refusal: capped ?? 'limit_reached' };
+  const capped = paceLeft < capacity ? cappedBy(full, schedule)?.by : undefined;
+  return { leads: Math.max(0, Math.min(capacity, paceLeft) - ahead), refusal: capped ?? 'limit_reached' };
 }
 
 export function ordersOf(

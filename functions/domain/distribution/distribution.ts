@@ -16,14 +16,14 @@ import { type Pool, saysSo } from '#functions/data/distribution/pool-store';
 import {
   type Decision,
   type Lead,
-  type LeadInFlight,
   type Person,
   type PersonEdit,
   personSchema,
+  type ReceivedLead,
   storedEdit,
 } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { NO_ROOM, type Order, type Room, roomOf } from '#functions/data/orders/order';
+import { type CapacityState, capacityStateOf, NO_CAPACITY, type Order } from '#functions/data/orders/order';
 import type {
   Refusal,
   Reservation,
@@ -32,7 +32,7 @@ import type {
 } from '#functions/data/orders/reservation-store';
 import type { Put, TransactionItem } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import {
@@ -80,7 +80,7 @@ interface Named extends Pick<Lead, 'lead_id' | 'intake_key'> {
 }
 
 /** @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without capacity; the lead is then not stored */
-export async function takeIn(
+export async function ingest(
   context: DistributionContext,
   person: Person,
   chosenBuyerId: string | undefined,
@@ -127,7 +127,7 @@ export async function assignByHand(
   context: DistributionContext,
   who: string,
   leadId: string,
-  change: { person: PersonEdit; seen?: PersonEdit | undefined; buyerId: string },
+  change: { person: PersonEdit; expected?: PersonEdit | undefined; buyerId: string },
 ): Promise<Extract<DistributionResult, { status: 'assigned' }>> {
   const { restarted, pool, decision } = await retryOnConflict(context.runtime, async () => {
     const [details, pool] = await Promise.all([leadStore.details(context, leadId), poolStore.read(context)]);
@@ -137,7 +137,7 @@ export async function assignByHand(
     if (poolEntry.order_id === null) throw noCapacity(change.buyerId);
     if (lead.status !== 'pending') throw notPending();
     if (refusersOf(lead).has(poolEntry.buyer)) throw refusedByBuyer(change.buyerId);
-    requireAsSeen(change.seen, lead);
+    requireUnchanged(change.expected, lead);
     const { restarted, update } = leadStore.restartedByHand(context, lead, {
       person: storedEdit(change.person),
       chosenBuyer: poolEntry.buyer,
@@ -275,7 +275,7 @@ function earlierChoice(earlier: Decision | undefined): Decision['earlier_choice'
 async function distributeByShare(
   context: DistributionContext,
   lead: Lead,
-  seen: Pool,
+  expected: Pool,
   verified: Verified,
   { unfinished, held }: Pick<Earlier, 'unfinished' | 'held'>,
 ): Promise<DistributionResult> {
@@ -283,7 +283,7 @@ async function distributeByShare(
   // An earlier lead of the person was in flight for too long: the reconciliation resumes both.
   if (same === undefined) return { status: 'overtaken', lead_id: lead.lead_id };
   const refused = new Map<number, Refusal>();
-  let pool = seen;
+  let pool = expected;
   let previous = unfinished;
   for (;;) {
     const at = context.runtime.now();
@@ -295,7 +295,7 @@ async function distributeByShare(
       same.buyers,
       refusersOf(lead),
     );
-    if (candidates.length === 0 && pool === seen) {
+    if (candidates.length === 0 && pool === expected) {
       // A buyer may have gained capacity since the read, and its backlog run did not see this lead yet.
       pool = await poolStore.read(context);
       refused.clear();
@@ -337,7 +337,11 @@ async function distributeByShare(
     if (reserved.reserved) return assign(context, lead, poolEntry, reserved, verified, at, same.checks);
     refused.set(poolEntry.buyer, reserved.refusal);
     const { order } = reserved;
-    await poolStore.noteRoom(context, poolEntry, order ? roomOf(order, poolEntry.schedule, at) : NO_ROOM);
+    await poolStore.noteCapacity(
+      context,
+      poolEntry,
+      order ? capacityStateOf(order, poolEntry.schedule, at) : NO_CAPACITY,
+    );
   }
 }
 
@@ -358,7 +362,7 @@ async function recordNoWinner(
 
 export async function markPending(
   context: DistributionContext,
-  lead: LeadInFlight,
+  lead: ReceivedLead,
   outcome: { reason: PendingReason; intendedBuyer?: number } & Verified,
 ): Promise<DistributionResult> {
   const isPending = await leadStore.markPending(context, lead, outcome);
@@ -368,8 +372,8 @@ export async function markPending(
     : { status: 'overtaken', lead_id: lead.lead_id };
 }
 
-export const isToBeNoted = (entry: PoolEntry, room: Room, at: Date): boolean =>
-  (!room.has_capacity || room.capped !== undefined) && !saysSo(entry, room, at);
+export const isToBeNoted = (entry: PoolEntry, capacityState: CapacityState, at: Date): boolean =>
+  (!capacityState.has_capacity || capacityState.capped !== undefined) && !saysSo(entry, capacityState, at);
 
 async function assign(
   context: DistributionContext,
@@ -381,12 +385,14 @@ async function assign(
   checks: readonly TransactionItem[] = [],
 ): Promise<DistributionResult> {
   const { order, sequence, lead_type } = reserved;
-  const room = roomOf(order, poolEntry.schedule, at);
-  const [landed] = await Promise.all([
-    land(context, lead, poolEntry, reserved, verified, checks),
-    isToBeNoted(poolEntry, room, at) ? poolStore.noteRoom(context, poolEntry, room) : undefined,
+  const capacityState = capacityStateOf(order, poolEntry.schedule, at);
+  const [completed] = await Promise.all([
+    completeAssignment(context, lead, poolEntry, reserved, verified, checks),
+    isToBeNoted(poolEntry, capacityState, at)
+      ? poolStore.noteCapacity(context, poolEntry, capacityState)
+      : undefined,
   ]);
-  if (!landed) return { status: 'overtaken', lead_id: lead.lead_id };
+  if (!completed) return { status: 'overtaken', lead_id: lead.lead_id };
   return {
     status: 'assigned',
     lead_id: lead.lead_id,
@@ -398,9 +404,9 @@ async function assign(
 }
 
 /** Assigns a lead by its reservation, or releases that. @returns false if a later distribution attempt has taken over */
-export async function land(
+export async function completeAssignment(
   context: DistributionContext,
-  lead: LeadInFlight & Pick<Lead, 'chosen_by' | 'reason'>,
+  lead: ReceivedLead & Pick<Lead, 'chosen_by' | 'reason'>,
   poolEntry: PoolEntry,
   { order, sequence, lead_type }: Extract<ReserveResult, { reserved: true }>,
   verified: Verified,
@@ -457,10 +463,10 @@ type Chosen = Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'earlier_
   not_eligible: Readonly<Partial<Record<string, number[]>>>;
 };
 
-export const decisionOf = (context: Pick<Context, 'runtime'>, lead: LeadInFlight, choice: Chosen) =>
+export const decisionOf = (context: Pick<Context, 'runtime'>, lead: ReceivedLead, choice: Chosen) =>
   decisionAt(context.runtime.now(), lead, choice);
 
-function decisionAt(at: Date, lead: LeadInFlight, choice: Chosen): Decision {
+function decisionAt(at: Date, lead: ReceivedLead, choice: Chosen): Decision {
   const not_eligible: Record<string, number[]> = {};
   for (const [reason, buyers] of Object.entries(choice.not_eligible))
     if (buyers) not_eligible[reason] = buyers;
@@ -484,7 +490,7 @@ const refusedByBuyer = (buyerId: string) =>
   conflict('refused_by_buyer', `Buyer ${buyerId} has refused this lead`);
 
 const noCapacity = (buyerId: string) =>
-  conflict('buyer_has_no_room', `Buyer ${buyerId} has no open order with capacity for another lead`);
+  conflict('buyer_has_no_capacity', `Buyer ${buyerId} has no open order with capacity for another lead`);
 
 function notRefused(result: DistributionResult): Exclude<DistributionResult, { status: 'refused' }> {
   if (result.status === 'refused') throw new Error('Only a distribution attempt by hand can be refused');

@@ -14,10 +14,10 @@ import { conflict, DomainError, invalid } from '#functions/domain/common/errors'
 import {
   type DistributionContext,
   type DistributionResult,
-  takeIn,
+  ingest,
 } from '#functions/domain/distribution/distribution';
 
-type TakenIn = Exclude<DistributionResult, { status: 'refused' }>;
+type Ingested = Exclude<DistributionResult, { status: 'refused' }>;
 
 const KEY_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
@@ -26,13 +26,13 @@ const CRASHED_AFTER_MS = 60_000;
 /** A request that is this old stores no lead any more, unless its process slept. Earlier, because clocks differ. */
 const GIVEN_UP_AFTER_MS = CRASHED_AFTER_MS / 2;
 
-/** @throws DomainError those of `takeIn`; 400 for an invalid key; 409 for a key that is in use, of another lead, or of a removed one */
-export async function takeInOnce(
+/** @throws DomainError those of `ingest`; 400 for an invalid key; 409 for a key that is in use, of another lead, or of a removed one */
+export async function ingestOnce(
   context: DistributionContext,
   key: string,
   person: Person,
   chosenBuyerId: string | undefined,
-): Promise<TakenIn> {
+): Promise<Ingested> {
   if (!KEY_PATTERN.test(key))
     throw invalid('invalid_idempotency_key', 'Idempotency-Key: 1 to 200 visible characters');
   const now = context.runtime.now();
@@ -54,7 +54,7 @@ export async function takeInOnce(
       throw conflict('request_under_way', 'An earlier request with this Idempotency-Key is in progress');
   }
   try {
-    return await takeIn(context, person, chosenBuyerId, {
+    return await ingest(context, person, chosenBuyerId, {
       lead_id: named.lead_id,
       intake_key: intakeKeyName(key),
       givenUpAt: new Date(now.getTime() + GIVEN_UP_AFTER_MS),
@@ -68,7 +68,7 @@ export async function takeInOnce(
 
 const removed = () => conflict('lead_removed', 'This lead was accepted and has since been removed');
 
-async function resultOf(context: DistributionContext, lead: Lead): Promise<TakenIn> {
+async function resultOf(context: DistributionContext, lead: Lead): Promise<Ingested> {
   const { lead_id, reason = 'no_active_order' } = lead;
   if (lead.erased_at !== undefined) throw removed();
   switch (lead.status) {

@@ -6,7 +6,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import { capacityOf, paceAt } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
-import { type Caps, NO_CAPS, paceByCaps, paceRoom } from '#functions/data/orders/pace';
+import { type Caps, NO_CAPS, paceByCaps, paceCapacity } from '#functions/data/orders/pace';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Item } from '#functions/data/table/table';
 import { notFound } from '#functions/domain/common/errors';
@@ -45,12 +45,14 @@ export async function previewOrder(
   const own: PoolEntry = { ...rest, active: true, order_id: NEW_ORDER, has_capacity: true };
   const others = pool.entries.filter(({ buyer }) => buyer !== own.buyer);
   const entries = new Map([own, ...others].map((entry) => [entry.buyer, entry]));
-  const room = await roomsOf(context, others, at);
+  const capacities = await capacitiesOf(context, others, at);
   const capacity = order.leadLimit + order.balance;
-  const pace = paceByCaps(order.caps ?? NO_CAPS, { capacity }, NOTHING_TAKEN, own.schedule, berlinDay(at));
-  room.set(own.buyer, pausedBy(own, at) === undefined ? Math.min(capacity, paceRoom(pace)) : 0);
+  const pace = paceByCaps(order.caps ?? NO_CAPS, { capacity }, NOTHING_RECEIVED, own.schedule, berlinDay(at));
+  capacities.set(own.buyer, pausedBy(own, at) === undefined ? Math.min(capacity, paceCapacity(pace)) : 0);
   const full = new Map<number, Refusal>(
-    [...entries.keys()].flatMap((buyer) => ((room.get(buyer) ?? 0) > 0 ? [] : [[buyer, 'limit_reached']])),
+    [...entries.keys()].flatMap((buyer) =>
+      (capacities.get(buyer) ?? 0) > 0 ? [] : [[buyer, 'limit_reached']],
+    ),
   );
   const deficits = figuresByBuyer(pool.ledger.deficits);
 
@@ -90,8 +92,8 @@ export async function previewOrder(
         continue;
       }
       buyers.set(lead.lead_id, winner);
-      const left = (room.get(winner) ?? 0) - 1;
-      room.set(winner, left);
+      const left = (capacities.get(winner) ?? 0) - 1;
+      capacities.set(winner, left);
       if (left <= 0) full.set(winner, 'limit_reached');
       if (isOwn) taken += 1;
     }
@@ -100,9 +102,9 @@ export async function previewOrder(
   return preview(false);
 }
 
-const NOTHING_TAKEN = { day_from: 0, day_taken: 0, week_from: 0, week_taken: 0 };
+const NOTHING_RECEIVED = { day_from: 0, day_received: 0, week_from: 0, week_received: 0 };
 
-async function roomsOf(
+async function capacitiesOf(
   { orderCache }: OwnContext,
   entries: readonly PoolEntry[],
   at: Date,
@@ -113,7 +115,7 @@ async function roomsOf(
     takers.flatMap(({ buyer, order_id, schedule }) => {
       const order = order_id === null ? undefined : orders.get(order_id);
       const capacity =
-        order === undefined ? 0 : Math.min(capacityOf(order), paceRoom(paceAt(order, schedule, at)));
+        order === undefined ? 0 : Math.min(capacityOf(order), paceCapacity(paceAt(order, schedule, at)));
       return capacity > 0 ? [[buyer, capacity] as const] : [];
     }),
   );

@@ -17,7 +17,7 @@ import { saysSo } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { roomOf } from '#functions/data/orders/order';
+import { capacityStateOf } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
@@ -28,7 +28,7 @@ import {
   distribute,
   returnToPending,
 } from '#functions/domain/distribution/distribution';
-import { leadsWaitedFor, withPersonSettled } from '#functions/domain/distribution/same-person';
+import { leadsWaitedFor, withPersonResolved } from '#functions/domain/distribution/same-person';
 import { releaseReservation, resolveReservations } from '#functions/domain/orders/reservations';
 import { errorFields } from '#functions/platform/logger';
 import { openSince } from '#shared/rules/schedule';
@@ -77,7 +77,7 @@ export async function reconcile(context: DistributionContext, staleAfterMs = STA
 }
 
 /** Repeatable. @param attempt by which the lead left its order */
-export async function handOn(
+export async function redistributeRefused(
   context: DistributionContext,
   leadId: string,
   attempt: number,
@@ -101,7 +101,7 @@ async function resumeDistribution(
   taken: Lead,
   held: readonly Lead[],
 ): Promise<boolean> {
-  const lead = await withPersonSettled(context, taken);
+  const lead = await withPersonResolved(context, taken);
   if (lead === undefined) return true;
   const { decision } = (await leadStore.details(context, lead.lead_id)) ?? {};
   const leftBehind = decision?.distribution_attempt === stale.distribution_attempt ? decision : undefined;
@@ -154,13 +154,13 @@ async function tidy(context: DistributionContext, before: string) {
     reservationsReleased += await resolveReservations(context, order);
     const now = (await orderStore.get(context, order.order_id)) ?? order;
     const instant = context.runtime.now();
-    const room = roomOf(now, poolEntry.schedule, instant);
+    const capacityState = capacityStateOf(now, poolEntry.schedule, instant);
     const isSettled = reservationsOf(order).length === 0;
-    const hasCapEnded = poolEntry.capped_until !== undefined && room.capped === undefined;
+    const hasCapEnded = poolEntry.capped_until !== undefined && capacityState.capped === undefined;
     const opened = openSince(poolEntry.schedule, instant)?.toISOString();
-    if (isSettled ? hasCapEnded || !saysSo(poolEntry, room, instant) : hasCapEnded) {
-      const has_capacity = isSettled ? room.has_capacity : poolEntry.has_capacity;
-      await poolStore.noteRoom(context, poolEntry, { ...room, has_capacity });
+    if (isSettled ? hasCapEnded || !saysSo(poolEntry, capacityState, instant) : hasCapEnded) {
+      const has_capacity = isSettled ? capacityState.has_capacity : poolEntry.has_capacity;
+      await poolStore.noteCapacity(context, poolEntry, { ...capacityState, has_capacity });
       poolEntriesCorrected += 1;
     } else if (opened !== undefined && opened !== poolEntry.opened_at && takesLeads(poolEntry, instant))
       await poolStore.noteOpening(context, poolEntry, opened);

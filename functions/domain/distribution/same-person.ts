@@ -1,6 +1,6 @@
 /**
- * Leads of the same person. A person is known by keyed hashes ("marks") of phone number (E.164) or e-mail address (case folded).
- * Conditional writes of these marks decide which lead came first.
+ * Leads of the same person. A person is known by keyed hashes ("fingerprints") of phone number (E.164) or e-mail address (case
+ * folded). Conditional writes of these fingerprints decide which lead came first.
  *
  * A later lead knows the earlier ones (`earlier_leads`); one that may still be distributed knows the later ones (`later_leads`).
  * No buyer gets two of them, because a later lead waits while an earlier one is in flight, and its assignment requires that an
@@ -10,13 +10,13 @@ import type { Context, DataContext } from '#functions/data/context';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
-import * as personMarkStore from '#functions/data/leads/person-mark-store';
+import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
 import {
-  type Mark,
-  type MarkedLead,
+  type FingerprintedLead,
   type Marking,
+  type PersonFingerprint,
   windowStart,
-} from '#functions/data/leads/person-mark-store';
+} from '#functions/data/leads/person-fingerprint-store';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
@@ -24,7 +24,7 @@ import { SAME_ANSWER_DAYS } from '#shared/rules/constants';
 
 export interface Wanted {
   readonly markings: readonly Marking[];
-  readonly found: Mark | undefined;
+  readonly found: PersonFingerprint | undefined;
 }
 
 type Verdict =
@@ -33,41 +33,43 @@ type Verdict =
   /** Other sources sent it, or did so before this lead was stored, or another process may find that they did. */
   | { readonly is: 'later'; readonly earlier: readonly string[] };
 
-/** By then a lead whose mark exists is stored, or its process has died. */
+/** By then a lead whose fingerprint exists is stored, or its process has died. */
 const STORED_AFTER_MS = 60_000;
-/** After this time a process takes its mark again: another process, by its own clock, may have skipped the lead. */
+/** After this time a process takes its fingerprint again: another process, by its own clock, may have skipped the lead. */
 const STORED_LATE_MS = STORED_AFTER_MS / 2;
 
-function markingsOf({ marks = [], source, lead_id, received_at }: Lead, days: number): Marking[] {
+function markingsOf({ fingerprints = [], source, lead_id, received_at }: Lead, days: number): Marking[] {
   if (days === 0 || source === undefined) return [];
   const lead = { lead_id, source, received_at };
-  return marks.toSorted((one, other) => (one < other ? -1 : 1)).map((hash) => ({ hash, lead, days }));
+  return fingerprints.toSorted((one, other) => (one < other ? -1 : 1)).map((hash) => ({ hash, lead, days }));
 }
 
-/** Takes the first mark of a lead, in parallel with the write of the lead itself. */
-export async function takeMark(context: Context, lead: Lead, days: number): Promise<Wanted> {
+/** Takes the first fingerprint of a lead, in parallel with the write of the lead itself. */
+export async function takeFingerprints(context: Context, lead: Lead, days: number): Promise<Wanted> {
   const markings = markingsOf(lead, days);
   const [first] = markings;
-  return { markings, found: first && (await personMarkStore.take(context, first)) };
+  return { markings, found: first && (await personFingerprintStore.take(context, first)) };
 }
 
-export async function releaseMark(context: Context, { markings, found }: Wanted): Promise<void> {
+export async function releaseFingerprints(context: Context, { markings, found }: Wanted): Promise<void> {
   const [first] = markings;
-  if (first !== undefined && found === undefined) await personMarkStore.release(context, first);
+  if (first !== undefined && found === undefined) await personFingerprintStore.release(context, first);
 }
 
 /**
- * Determines whether the person of a lead came before. Repeatable: in a mark, the order of the leads that are stored never changes.
+ * Determines whether the person of a lead came before. Repeatable: in a fingerprint, the order of the leads that are stored
+ * never changes.
  *
- * All leads take their marks in the same order, one after the other, and a rejected lead takes no further ones. So of several
- * leads of one source at least one is rejected by none, and two leads with the same marks agree that the lower mark decides.
+ * All leads take their fingerprints in the same order, one after the other, and a rejected lead takes no further ones. So of
+ * several leads of one source at least one is rejected by none, and two leads with the same fingerprints agree that the lower
+ * fingerprint decides.
  *
- * A process may end after it took a mark and before it stored the lead. After a minute the next leads of the person skip that
- * lead and take its place. If its source repeats the call before that, it keeps its place. The mark decides.
+ * A process may end after it took a fingerprint and before it stored the lead. After a minute the next leads of the person skip
+ * that lead and take its place. If its source repeats the call before that, it keeps its place. The fingerprint decides.
  *
- * @param isOwn whether the caller distributes the lead: then the leads behind it are noted on it, and the mark is updated
+ * @param isOwn whether the caller distributes the lead: then the leads behind it are noted on it, and the fingerprint is updated
  */
-async function judge(
+async function classifyDuplicate(
   context: Context,
   lead: Lead,
   { markings, found: first }: Wanted,
@@ -77,13 +79,13 @@ async function judge(
   let isUnsure = (lead.later_leads?.size ?? 0) > 0;
   const lower: Lower[] = [];
   for (const [at, marking] of markings.entries()) {
-    const found = at === 0 ? first : await personMarkStore.take(context, marking);
-    const place = await placeIn(context, lead, marking, found, lower, isOwn);
-    const same = place.before.find(({ source }) => source === lead.source);
+    const found = at === 0 ? first : await personFingerprintStore.take(context, marking);
+    const position = await positionIn(context, lead, marking, found, lower, isOwn);
+    const same = position.before.find(({ source }) => source === lead.source);
     if (same !== undefined) return { is: 'again', earlier: same.lead_id };
-    for (const one of place.before) earlier.add(one.lead_id);
-    isUnsure ||= place.isUnsure;
-    lower.push({ hash: marking.hash, ahead: new Set(place.ahead.map(({ lead_id }) => lead_id)) });
+    for (const one of position.before) earlier.add(one.lead_id);
+    isUnsure ||= position.isUnsure;
+    lower.push({ hash: marking.hash, ahead: new Set(position.ahead.map(({ lead_id }) => lead_id)) });
   }
   return earlier.size === 0 && !isUnsure ? { is: 'first' } : { is: 'later', earlier: [...earlier] };
 }
@@ -98,30 +100,37 @@ async function noted(context: Context, lead: Lead, earlier: readonly string[]) {
 }
 
 interface Place {
-  readonly before: readonly MarkedLead[];
-  readonly ahead: readonly MarkedLead[];
+  readonly before: readonly FingerprintedLead[];
+  readonly ahead: readonly FingerprintedLead[];
   /** Leads joined before this one was stored, or one was skipped that another process counted: it begins another attempt. */
   readonly isUnsure: boolean;
 }
 
-/** Gives a lead its place in a mark, unless its source sent the person before. @param found undefined if it took the mark */
-async function placeIn(
+/**
+ * Gives a lead its position in a fingerprint, unless its source sent the person before. @param found undefined if it took the
+ * fingerprint
+ */
+async function positionIn(
   context: Context,
   lead: Lead,
   marking: Marking,
-  found: Mark | undefined,
+  found: PersonFingerprint | undefined,
   lower: readonly Lower[],
   isOwn: boolean,
 ): Promise<Place> {
-  for (let mark = found; mark !== undefined; mark = await personMarkStore.take(context, marking)) {
-    const { ahead, behind, earlierCall } = around(marking, mark);
+  for (
+    let fingerprint = found;
+    fingerprint !== undefined;
+    fingerprint = await personFingerprintStore.take(context, marking)
+  ) {
+    const { ahead, behind, earlierCall } = around(marking, fingerprint);
     const { before, passed } = await earlierIn(context, marking, ahead, lower);
     const isAgain = before.some(({ source }) => source === lead.source);
-    // Before `join` removes the unsuccessful earlier call from the mark, and with it the fact that these are behind.
+    // Before `join` removes the unsuccessful earlier call from the fingerprint, and with it the fact that these are behind.
     if (isOwn && !isAgain)
       await Promise.all(behind.map((one) => leadStore.noteLater(context, lead.lead_id, one.lead_id)));
     const placed = isOwn ? marking : { ...marking, lead: earlierCall ?? marking.lead };
-    if (isAgain || (await personMarkStore.join(context, mark, placed, passed)))
+    if (isAgain || (await personFingerprintStore.join(context, fingerprint, placed, passed)))
       return { before, ahead, isUnsure: behind.length > 0 || passed.length > 0 };
   }
   return { before: [], ahead: [], isUnsure: false };
@@ -132,22 +141,22 @@ interface Lower {
   readonly ahead: ReadonlySet<string>;
 }
 
-/** The leads ahead in a mark; and those behind, where an earlier call took the mark and did not store the lead. */
-function around({ lead }: Marking, { leads }: Mark) {
-  const place = leads.findIndex(({ lead_id }) => lead_id === lead.lead_id);
-  const found = leads[place];
+/** The leads ahead in a fingerprint; and those behind, where an earlier call took the fingerprint and did not store the lead. */
+function around({ lead }: Marking, { leads }: PersonFingerprint) {
+  const position = leads.findIndex(({ lead_id }) => lead_id === lead.lead_id);
+  const found = leads[position];
   if (found === undefined) return { ahead: leads, behind: [] };
-  const ahead = leads.slice(0, place);
+  const ahead = leads.slice(0, position);
   if (found.received_at === lead.received_at) return { ahead, behind: [] };
-  const behind = leads.slice(place + 1).filter(({ source }) => source !== lead.source);
+  const behind = leads.slice(position + 1).filter(({ source }) => source !== lead.source);
   return { ahead, behind, earlierCall: found };
 }
 
-/** By one mark, the leads of the person within the window that came before this one, and those that were never stored. */
+/** By one fingerprint, the leads of the person within the window that came before this one, and those that were never stored. */
 async function earlierIn(
   context: Context,
   { hash, lead, days }: Marking,
-  ahead: readonly MarkedLead[],
+  ahead: readonly FingerprintedLead[],
   lower: readonly Lower[],
 ) {
   const start = windowStart(lead, days);
@@ -165,29 +174,34 @@ async function earlierIn(
   };
 }
 
-/** Whether a lead that is ahead in this mark is behind in a lower one. */
-async function cameLater(context: Context, one: MarkedLead, lower: readonly Lower[]): Promise<boolean> {
+/** Whether a lead that is ahead in this fingerprint is behind in a lower one. */
+async function cameLater(
+  context: Context,
+  one: FingerprintedLead,
+  lower: readonly Lower[],
+): Promise<boolean> {
   for (const { hash, ahead } of lower) {
     if (ahead.has(one.lead_id)) return false;
-    const now = await personMarkStore.get(context, hash);
+    const now = await personFingerprintStore.get(context, hash);
     if (now?.leads.some(({ lead_id }) => lead_id === one.lead_id) === true) return true;
   }
   return false;
 }
 
-/** A mark may be left over from a lead that was never stored, or was stored with another person. */
+/** A fingerprint may be left over from a lead that was never stored, or was stored with another person. */
 function knownAs({ runtime }: Context, hash: string, receivedAt: string, stored: Lead | undefined) {
   if (stored === undefined)
     return runtime.now().getTime() - Date.parse(receivedAt) < STORED_AFTER_MS ? 'same' : 'never stored';
-  // A rejected or erased lead has no marks left to compare. It counts: it also shows that its phone number and e-mail address
+  // A rejected or erased lead has no fingerprints left to compare. It counts: it also shows that its phone number and e-mail
+  // address
   // belong to one person.
-  return stored.marks === undefined || stored.marks.includes(hash) ? 'same' : 'other';
+  return stored.fingerprints === undefined || stored.fingerprints.includes(hash) ? 'same' : 'other';
 }
 
 const DAY_MS = 86_400_000;
 
 /** Rejects or holds a lead whose person its source sent before. @returns the lead to distribute, or what became of it */
-export async function settlePerson(
+export async function resolvePerson(
   context: Context,
   source: Pick<Source, 'window_days' | 'on_duplicate'>,
   lead: Lead,
@@ -196,12 +210,12 @@ export async function settlePerson(
   const now = context.runtime.now();
   const isLate = now.getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;
   // Another process that did not find the lead stored may be giving its place away. It takes a new place instead.
-  const judged = isLate ? { ...lead, received_at: now.toISOString() } : lead;
+  const classified = isLate ? { ...lead, received_at: now.toISOString() } : lead;
   const taken = isLate ? undefined : wanted;
-  const verdict = await judge(
+  const verdict = await classifyDuplicate(
     context,
-    judged,
-    taken ?? (await takeMark(context, judged, source.window_days)),
+    classified,
+    taken ?? (await takeFingerprints(context, classified, source.window_days)),
     true,
   );
   switch (verdict.is) {
@@ -210,19 +224,24 @@ export async function settlePerson(
     case 'later':
       return (await noted(context, lead, verdict.earlier)) ?? whatBecameOf(context, lead);
     case 'again':
-      return turnAway(context, source, lead, verdict.earlier);
+      return reject(context, source, lead, verdict.earlier);
   }
 }
 
 /** The same for a lead of another process, which keeps it unless it is rejected or held. @returns whether it is rejected */
-export async function settleRepeated(
+export async function resolveRepeated(
   context: Context,
   source: Pick<Source, 'window_days' | 'on_duplicate'>,
   lead: Lead,
 ): Promise<boolean> {
   if (isSettled(lead)) return false;
-  const verdict = await judge(context, lead, await takeMark(context, lead, source.window_days), false);
-  return verdict.is === 'again' && (await turnAway(context, source, lead, verdict.earlier)) === 'refused';
+  const verdict = await classifyDuplicate(
+    context,
+    lead,
+    await takeFingerprints(context, lead, source.window_days),
+    false,
+  );
+  return verdict.is === 'again' && (await reject(context, source, lead, verdict.earlier)) === 'refused';
 }
 
 /** A lead that was pending or assigned is resolved, and an admin may have decided about it since. */
@@ -234,7 +253,7 @@ async function whatBecameOf(context: Context, { lead_id }: Lead): Promise<'refus
   return now?.status === 'duplicate' ? 'refused' : 'held';
 }
 
-async function turnAway(
+async function reject(
   context: DataContext,
   { on_duplicate }: Pick<Source, 'on_duplicate'>,
   lead: Lead,
@@ -249,12 +268,12 @@ async function turnAway(
 }
 
 /** For a lead whose process may have ended before. @returns undefined for a lead that must not be distributed */
-export async function withPersonSettled(context: Context, lead: Lead): Promise<Lead | undefined> {
+export async function withPersonResolved(context: Context, lead: Lead): Promise<Lead | undefined> {
   const { source: of } = lead;
   if (of === undefined || isSettled(lead)) return lead;
   const source = await sourceStore.get(context, of);
   if (source === undefined) return lead;
-  const settled = await settlePerson(context, source, lead);
+  const settled = await resolvePerson(context, source, lead);
   return typeof settled === 'string' ? undefined : settled;
 }
 
@@ -317,9 +336,11 @@ export async function samePerson(
     const stored = await leadStore.getMany(context, ids);
     const others = ids.map((id, at) => ({ id, lead: stored[at] }));
     // A lead that was not stored yet could not be noted. If its buyer refused it, it would not know who has the person by then.
-    const untold = others.filter(({ id, lead }) => earlier.includes(id) && lead && isUntold(lead, lead_id));
-    if (untold.length > 0) {
-      await Promise.all(untold.map(({ id }) => leadStore.noteLater(context, id, lead_id)));
+    const unrecorded = others.filter(
+      ({ id, lead }) => earlier.includes(id) && lead && isUnrecorded(lead, lead_id),
+    );
+    if (unrecorded.length > 0) {
+      await Promise.all(unrecorded.map(({ id }) => leadStore.noteLater(context, id, lead_id)));
       continue;
     }
     const before = others.filter(({ id }) => awaited.has(id));
@@ -339,6 +360,6 @@ export async function samePerson(
 }
 
 /** Whether a lead that may still be distributed or redistributed does not know a later one. */
-const isUntold = ({ status, later_leads }: Lead, later: string) =>
+const isUnrecorded = ({ status, later_leads }: Lead, later: string) =>
   (status === 'received' || status === 'pending' || status === 'assigned') &&
   later_leads?.has(later) !== true;

@@ -16,7 +16,7 @@ import * as intakeKeyStore from '#functions/data/leads/idempotency-key-store';
 import { deliverySchema, type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
 import type { LeadDetails } from '#functions/data/leads/lead-store';
 import * as leadStore from '#functions/data/leads/lead-store';
-import * as personMarkStore from '#functions/data/leads/person-mark-store';
+import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { blanked, personalFields } from '#functions/data/personal';
 import { callbackSchema } from '#functions/data/sources/callback';
@@ -72,7 +72,7 @@ async function eraseItems(
   { lead, deliveries, refusals, callbacks }: LeadDetails,
 ): Promise<boolean> {
   const now = context.runtime.now();
-  const told = callbacks
+  const callbackUpdates = callbacks
     .filter((callback) => isOpen(callback) || notBlank(callbackSchema, callback).length > 0)
     .map((callback) => callbackErased(callback, now));
   const sent = deliveries
@@ -82,7 +82,7 @@ async function eraseItems(
     .flatMap((refusal) => refusal.deliveries.map((delivery) => ({ refusal, delivery })))
     .filter(({ delivery }) => notBlank(deliverySchema, delivery).length > 0)
     .map(({ refusal, delivery }) => refusedDeliveryErased(refusal, delivery));
-  if (!(await written(context, [...told, ...refused]))) return false;
+  if (!(await written(context, [...callbackUpdates, ...refused]))) return false;
   const isErased = lead.erased_at !== undefined && notBlank(leadSchema, lead).length === 0;
   if (isErased) return written(context, sent);
   const status = lead.status === 'received' || lead.status === 'pending' ? 'discarded' : lead.status;
@@ -116,17 +116,18 @@ async function eraseClaim(context: ErasureContext, claim: Claim, lead: Lead): Pr
 }
 
 async function eraseIntake(context: ErasureContext, lead: Lead): Promise<boolean> {
-  for (const hash of lead.marks ?? []) {
-    const mark = await personMarkStore.get(context, hash);
-    if (mark === undefined) continue;
+  for (const hash of lead.fingerprints ?? []) {
+    const fingerprint = await personFingerprintStore.get(context, hash);
+    if (fingerprint === undefined) continue;
     const others = await leadStore.getMany(
       context,
-      mark.leads.map(({ lead_id }) => lead_id),
+      fingerprint.leads.map(({ lead_id }) => lead_id),
     );
     const gone = new Set(
-      mark.leads.flatMap(({ lead_id }, at) => (tellsOfNobody(lead, others[at]) ? [lead_id] : [])),
+      fingerprint.leads.flatMap(({ lead_id }, at) => (identifiesNobody(lead, others[at]) ? [lead_id] : [])),
     );
-    if (!(await personMarkStore.forget(context, mark, (leadId) => gone.has(leadId)))) return false;
+    if (!(await personFingerprintStore.forget(context, fingerprint, (leadId) => gone.has(leadId))))
+      return false;
   }
   if (lead.intake_key !== undefined) await intakeKeyStore.forget(context, lead.intake_key, lead.lead_id);
   for (const name of await context.verifiedAs(lead)) await verificationResultStore.remove(context, name);
@@ -134,8 +135,8 @@ async function eraseIntake(context: ErasureContext, lead: Lead): Promise<boolean
   return true;
 }
 
-/** Whether another lead gives no reason to keep a mark: it is erased too, or was rejected as a duplicate. */
-const tellsOfNobody = (erased: Lead, other: Lead | undefined) =>
+/** Whether another lead gives no reason to keep a fingerprint: it is erased too, or was rejected as a duplicate. */
+const identifiesNobody = (erased: Lead, other: Lead | undefined) =>
   other !== undefined &&
   (other.lead_id === erased.lead_id || other.erased_at !== undefined || other.status === 'duplicate');
 

@@ -1,6 +1,6 @@
 /**
- * The erasure of a person: all its leads, notices to the buyers that received them, a final check, and reminders until each buyer
- * has confirmed. Its state is stored, so the reconciliation continues it after a crash. See
+ * The erasure of a person: all its leads, notifications to the buyers that received them, a final check, and reminders until
+ * each buyer has confirmed. Its state is stored, so the reconciliation continues it after a crash. See
  * `docs/adr/0041-erasure-and-retention.md`.
  */
 
@@ -8,7 +8,7 @@ import * as templateStore from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
-import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import type { Erasure, Recipient } from '#functions/data/leads/erasure-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
 import { displayId } from '#functions/data/leads/lead';
@@ -20,27 +20,27 @@ import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { changedMeanwhile } from '#functions/domain/common/retry-on-conflict';
 import { type ErasureContext, eraseLead } from '#functions/domain/leads/erasure';
-import type { KeptFiles } from '#functions/domain/leads/people';
+import type { RetainedFiles } from '#functions/domain/leads/people';
 import { receivedOf } from '#functions/domain/leads/receivers';
 import { errorFields } from '#functions/platform/logger';
 
 export interface ErasuresContext extends ErasureContext, Pick<TraceContext, 'verifiedAs'> {
-  readonly files: KeptFiles;
+  readonly files: RetainedFiles;
   /** Stores outside the table which leads are erased, so that they are erased again in a restored table. */
-  readonly keepOutside: (erasure: Erasure) => Promise<void>;
+  readonly recordErased: (erasure: Erasure) => Promise<void>;
   /** Removes erased data outside the table's items, in local mode. @returns false if that is not complete yet */
-  readonly forgetBeside: (leadIds: readonly string[]) => Promise<boolean>;
+  readonly forgetSidecar: (leadIds: readonly string[]) => Promise<boolean>;
 }
 
 /** By then all that was in progress when the leads were erased has ended, and its changes are read. */
 const CHECKED_AFTER_MS = 60_000;
-const LOOK_AGAIN_AFTER_MS = 60_000;
+const RECHECK_DELAY_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
 const REMINDED_AFTER_MS = 7 * DAY_MS;
 /** Without a request: the first e-mail and four reminders. */
-const MAX_LETTERS = 5;
+const MAX_EMAILS = 5;
 const MAX_ERASURES_PER_RUN = 10;
-const MAX_LETTERS_PER_RUN = 50;
+const MAX_EMAILS_PER_RUN = 50;
 
 /** @param leadIds of one person, at most 25, so that all fits into a transaction @throws DomainError 404, 409 if all are erased */
 export async function beginErasure(
@@ -100,7 +100,7 @@ async function recipientsOf(
     buyer,
     leads,
     by_hand: templates.length === 0 || (buyers.get(buyer)?.buyer_email ?? '') === '',
-    letters: 0,
+    email_count: 0,
   }));
 }
 
@@ -118,15 +118,15 @@ export async function continueErasure(context: ErasuresContext, erasure: Erasure
 
 async function erase(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
   // First, so that a restored table never contains them, whatever happens next.
-  await context.keepOutside(erasure);
+  await context.recordErased(erasure);
   for (const leadId of erasure.lead_ids) await eraseLead(context, erasure.begun_by, leadId, 'request');
   await context.files.clear();
   const now = context.runtime.now();
   for (const recipient of await erasureStore.recipients(context, erasure.erasure_id))
-    if (!recipient.by_hand && recipient.letters === 0 && recipient.confirmed_at === undefined)
-      await askForLetter(context, recipient, now);
-  const lookAt = new Date(now.getTime() + CHECKED_AFTER_MS);
-  const { ok } = await context.table.transact([erasureStore.moved(erasure, 'checking', now, lookAt)]);
+    if (!recipient.by_hand && recipient.email_count === 0 && recipient.confirmed_at === undefined)
+      await requestEmail(context, recipient, now);
+  const nextCheckAt = new Date(now.getTime() + CHECKED_AFTER_MS);
+  const { ok } = await context.table.transact([erasureStore.moved(erasure, 'checking', now, nextCheckAt)]);
   return ok
     ? { ...erasure, stage: 'checking', erased_at: now.toISOString() }
     : ((await erasureStore.get(context, erasure.erasure_id)) ?? erasure);
@@ -145,8 +145,8 @@ async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasur
         context.runtime.log.warn('erasure: something is left', { lead: leadId, kind: trace.kind });
       }
   }
-  if (left > 0 || !(await context.forgetBeside(erasure.lead_ids))) {
-    await erasureStore.lookAgain(context, erasure, new Date(now.getTime() + LOOK_AGAIN_AFTER_MS));
+  if (left > 0 || !(await context.forgetSidecar(erasure.lead_ids))) {
+    await erasureStore.checkAgain(context, erasure, new Date(now.getTime() + RECHECK_DELAY_MS));
     return erasure;
   }
   await context.table.transact([erasureStore.moved(erasure, 'done', now, now)]);
@@ -155,7 +155,7 @@ async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasur
 
 export async function continueErasures(
   context: ErasuresContext,
-): Promise<{ readonly erasures: number; readonly letters: number }> {
+): Promise<{ readonly erasures: number; readonly email_count: number }> {
   const now = context.runtime.now();
   const open = await erasureStore.open(context, now, MAX_ERASURES_PER_RUN);
   for (const erasure of open)
@@ -163,23 +163,23 @@ export async function continueErasures(
       await continueErasure(context, erasure);
     } catch (error) {
       context.runtime.log.error('erasure failed', { erasure: erasure.erasure_id, ...errorFields(error) });
-      await erasureStore.lookAgain(context, erasure, new Date(now.getTime() + LOOK_AGAIN_AFTER_MS));
+      await erasureStore.checkAgain(context, erasure, new Date(now.getTime() + RECHECK_DELAY_MS));
     }
-  const due = await erasureStore.lettersDue(context, now, MAX_LETTERS_PER_RUN);
-  for (const recipient of due) await askForLetter(context, recipient, now);
-  return { erasures: open.length, letters: due.length };
+  const due = await erasureStore.emailsDue(context, now, MAX_EMAILS_PER_RUN);
+  for (const recipient of due) await requestEmail(context, recipient, now);
+  return { erasures: open.length, email_count: due.length };
 }
 
-/** Writes the notice, from which the outbox makes a message. @returns false if the buyer has confirmed meanwhile */
-async function askForLetter(context: ErasuresContext, recipient: Recipient, now: Date): Promise<boolean> {
+/** Writes the notification, from which the outbox makes a message. @returns false if the buyer has confirmed meanwhile */
+async function requestEmail(context: ErasuresContext, recipient: Recipient, now: Date): Promise<boolean> {
   const [lead] = recipient.leads;
   if (lead === undefined) return false;
-  const letter = recipient.letters + 1;
-  const next = letter < MAX_LETTERS ? new Date(now.getTime() + REMINDED_AFTER_MS) : undefined;
+  const email_number = recipient.email_count + 1;
+  const next = email_number < MAX_EMAILS ? new Date(now.getTime() + REMINDED_AFTER_MS) : undefined;
   const { erasure_id: erasure, buyer } = recipient;
   const { ok } = await context.table.transact([
-    erasureStore.letterAsked(recipient, next),
-    noticeStore.created({ about: 'erasure', lead_id: lead.lead_id, erasure, buyer, letter }, now),
+    erasureStore.emailRequested(recipient, next),
+    notificationStore.created({ about: 'erasure', lead_id: lead.lead_id, erasure, buyer, email_number }, now),
   ]);
   return ok;
 }
@@ -219,8 +219,8 @@ export async function remindRecipient(
   buyer: number,
 ): Promise<void> {
   const recipient = await requireOpen(context, erasureId, buyer);
-  if (recipient.by_hand) throw conflict('told_by_hand', 'This buyer has no e-mail address to write to');
-  if (!(await askForLetter(context, recipient, context.runtime.now()))) throw changedMeanwhile();
+  if (recipient.by_hand) throw conflict('notified_by_hand', 'This buyer has no e-mail address to write to');
+  if (!(await requestEmail(context, recipient, context.runtime.now()))) throw changedMeanwhile();
 }
 
 /** Records a confirmation that came by other means than the link. @throws DomainError 404, 409 if it was confirmed already */

@@ -23,7 +23,7 @@ import type { Callback } from '#functions/data/sources/callback';
 import { notFound } from '#functions/domain/common/errors';
 import { type Credited, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 
-export interface MadeGood {
+export interface Compensation {
   readonly credit: Credited;
   readonly lead: Lead | undefined;
 }
@@ -37,7 +37,7 @@ export interface LeadDetails {
   readonly callbacks: readonly Callback[];
   readonly buyers: ReadonlyMap<number, Buyer>;
   readonly openedAt: string | undefined;
-  readonly madeGood: MadeGood | undefined;
+  readonly compensation: Compensation | undefined;
   readonly replaces: Claim | undefined;
   /** Other leads of the person; undefined if there was no check, as for leads that an admin posted. */
   readonly samePerson: readonly Lead[] | undefined;
@@ -71,8 +71,8 @@ async function replacementOf(
   context: AddressContext,
   lead: Lead,
   assignment: Assignment | undefined,
-): Promise<Pick<LeadDetails, 'madeGood' | 'replaces'>> {
-  const nothing = { madeGood: undefined, replaces: undefined };
+): Promise<Pick<LeadDetails, 'compensation' | 'replaces'>> {
+  const nothing = { compensation: undefined, replaces: undefined };
   const isReplacement = lead.lead_type === 'reimbursement';
   if (assignment === undefined || (lead.claim_status !== 'approved' && !isReplacement)) return nothing;
   const credited = creditedClaims(await replacementStore.ofBuyer(context, assignment.buyer));
@@ -84,14 +84,20 @@ async function replacementOf(
   if (credit === undefined) return nothing;
   const replacement =
     credit.delivery === null ? undefined : await leadStore.get(context, credit.delivery.lead_id);
-  return { ...nothing, madeGood: { credit, lead: replacement } };
+  return { ...nothing, compensation: { credit, lead: replacement } };
 }
 
 async function samePersonOf(
   context: DataContext,
-  { status, marks, earlier_leads: earlier = [], later_leads: later = new Set<string>(), duplicate_of }: Lead,
+  {
+    status,
+    fingerprints,
+    earlier_leads: earlier = [],
+    later_leads: later = new Set<string>(),
+    duplicate_of,
+  }: Lead,
 ): Promise<readonly Lead[] | undefined> {
-  if (status === 'discarded' || (marks === undefined && duplicate_of === undefined)) return undefined;
+  if (status === 'discarded' || (fingerprints === undefined && duplicate_of === undefined)) return undefined;
   const ids = [...(duplicate_of === undefined ? [] : [duplicate_of]), ...earlier, ...later];
   const leads = ids.length === 0 ? [] : await leadStore.getMany(context, ids);
   return leads.flatMap((lead) => lead ?? []);

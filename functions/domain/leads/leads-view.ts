@@ -66,7 +66,7 @@ export async function viewLeads(
       newest === undefined
         ? newestFirst(leadLists.ofOrder(context, order.order_id, order.last_sequence))
         : leadLists.newestOfOrder(context, order.order_id, newest),
-      admin ? undefined : tolerated(context, listViewStore.seenUpTo(context, order.order_id)),
+      admin ? undefined : tolerated(context, listViewStore.viewedUpTo(context, order.order_id)),
     ]);
   const [buyer, poolEntry, comments, early] = await Promise.all([
     buyerStore.get(context, order.buyer),
@@ -87,13 +87,13 @@ export async function viewLeads(
   if (known !== undefined && isSettled(known, state, now))
     return { orderId: order.order_id, view: undefined, tag: known };
 
-  const [leads, seenUpTo] = early ?? (await readLeads());
+  const [leads, viewedUpTo] = early ?? (await readLeads());
   const assigned = leads.flatMap((lead) => {
     const assignment = assignmentOf(lead);
     return assignment === undefined ? [] : [{ lead, assignment }];
   });
   const complete = newest === undefined || leads.length < newest;
-  const recorded = admin || (await recordListView(context, order.order_id, assigned, seenUpTo));
+  const recorded = admin || (await recordListView(context, order.order_id, assigned, viewedUpTo));
   const view = { ...about, leads: assigned, complete };
   const orderId = order.order_id;
   if (!complete) return { orderId, view, tag: undefined };
@@ -112,14 +112,14 @@ async function recordListView(
   context: Context,
   orderId: number,
   leads: readonly AssignedLead[],
-  seenUpTo: string | undefined | typeof UNKNOWN,
+  viewedUpTo: string | undefined | typeof UNKNOWN,
 ): Promise<boolean> {
-  if (seenUpTo === UNKNOWN) return false;
+  if (viewedUpTo === UNKNOWN) return false;
   const newest = leads.reduce(
     (latest, { assignment: { assigned_at } }) => (assigned_at > latest ? assigned_at : latest),
     '',
   );
-  if (newest <= (seenUpTo ?? '')) return true;
+  if (newest <= (viewedUpTo ?? '')) return true;
   const recorded = listViewStore.opened(context, orderId, newest, context.runtime.now().toISOString());
   await Promise.race([tolerated(context, recorded), context.runtime.sleep(MAX_RECORDING_WAIT_MS)]);
   return false;

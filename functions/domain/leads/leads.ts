@@ -9,7 +9,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { personalFields } from '#functions/data/personal';
 import { claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
 import { auditEntry, editEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending, personErased } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { leavesOrder } from '#functions/domain/orders/leaving';
@@ -21,7 +21,7 @@ export async function editLead(
   who: string,
   leadId: string,
   edit: PersonEdit,
-  seen?: PersonEdit,
+  expected?: PersonEdit,
 ): Promise<void> {
   const person = storedEdit(edit);
   return retryOnConflict(context.runtime, async () => {
@@ -29,7 +29,7 @@ export async function editLead(
     if (lead.status !== 'assigned' && lead.status !== 'pending')
       throw conflict('lead_not_editable', 'This lead cannot be edited');
     if (lead.erased_at !== undefined) throw personErased();
-    requireAsSeen(seen, lead);
+    requireUnchanged(expected, lead);
     if (Object.keys(person).length === 0) return;
     const result = await context.table.transact([
       leadWrites.edited(lead, person),

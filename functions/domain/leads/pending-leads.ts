@@ -1,4 +1,10 @@
-import { type Buyer, hasRoom, type PoolEntry, pausedBy, pausedUntil } from '#functions/data/buyers/buyer';
+import {
+  type Buyer,
+  hasOpenCapacity,
+  type PoolEntry,
+  pausedBy,
+  pausedUntil,
+} from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -40,7 +46,7 @@ export async function listPending(
 function openingsOf(entries: readonly PoolEntry[], at: Date): { minimum: number; opens: Date }[] {
   return entries
     .flatMap((entry) => {
-      if (!hasRoom(entry) || pausedBy(entry, at) === undefined) return [];
+      if (!hasOpenCapacity(entry) || pausedBy(entry, at) === undefined) return [];
       const opens = pausedUntil(entry, at);
       return opens === undefined ? [] : [{ minimum: entry.min_investment, opens }];
     })

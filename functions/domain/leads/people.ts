@@ -14,13 +14,13 @@ import { type ReceivedLead, receivedOf } from '#functions/domain/leads/receivers
 import { leadsByReference, longestOf } from '#functions/domain/leads/search';
 import { normalise, phoneDigits } from '#shared/rules/search-text';
 
-export interface KeptFiles {
+export interface RetainedFiles {
   count(): Promise<number>;
   clear(): Promise<void>;
 }
 
 export interface PeopleContext extends TraceContext {
-  readonly files: Pick<KeptFiles, 'count'>;
+  readonly files: Pick<RetainedFiles, 'count'>;
 }
 
 const MAX_CANDIDATES = 100;

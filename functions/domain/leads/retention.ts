@@ -7,15 +7,15 @@ import { isDeepStrictEqual } from 'node:util';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
 import type {
-  KeptLead,
-  KeptLeads,
+  RetainedLead,
+  RetainedLeads,
   Retention,
   RetentionProgress,
 } from '#functions/data/leads/retention-store';
 import * as retentionStore from '#functions/data/leads/retention-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { auditEntry } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { errorFields } from '#functions/platform/logger';
 import { RETENTION_KINDS, type RetentionKind } from '#shared/rules/constants';
@@ -32,11 +32,11 @@ export async function saveRetention(
   context: Context,
   who: string,
   change: SomeDays,
-  seen: SomeDays | undefined,
+  expected: SomeDays | undefined,
 ): Promise<Retention> {
   return retryOnConflict(context.runtime, async () => {
     const before = await retentionStore.settings(context);
-    requireAsSeen(seen, before);
+    requireUnchanged(expected, before);
     const { delivered = before.delivered, pending = before.pending, rejected = before.rejected } = change;
     const after = { delivered, pending, rejected };
     if (isDeepStrictEqual(before, after)) return before;
@@ -55,7 +55,7 @@ export async function saveRetention(
 }
 
 interface Step {
-  readonly due: readonly KeptLead[];
+  readonly due: readonly RetainedLead[];
   readonly heldBack: number;
   readonly next: string | undefined;
 }
@@ -69,7 +69,7 @@ async function* steps(
   const before = new Date(context.runtime.now().getTime() - days * DAY_MS).toISOString();
   const isHeldBack = kind === 'delivered' ? await holdingBack(context) : async () => false;
   for await (const { leads, next } of pages(context, kind, before, from)) {
-    const due: KeptLead[] = [];
+    const due: RetainedLead[] = [];
     for (const lead of leads) if (!(await isHeldBack(lead))) due.push(lead);
     yield { due, heldBack: leads.length - due.length, next };
   }
@@ -80,12 +80,12 @@ async function* pages(
   kind: RetentionKind,
   before: string,
   from: string,
-): AsyncGenerator<KeptLeads> {
+): AsyncGenerator<RetainedLeads> {
   if (kind !== 'delivered') {
     const listed = kind === 'pending' ? retentionStore.pending : retentionStore.rejected;
     let after: string | undefined = from;
     while (after !== undefined) {
-      const page: KeptLeads = await listed(context, after, before);
+      const page: RetainedLeads = await listed(context, after, before);
       yield page;
       after = page.next;
     }
@@ -98,9 +98,9 @@ async function* pages(
     let within: string | undefined = after;
     after = '';
     while (within !== undefined) {
-      const page: KeptLeads = await retentionStore.delivered(context, number, within, before);
+      const page: RetainedLeads = await retentionStore.delivered(context, number, within, before);
       const next = page.next === undefined ? `${number + 1}#` : `${number}#${page.next}`;
-      const leads = page.leads.map((lead) => ({ ...lead, place: `${number}#${lead.place}` }));
+      const leads = page.leads.map((lead) => ({ ...lead, position: `${number}#${lead.position}` }));
       yield { leads, next: page.next === undefined && number === last ? undefined : next };
       within = page.next;
     }
@@ -108,7 +108,7 @@ async function* pages(
 }
 
 /** Keeps delivered leads with an open claim, with a replacement that is still owed, or with an incomplete delivery. */
-async function holdingBack(context: Context): Promise<(lead: KeptLead) => Promise<boolean>> {
+async function holdingBack(context: Context): Promise<(lead: RetainedLead) => Promise<boolean>> {
   const undelivered = await retentionStore.undelivered(context);
   const owing = new Map<number, Promise<boolean>>();
   const isOwed = async (orderId: number) => {
@@ -152,11 +152,11 @@ export async function previewRetention(context: Context, days: Retention) {
 
 export interface EraseOldContext extends Context {
   readonly erase: (leadId: string) => Promise<unknown>;
-  readonly forgetBeside: (leadIds: readonly string[]) => Promise<boolean>;
+  readonly forgetSidecar: (leadIds: readonly string[]) => Promise<boolean>;
 }
 
 /** With more leads to remove outside the table, no others are erased. */
-const MAX_BESIDE = 1000;
+const MAX_IN_SIDECAR = 1000;
 
 /** Repeatable, also in parallel. @param limits passed only by tests @returns how many leads were erased */
 export async function eraseOldLeads(context: EraseOldContext, limits = LIMITS): Promise<number> {
@@ -166,22 +166,22 @@ export async function eraseOldLeads(context: EraseOldContext, limits = LIMITS): 
     retentionStore.progress({ table }),
   ]);
   const today = runtime.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
-  const { beside = [] } = stored ?? {};
+  const { in_sidecar = [] } = stored ?? {};
   let pass: RetentionProgress =
     stored?.day === today
       ? stored
-      : { day: today, kind: RETENTION_KINDS[0], after: '', erased: 0, beside: [] };
+      : { day: today, kind: RETENTION_KINDS[0], after: '', erased: 0, in_sidecar: [] };
   const isOver = pass.kind === undefined || RETENTION_KINDS.every((kind) => days[kind] === null);
-  if (isOver && beside.length === 0) return 0;
+  if (isOver && in_sidecar.length === 0) return 0;
   const erased: string[] = [];
   let pages = 0;
-  const mostLeads = isOver || beside.length >= MAX_BESIDE ? 0 : limits.leads;
+  const mostLeads = isOver || in_sidecar.length >= MAX_IN_SIDECAR ? 0 : limits.leads;
   while (pass.kind !== undefined && erased.length < mostLeads && pages < limits.pages) {
     const { kind, after }: RetentionProgress = pass;
     const left = { leads: mostLeads - erased.length, pages: limits.pages - pages };
     // Stored before the erasure: after a crash the next run finds the leads outside the table only by these IDs.
     const announce = (ids: readonly string[]) =>
-      retentionStore.moved({ table }, { ...pass, beside: [...beside, ...erased, ...ids] });
+      retentionStore.moved({ table }, { ...pass, in_sidecar: [...in_sidecar, ...erased, ...ids] });
     const walked = await walk(context, kind, days[kind], after, left, announce);
     erased.push(...walked.erased);
     pages += walked.pages;
@@ -190,11 +190,11 @@ export async function eraseOldLeads(context: EraseOldContext, limits = LIMITS): 
         ? { ...pass, kind: RETENTION_KINDS[RETENTION_KINDS.indexOf(kind) + 1], after: '' }
         : { ...pass, after: walked.after };
   }
-  const left = [...beside, ...erased];
-  const isGone = left.length === 0 || (await context.forgetBeside(left));
+  const left = [...in_sidecar, ...erased];
+  const isGone = left.length === 0 || (await context.forgetSidecar(left));
   await retentionStore.moved(
     { table },
-    { ...pass, erased: pass.erased + erased.length, beside: isGone ? [] : left },
+    { ...pass, erased: pass.erased + erased.length, in_sidecar: isGone ? [] : left },
   );
   return erased.length;
 }
@@ -220,14 +220,14 @@ async function walk(
     pages += 1;
     const soon = due.slice(0, left.leads - erased.length).map(({ lead_id }) => lead_id);
     if (soon.length > 0) await announce([...erased, ...soon]);
-    for (const { lead_id, place } of due) {
+    for (const { lead_id, position } of due) {
       try {
         await context.erase(lead_id);
         erased.push(lead_id);
       } catch (error) {
         context.runtime.log.error('old lead could not be erased', { lead: lead_id, ...errorFields(error) });
       }
-      if (erased.length >= left.leads) return { erased, pages, after: place };
+      if (erased.length >= left.leads) return { erased, pages, after: position };
     }
     if (pages >= left.pages || next === undefined) return { erased, pages, after: next };
   }

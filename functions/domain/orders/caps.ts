@@ -7,7 +7,7 @@ import { invalid } from '#functions/domain/common/errors';
 import { berlinInstant, type Schedule, weekOf } from '#shared/rules/schedule';
 import { addDays, berlinDay, isDay } from '#shared/rules/working-days';
 
-const NOTHING_TAKEN: Taken = { day_from: 0, day_taken: 0, week_from: 0, week_taken: 0 };
+const NOTHING_RECEIVED: Taken = { day_from: 0, day_received: 0, week_from: 0, week_received: 0 };
 
 export const capsOf = ({ daily_cap, weekly_cap, ends_on }: Caps): Caps => ({
   daily_cap,
@@ -40,8 +40,18 @@ export function firstPace(
   followed?: Order,
 ): Pace | undefined {
   const before = followed && paceAt(followed, schedule, now);
-  const taken = before && { ...NOTHING_TAKEN, day_taken: before.day_taken, week_taken: before.week_taken };
-  return paceByCaps(caps, { capacity }, taken ?? NOTHING_TAKEN, schedule, before?.of_day ?? berlinDay(now));
+  const taken = before && {
+    ...NOTHING_RECEIVED,
+    day_received: before.day_received,
+    week_received: before.week_received,
+  };
+  return paceByCaps(
+    caps,
+    { capacity },
+    taken ?? NOTHING_RECEIVED,
+    schedule,
+    before?.of_day ?? berlinDay(now),
+  );
 }
 
 export async function paceAfter(
@@ -55,7 +65,7 @@ export async function paceAfter(
   if (Object.values(caps).every((cap) => cap === null)) return undefined;
   const known = paceAt(order, schedule, now);
   const day = known?.of_day ?? berlinDay(now);
-  const taken = known ?? (await takenIn(context, order, day));
+  const taken = known ?? (await ingested(context, order, day));
   return paceByCaps(
     caps,
     { capacity: capacityOf({ ...order, lead_limit: leadLimit }) },
@@ -66,7 +76,7 @@ export async function paceAfter(
 }
 
 /** Of an order whose leads nobody counted: its leads, reservations, and the newest leads that the index does not show yet. */
-async function takenIn(context: DataContext, order: Order, day: string): Promise<Taken> {
+async function ingested(context: DataContext, order: Order, day: string): Promise<Taken> {
   const week = weekOf(day);
   const [listed, found] = await Promise.all([
     leadLists.countOfOrder(context, order.order_id),
@@ -96,5 +106,5 @@ async function takenIn(context: DataContext, order: Order, day: string): Promise
   };
   const above = (from: number) => [...taken].filter((sequence) => sequence > from).length;
   const [day_from, week_from] = [lastBefore(day), lastBefore(week)];
-  return { day_from, day_taken: above(day_from), week_from, week_taken: above(week_from) };
+  return { day_from, day_received: above(day_from), week_from, week_received: above(week_from) };
 }

@@ -5,7 +5,7 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { DataContext } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Assignment, Lead } from '#functions/data/leads/lead';
-import { type Order, roomOf } from '#functions/data/orders/order';
+import { capacityStateOf, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { paceWithout } from '#functions/data/orders/pace';
 import type { TransactionItem } from '#functions/data/table/table';
@@ -37,16 +37,16 @@ export async function leavesOrder(
   const isCurrent = poolEntry?.order_id === order_id && order.deleted_at === null;
   if (isCurrent || lead_type === 'original') {
     const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
-    const room = isCurrent
+    const capacityState = isCurrent
       ? [
-          poolStore.roomNoted(
+          poolStore.capacityNoted(
             poolEntry,
-            roomOf(orderWithout(order, assignment), poolEntry.schedule, new Date(at)),
+            capacityStateOf(orderWithout(order, assignment), poolEntry.schedule, new Date(at)),
           ),
         ]
       : [];
     return [
-      ...room,
+      ...capacityState,
       ...orderStore.assignmentRemoved(order, reservation),
       ...(lead_type === 'original' ? [] : [deliveryUndoneEntry({ order: owing, leadId, at })]),
     ];

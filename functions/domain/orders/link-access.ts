@@ -8,7 +8,7 @@ import * as sessionStore from '#functions/data/administration/session-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
-import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as linkCodeStore from '#functions/data/orders/link-code-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
@@ -62,7 +62,7 @@ const MINUTES = 60;
 const HOURS = 3600;
 const LIMITS = {
   request: { link: 5, address: 20, seconds: HOURS },
-  guess: { link: 5, address: 10, seconds: 15 * MINUTES },
+  attempt: { link: 5, address: 10, seconds: 15 * MINUTES },
 } as const;
 
 /** @throws DomainError `too_many` for more attempts than the limit within so many seconds */
@@ -73,7 +73,7 @@ export async function countAttempt(
   seconds: number,
 ): Promise<void> {
   const now = context.runtime.now();
-  const { count, until } = await sessionStore.countGuess(context, counter, now, seconds);
+  const { count, until } = await sessionStore.countAttempt(context, counter, now, seconds);
   if (count > limit)
     throw tooManyAttempts(
       'Zu viele Versuche. Bitte versuchen Sie es später noch einmal.',
@@ -116,7 +116,7 @@ export async function sendLinkCode(context: Context, token: string, address: str
   const request = context.runtime.newId();
   await context.table.transact([
     linkCodeStore.requested(order_id, request, now),
-    noticeStore.created({ about: 'link_code', order_id, request }, now),
+    notificationStore.created({ about: 'link_code', order_id, request }, now),
   ]);
   return hiddenAddress(buyer);
 }
@@ -134,7 +134,7 @@ export async function confirmLinkCode(
   { token, code, address }: { readonly token: string; readonly code: string; readonly address: string },
 ): Promise<Buyer> {
   const { order, buyer } = await linkWithCode(context, token);
-  await limited(context, 'guess', { of: String(order.order_id), address });
+  await limited(context, 'attempt', { of: String(order.order_id), address });
   const request = await linkCodeStore.open(context, order.order_id, context.runtime.now());
   const given = Buffer.from(code.replaceAll(/\D/g, ''));
   const expected = request === undefined ? undefined : Buffer.from(linkCode(key, order.order_id, request));
@@ -166,7 +166,10 @@ async function renewed(context: Context, token: string): Promise<void> {
     // Not retried: after a conflict another request has renewed the link and the new one is on its way.
     await context.table.transact([
       ...orderStore.tokenReplaced(order, runtime.newToken(), now.toISOString()),
-      noticeStore.created({ about: 'link_renewed', order_id: order.order_id, request: runtime.newId() }, now),
+      notificationStore.created(
+        { about: 'link_renewed', order_id: order.order_id, request: runtime.newId() },
+        now,
+      ),
       auditEntry(context, {
         who: 'link',
         action: 'token_renewed',

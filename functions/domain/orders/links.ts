@@ -8,7 +8,7 @@ import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
-import { type BuyerContext, deleteSeenBuyer, requireBuyer } from '#functions/domain/buyers/buyers';
+import { type BuyerContext, deleteUnchangedBuyer, requireBuyer } from '#functions/domain/buyers/buyers';
 import { auditEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -46,7 +46,7 @@ export async function deleteBuyerAndLinks(
     const buyer = await requireBuyer(context, buyerId);
     for (const { order_id, token } of await orderStore.ofBuyer(context, buyer.buyer))
       if (token !== NO_TOKEN) await switchOffLink(context, who, order_id);
-    return deleteSeenBuyer(context, who, buyer);
+    return deleteUnchangedBuyer(context, who, buyer);
   });
 }
 

@@ -7,8 +7,8 @@ import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { type Pool, withRoom } from '#functions/data/distribution/pool-store';
-import { hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
+import { type Pool, withCapacity } from '#functions/data/distribution/pool-store';
+import { capacityStateOf, hasCapacity, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { type Caps, NO_CAPS } from '#functions/data/orders/pace';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
@@ -16,7 +16,7 @@ import type { TransactionItem } from '#functions/data/table/table';
 import { poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
 import { checkWeights, poolWithWrittenWeights } from '#functions/domain/buyers/weights';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { capsOf, checkCaps, firstPace, paceAfter } from '#functions/domain/orders/caps';
@@ -91,7 +91,7 @@ export async function createOrder(
       max_claim_days: buyer.max_claim_days,
       min_days_for_ne: buyer.min_days_for_ne,
       decision_days: buyer.decision_days,
-      on_silence: buyer.on_silence,
+      default_decision: buyer.default_decision,
       claim_quota_percent: buyer.claim_quota_percent,
       created_at: at,
       deleted_at: null,
@@ -116,9 +116,9 @@ export async function createOrder(
       buyerStore.changed(buyer, fields),
       poolStore.entryChanged(
         poolEntry,
-        withRoom(
+        withCapacity(
           { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), order_id: orderId },
-          roomOf(order, buyer.schedule, now),
+          capacityStateOf(order, buyer.schedule, now),
         ),
       ),
       ...weights,
@@ -155,7 +155,7 @@ export async function changeLimit(
   who: string,
   buyerId: string,
   leadLimit: number,
-  seen?: Pick<Order, 'lead_limit'> & Partial<Caps>,
+  expected?: Pick<Order, 'lead_limit'> & Partial<Caps>,
   caps: Partial<Caps> = {},
 ): Promise<Order> {
   return retryOnConflict(context.runtime, async () => {
@@ -168,7 +168,7 @@ export async function changeLimit(
           );
     if (order === undefined) throw notFound('Order');
     const capsBefore: Caps = order.pace ?? NO_CAPS;
-    requireAsSeen(seen, { lead_limit: order.lead_limit, ...capsOf(capsBefore) });
+    requireUnchanged(expected, { lead_limit: order.lead_limit, ...capsOf(capsBefore) });
     if (leadLimit < order.leads_received) throw limitBelow(order);
     if (current !== undefined && current.order_id !== order.order_id)
       await requireNoReservations(context, current);
@@ -185,9 +185,9 @@ export async function changeLimit(
       // Built from the pool entry: the buyer may have been read before both were changed.
       poolStore.entryChanged(
         poolEntry,
-        withRoom(
+        withCapacity(
           { ...poolEntry, active: fields.active ?? poolEntry.active, order_id: order.order_id },
-          roomOf(after, poolEntry.schedule, now),
+          capacityStateOf(after, poolEntry.schedule, now),
         ),
       ),
       ...(fields.active === undefined
@@ -287,9 +287,9 @@ export async function restoreLastDeletedOrder(
       buyerStore.changed(buyer, fields),
       poolStore.entryChanged(
         poolEntry,
-        withRoom(
+        withCapacity(
           { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), order_id: order.order_id },
-          roomOf(after, buyer.schedule, new Date(at)),
+          capacityStateOf(after, buyer.schedule, new Date(at)),
         ),
       ),
       ...activation(pool, poolEntry, buyer),
@@ -313,13 +313,13 @@ export async function changeComments(
   who: string,
   orderId: number,
   comments: string,
-  seen?: { readonly comments?: string | undefined },
+  expected?: { readonly comments?: string | undefined },
 ): Promise<void> {
   return retryOnConflict(context.runtime, async () => {
     const order = await orderStore.get(context, orderId);
     if (order === undefined) throw notFound('Order');
     const before = (await orderStore.comments(context, [orderId])).get(orderId);
-    requireAsSeen(seen, { comments: before ?? '' });
+    requireUnchanged(expected, { comments: before ?? '' });
     return committed(context, undefined, [
       ...orderStore.commentsSaved(orderId, before, comments),
       ...editEntry(context, {

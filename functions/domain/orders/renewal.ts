@@ -6,13 +6,13 @@
 
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
-import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { hasCapacity, isFilledTo, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, DomainError, notFound, tooManyAttempts } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { capsOf } from '#functions/domain/orders/caps';
@@ -60,14 +60,14 @@ export async function renewOrder(context: Context, buyer: number): Promise<Order
       renewal: full.renewal,
       follows: {
         full: full.order_id,
-        isNext: ({ buyer: now, poolEntry, full: seen }) =>
+        isNext: ({ buyer: now, poolEntry, full: expected }) =>
           poolEntry.active &&
           poolEntry.order_id === current.order_id &&
           (current.order_id === full.order_id || now.last_order_id === full.order_id) &&
-          nextLimit(seen) === limit &&
-          mayRenew(seen, now),
+          nextLimit(expected) === limit &&
+          mayRenew(expected, now),
         written: (order) => [
-          noticeStore.created(
+          notificationStore.created(
             { about: 'order_renewed', order_id: order.order_id, request: `renewed-${order.order_id}` },
             context.runtime.now(),
           ),
@@ -109,11 +109,11 @@ export async function changeRenewal(
   who: string,
   orderId: number,
   renewal: Renewal,
-  seen?: { readonly renewal?: Renewal | undefined },
+  expected?: { readonly renewal?: Renewal | undefined },
 ): Promise<Order> {
   return retryOnConflict(context.runtime, async () => {
     const order = await requireCurrent(context, orderId);
-    requireAsSeen(seen, { renewal: order.renewal });
+    requireUnchanged(expected, { renewal: order.renewal });
     if (renewal === 'auto' && order.buyer_type === 'prepay') refusePrepayRenewal();
     return committed(context, { ...order, renewal }, [
       ...orderStore.renewalChanged(order, renewal),
@@ -129,7 +129,7 @@ export async function changeRenewal(
   });
 }
 
-const ASKED_AGAIN_AFTER_MS = 24 * 3_600_000;
+const REQUEST_AGAIN_AFTER_MS = 24 * 3_600_000;
 
 export function reorderOf(
   order: Order,
@@ -149,7 +149,7 @@ export function reorderOf(
 }
 
 /**
- * @param told further writes of the transaction, which notify admins
+ * @param notices further writes of the transaction, which notify admins
  * @throws DomainError 404 and 403 as for every call by link, 409 if it is impossible or open already, `too_many` within a day of a refusal
  */
 export async function requestReorder(
@@ -157,7 +157,7 @@ export async function requestReorder(
   visitor: LinkVisitor,
   token: string,
   leadLimit: number | undefined,
-  told: (order: Order, buyerId: string) => Promise<readonly TransactionItem[]>,
+  notices: (order: Order, buyerId: string) => Promise<readonly TransactionItem[]>,
 ): Promise<Order> {
   return retryOnConflict(context.runtime, async () => {
     const order = await orderStore.byToken(context, token);
@@ -166,10 +166,10 @@ export async function requestReorder(
     const buyer = await requireOpen(order, await buyerStore.get(context, order.buyer), visitor, now);
     const offered = reorderOf(order, buyer);
     if (offered?.state === 'open' || offered?.state === 'confirmed')
-      throw conflict('already_asked', 'Sie haben schon nachbestellt.');
+      throw conflict('already_requested', 'Sie haben schon nachbestellt.');
     if (offered === undefined || order.renewal !== 'ask')
       throw conflict('no_reorder', 'Zu dieser Liste kann nicht nachbestellt werden.');
-    const again = order.reorder && Date.parse(order.reorder.requested_at) + ASKED_AGAIN_AFTER_MS;
+    const again = order.reorder && Date.parse(order.reorder.requested_at) + REQUEST_AGAIN_AFTER_MS;
     if (again !== undefined && now.getTime() < again)
       throw tooManyAttempts('Bitte fragen Sie frühestens morgen noch einmal.', again - now.getTime());
     const reorder = {
@@ -180,7 +180,7 @@ export async function requestReorder(
     } as const;
     return committed(context, { ...order, reorder }, [
       ...orderStore.reorderChanged(order, reorder),
-      ...(await told({ ...order, reorder }, buyer.buyer_id)),
+      ...(await notices({ ...order, reorder }, buyer.buyer_id)),
       auditEntry(context, {
         who: 'link',
         action: 'reorder_requested',
@@ -200,12 +200,12 @@ export async function decideReorder(
   state: 'confirmed' | 'declined',
 ): Promise<{ readonly order: Order; readonly next: Order | undefined }> {
   const order = await retryOnConflict(context.runtime, async () => {
-    const seen = await requireCurrent(context, orderId);
-    if (seen.reorder?.state !== 'open')
+    const expected = await requireCurrent(context, orderId);
+    if (expected.reorder?.state !== 'open')
       throw conflict('reorder_decided', 'There is no open request for this order');
-    const reorder = { ...seen.reorder, state, decided_at: context.runtime.now().toISOString() };
-    return committed(context, { ...seen, reorder }, [
-      ...orderStore.reorderChanged(seen, reorder),
+    const reorder = { ...expected.reorder, state, decided_at: context.runtime.now().toISOString() };
+    return committed(context, { ...expected, reorder }, [
+      ...orderStore.reorderChanged(expected, reorder),
       auditEntry(context, {
         who,
         action: `reorder_${state}`,

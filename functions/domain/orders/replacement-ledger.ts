@@ -321,8 +321,8 @@ class WaitingClaims {
         return claim ?? null;
       }
       case 'credit_undone': {
-        const place = entry.claim_id === null ? -1 : this.#waiting.indexOf(entry.claim_id);
-        if (place >= 0) this.#waiting.splice(place, 1);
+        const position = entry.claim_id === null ? -1 : this.#waiting.indexOf(entry.claim_id);
+        if (position >= 0) this.#waiting.splice(position, 1);
         else this.#passOn(entry.claim_id);
         return entry.claim_id;
       }

@@ -1,7 +1,7 @@
 import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
+import { capacityStateOf, hasCapacity, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as reservationStore from '#functions/data/orders/reservation-store';
 import { type Reservation, reservationsOf } from '#functions/data/orders/reservation-store';
@@ -14,7 +14,11 @@ export async function releaseReservation(context: Context, reservation: Reservat
   const poolEntry = await poolStore.entry(context, order.buyer);
   if (poolEntry?.order_id !== order.order_id) return;
   if (!poolEntry.has_capacity || poolEntry.capped_until !== undefined)
-    await poolStore.noteRoom(context, poolEntry, roomOf(order, poolEntry.schedule, context.runtime.now()));
+    await poolStore.noteCapacity(
+      context,
+      poolEntry,
+      capacityStateOf(order, poolEntry.schedule, context.runtime.now()),
+    );
 }
 
 /**
@@ -60,16 +64,16 @@ export async function requireNoReservations(
   order: Order,
   relevant: (order: Order) => readonly Reservation[] = reservationsOf,
 ): Promise<Order> {
-  let seen = order;
-  for (let check = 1; relevant(seen).length > 0; check += 1) {
+  let expected = order;
+  for (let check = 1; relevant(expected).length > 0; check += 1) {
     if (check > MAX_CHECKS)
       throw conflict(
         'order_in_use',
         'A lead is being assigned to this buyer’s latest order. Try again in a minute.',
       );
     if (check > 1) await context.runtime.sleep(CHECK_INTERVAL_MS);
-    await resolveReservations(context, seen);
-    seen = (await orderStore.get(context, order.order_id)) ?? seen;
+    await resolveReservations(context, expected);
+    expected = (await orderStore.get(context, order.order_id)) ?? expected;
   }
-  return seen;
+  return expected;
 }

@@ -34,13 +34,13 @@ export async function resendCallback(
   leadId: string,
   callbackId: string,
 ): Promise<void> {
-  const seen = await callbackStore.get(context, leadId, callbackId);
-  if (seen === undefined) throw notFound('Callback');
-  await requireEndpoint(context, seen.source, seen.endpoint);
+  const expected = await callbackStore.get(context, leadId, callbackId);
+  if (expected === undefined) throw notFound('Callback');
+  await requireEndpoint(context, expected.source, expected.endpoint);
   const { ok } = await callbackStore.sendAgain(context, leadId, callbackId, context.runtime.now());
   if (!ok) throw conflict('already_on_its_way', 'This callback is already in progress');
   await context.table.put(
-    auditEntry(context, { who, action: `sent_again_${seen.endpoint}`, entity: 'lead', entityId: leadId }),
+    auditEntry(context, { who, action: `sent_again_${expected.endpoint}`, entity: 'lead', entityId: leadId }),
   );
 }
 

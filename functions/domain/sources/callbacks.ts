@@ -1,4 +1,4 @@
-import { GONE, type Receiver, type SendCallback, type Told } from '#functions/channels/callback';
+import { type CallbackContent, GONE, type Receiver, type SendCallback } from '#functions/channels/callback';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { DataContext } from '#functions/data/context';
 import { endpointCircuit } from '#functions/data/deliveries/circuits';
@@ -11,19 +11,19 @@ import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { handle, type Sender, type SendingContext } from '#functions/domain/deliveries/outgoing';
 import { messageFor } from '#functions/domain/sources/callback-message';
-import type { TellOperator } from '#functions/operator/operator';
+import type { NotifyOperator } from '#functions/operator/operator';
 import type { CallbackMessage } from '#functions/queues/messages';
 import { CALLBACK_STATUSES, type Endpoint } from '#shared/rules/constants';
 
 export interface CallBackContext extends SendingContext<CallbackMessage> {
   readonly send: SendCallback;
-  readonly tellOperator: TellOperator;
+  readonly notifyOperator: NotifyOperator;
 }
 
 /** The specification recommends 15 to 30 seconds. */
 const ATTEMPT_TIMEOUT_MS = 25_000;
-const TOLD_ONCE_PER_SECONDS = 3600;
-const TELL_LEASE_SECONDS = 60;
+const NOTIFY_INTERVAL_SECONDS = 3600;
+const NOTIFY_LEASE_SECONDS = 60;
 
 interface Target extends Receiver {
   readonly source: Source;
@@ -45,12 +45,16 @@ const callbacks = (context: CallBackContext): Sender<Callback, Target, CallbackM
   destination: (_, { url }) => `callback:${hostOf(url)}`,
   longestMs: () => ATTEMPT_TIMEOUT_MS,
   send: async (claimed, target, longestMs) =>
-    context.send(target, await toldOf(context, claimed, target.source), context.runtime.timeout(longestMs)),
+    context.send(
+      target,
+      await contentOf(context, claimed, target.source),
+      context.runtime.timeout(longestMs),
+    ),
   works: ({ outcome }) => outcome === 'delivered',
   logged: ({ lead_id, callback_id, source }) => ({ lead: lead_id, callback: callback_id, source }),
   beforeRecord: async ({ claimed, target, report, result, now }) => {
     if (report.status_code === GONE) await switchOff(context, target, claimed.endpoint, now);
-    else if (result.status === 'failed') await tellOfFailure(context, claimed, target.source, report.error);
+    else if (result.status === 'failed') await notifyOfFailure(context, claimed, target.source, report.error);
   },
 });
 
@@ -70,7 +74,7 @@ async function targetOf(
   return { target: { endpoint, url: settings.url, secrets, source, endpoints } };
 }
 
-async function toldOf(context: DataContext, callback: Callback, source: Source): Promise<Told> {
+async function contentOf(context: DataContext, callback: Callback, source: Source): Promise<CallbackContent> {
   const buyer =
     source.sees_buyers && callback.buyer !== undefined
       ? await buyerStore.get(context, callback.buyer)
@@ -98,7 +102,7 @@ async function switchOff(
   now: Date,
 ): Promise<void> {
   if (!(await endpointStore.gone(context, endpoints, endpoint, now))) return;
-  await context.tellOperator(
+  await context.notifyOperator(
     `Callbacks turned off: ${endpoint} of source ${source.source}`,
     [
       `The ${endpoint} of source ${source.source} at ${hostOf(url)} answered 410 (Gone).`,
@@ -107,7 +111,7 @@ async function switchOff(
   );
 }
 
-async function tellOfFailure(
+async function notifyOfFailure(
   context: CallBackContext,
   { source, endpoint }: Callback,
   { name }: Source,
@@ -115,9 +119,9 @@ async function tellOfFailure(
 ): Promise<void> {
   const marker = `callback#${source}#${endpoint}`;
   const { table, runtime } = context;
-  const reserved = await dedupMarkerStore.reserve({ table }, marker, runtime.now(), TELL_LEASE_SECONDS);
+  const reserved = await dedupMarkerStore.reserve({ table }, marker, runtime.now(), NOTIFY_LEASE_SECONDS);
   if (reserved !== 'taken') return;
-  await context.tellOperator(
+  await context.notifyOperator(
     `Callback failed: ${endpoint} of source ${source}`,
     [
       `Source ${source} (${name}) could not be notified of a lead. This callback is not retried.`,
@@ -126,7 +130,7 @@ async function tellOfFailure(
       'next hour.',
     ].join('\n'),
   );
-  await dedupMarkerStore.confirm({ table }, marker, runtime.now(), TOLD_ONCE_PER_SECONDS);
+  await dedupMarkerStore.confirm({ table }, marker, runtime.now(), NOTIFY_INTERVAL_SECONDS);
 }
 
 const hostOf = (url: string): string => {

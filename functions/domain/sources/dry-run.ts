@@ -4,11 +4,11 @@ import type { Pool } from '#functions/data/distribution/pool-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
-import * as personMarkStore from '#functions/data/leads/person-mark-store';
-import { windowStart } from '#functions/data/leads/person-mark-store';
+import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
+import { windowStart } from '#functions/data/leads/person-fingerprint-store';
 import { capacityOf, paceAt } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
-import { paceRoom } from '#functions/data/orders/pace';
+import { paceCapacity } from '#functions/data/orders/pace';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Source } from '#functions/data/sources/source';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
@@ -18,7 +18,7 @@ import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribu
 import { verify } from '#functions/domain/distribution/verification';
 import type { PendingReason } from '#shared/rules/constants';
 
-export type WouldBe =
+export type PredictedOutcome =
   | { readonly status: 'assigned'; readonly buyer_id: string }
   | { readonly status: 'pending'; readonly reason: PendingReason }
   | { readonly status: 'duplicate' }
@@ -34,7 +34,7 @@ export async function dryRun(
   source: Pick<Source, 'source' | 'window_days'>,
   leads: readonly Lead[],
   before?: DryRun,
-): Promise<{ readonly results: readonly WouldBe[]; readonly after: DryRun }> {
+): Promise<{ readonly results: readonly PredictedOutcome[]; readonly after: DryRun }> {
   const at = context.runtime.now();
   const pool = await poolStore.read(context);
   const [left, stored, checked] = await Promise.all([
@@ -51,18 +51,20 @@ export async function dryRun(
   ]);
   const taken = figuresByBuyer(before?.taken ?? {});
   const deficits = figuresByBuyer(before?.deficits ?? pool.ledger.deficits);
-  const marks = new Set<string>();
-  const results = checked.map(({ lead, isDuplicate, reason }, index): WouldBe => {
+  const fingerprints = new Set<string>();
+  const results = checked.map(({ lead, isDuplicate, reason }, index): PredictedOutcome => {
     if (stored[index] !== undefined) return { status: 'known' };
-    const again = source.window_days > 0 && lead.marks?.some((mark) => marks.has(mark)) === true;
-    for (const mark of lead.marks ?? []) marks.add(mark);
+    const again =
+      source.window_days > 0 &&
+      lead.fingerprints?.some((fingerprint) => fingerprints.has(fingerprint)) === true;
+    for (const fingerprint of lead.fingerprints ?? []) fingerprints.add(fingerprint);
     if (isDuplicate || again) return { status: 'duplicate' };
     if (reason !== undefined) return { status: 'pending', reason };
     const refused = new Map(
-      [...left].flatMap(([buyer, { capacity, room }]): [number, Refusal][] => {
+      [...left].flatMap(([buyer, { capacity, paceLeft }]): [number, Refusal][] => {
         const more = taken.get(buyer) ?? 0;
         if (capacity <= more) return [[buyer, 'limit_reached']];
-        return room <= more ? [[buyer, 'daily_cap_reached']] : [];
+        return paceLeft <= more ? [[buyer, 'daily_cap_reached']] : [];
       }),
     );
     const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, at, refused);
@@ -84,7 +86,7 @@ async function capacities(
   context: DistributionContext,
   { entries }: Pool,
   at: Date,
-): Promise<Map<number, { readonly capacity: number; readonly room: number }>> {
+): Promise<Map<number, { readonly capacity: number; readonly paceLeft: number }>> {
   const served = entries.flatMap(({ buyer, active, order_id, schedule }) =>
     active && order_id !== null ? [{ buyer, order_id, schedule }] : [],
   );
@@ -98,8 +100,8 @@ async function capacities(
       return [
         buyer,
         order === undefined
-          ? { capacity: 0, room: 0 }
-          : { capacity: capacityOf(order), room: paceRoom(paceAt(order, schedule, at)) },
+          ? { capacity: 0, paceLeft: 0 }
+          : { capacity: capacityOf(order), paceLeft: paceCapacity(paceAt(order, schedule, at)) },
       ];
     }),
   );
@@ -111,9 +113,11 @@ async function cameBefore(
   lead: Lead,
 ): Promise<boolean> {
   if (source.window_days === 0) return false;
-  const marks = await Promise.all((lead.marks ?? []).map((hash) => personMarkStore.get(context, hash)));
+  const fingerprints = await Promise.all(
+    (lead.fingerprints ?? []).map((hash) => personFingerprintStore.get(context, hash)),
+  );
   const start = windowStart(lead, source.window_days);
-  return marks.some((mark) =>
-    mark?.leads.some((one) => one.source === source.source && one.received_at > start),
+  return fingerprints.some((fingerprint) =>
+    fingerprint?.leads.some((one) => one.source === source.source && one.received_at > start),
   );
 }

@@ -3,7 +3,7 @@ import type { EndpointSettings, Endpoints } from '#functions/data/sources/endpoi
 import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Put } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { requireSource } from '#functions/domain/sources/sources';
@@ -29,12 +29,12 @@ export async function updateEndpoints(
   context: EndpointContext,
   who: string,
   id: number,
-  { seen, ...change }: Change & { readonly seen?: Change | undefined },
+  { expected, ...change }: Change & { readonly expected?: Change | undefined },
 ): Promise<{ readonly endpoints: Endpoints; readonly secret: string | null }> {
   const { name } = await requireSource(context, id);
   return retryOnConflict(context.runtime, async () => {
     const before = await endpointStore.get(context, id);
-    requireAsSeen(seen, choicesOf(before));
+    requireUnchanged(expected, choicesOf(before));
     const { webhook = before.webhook ?? null, postback = before.postback ?? null } = change;
     const isFirst = webhook !== null && Object.keys(before.secrets).length === 0;
     const secret = isFirst ? newSecret(context) : null;

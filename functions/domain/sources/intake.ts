@@ -7,28 +7,28 @@ import { createHmac } from 'node:crypto';
 import type { DataContext } from '#functions/data/context';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { windowStart } from '#functions/data/leads/person-mark-store';
+import { windowStart } from '#functions/data/leads/person-fingerprint-store';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { notFound } from '#functions/domain/common/errors';
 import {
-  releaseMark,
-  settlePerson,
-  settleRepeated,
-  takeMark,
+  type IngestManyContext,
+  ingestMany,
+  type StoredLead,
+} from '#functions/domain/distribution/ingest-many';
+import {
+  releaseFingerprints,
+  resolvePerson,
+  resolveRepeated,
+  takeFingerprints,
   type Wanted,
 } from '#functions/domain/distribution/same-person';
-import {
-  type StoredLead,
-  type TakeInManyContext,
-  takeInMany,
-} from '#functions/domain/distribution/take-in-many';
 import { type DryRun, dryRun } from '#functions/domain/sources/dry-run';
-import { giveBack, type Recognised } from '#functions/domain/sources/source-access';
+import { type Recognised, returnUse } from '#functions/domain/sources/source-access';
 import { berlinDay } from '#shared/rules/working-days';
 
-export interface IntakeContext extends TakeInManyContext {
-  readonly marksOf: (person: Person) => Promise<readonly string[]>;
+export interface IntakeContext extends IngestManyContext {
+  readonly fingerprintsOf: (person: Person) => Promise<readonly string[]>;
 }
 
 export interface PostedLead {
@@ -69,53 +69,55 @@ export async function answerPosted(
   posted: readonly PostedLead[],
   counted: number,
 ): Promise<IntakeResult[]> {
-  if (refused === undefined) return takeInPosted(context, source, posted, counted);
+  if (refused === undefined) return ingestPosted(context, source, posted, counted);
   const before = await postedBefore(context, source, posted);
   if (before.size === 0 || before.size < posted.length) throw refused;
-  return takeInPosted(context, source, posted, 0);
+  return ingestPosted(context, source, posted, 0);
 }
 
 /** @param counted leads charged to the limits: the unreadable ones count as invalid; 0 for a repeated call */
-export async function takeInPosted(
+export async function ingestPosted(
   context: IntakeContext,
   source: Source,
   posted: readonly PostedLead[],
   counted: number,
 ): Promise<IntakeResult[]> {
   const leads = await newLeads(context, source, posted);
-  // Of the leads of one person in one call the first goes first, so that all others find its marks.
+  // Of the leads of one person in one call the first goes first, so that all others find its fingerprints.
   const first = firstOfTheirPerson(leads);
   const unread = counted - posted.length;
   const [taken, wanted] = await Promise.all([
-    takeInMany(context, leads),
+    ingestMany(context, leads),
     Promise.all(
-      leads.map(async (lead) => (first.has(lead) ? takeMark(context, lead, source.window_days) : undefined)),
+      leads.map(async (lead) =>
+        first.has(lead) ? takeFingerprints(context, lead, source.window_days) : undefined,
+      ),
     ),
     unread > 0 && sourceStore.countInvalid(context, source.source, unread, berlinDay(context.runtime.now())),
   ]);
   const rows = leads.map((posted, at) => ({ posted, outcome: taken.outcomes[at], wanted: wanted[at] }));
   const settled = new Map<Lead, Settled>();
-  const settleRow = async ({ posted, outcome, wanted: marks }: (typeof rows)[number]) =>
-    outcome && settled.set(posted, await settle(context, source, outcome, posted, marks));
+  const settleRow = async ({ posted, outcome, wanted: fingerprints }: (typeof rows)[number]) =>
+    outcome && settled.set(posted, await settle(context, source, outcome, posted, fingerprints));
   await Promise.all(rows.filter(({ posted }) => first.has(posted)).map(settleRow));
   for (const row of rows) if (!first.has(row.posted)) await settleRow(row);
 
   const all = leads.flatMap((lead) => settled.get(lead) ?? []);
   const kept = all.filter(({ isNew, result }) => isNew && result.status === 'accepted');
   await Promise.all([
-    giveBack(context, source, counted - kept.length),
+    returnUse(context, source, counted - kept.length),
     taken.distribute(all.flatMap(({ distribute }) => distribute ?? [])),
   ]);
   return all.map(({ result }) => result);
 }
 
 function firstOfTheirPerson(leads: readonly Lead[]): ReadonlySet<Lead> {
-  const seen = new Set<string>();
+  const expected = new Set<string>();
   return new Set(
     leads.filter((lead) => {
-      const names = [lead.lead_id, ...(lead.marks ?? [])];
-      const isFirst = names.every((name) => !seen.has(name));
-      for (const name of names) seen.add(name);
+      const names = [lead.lead_id, ...(lead.fingerprints ?? [])];
+      const isFirst = names.every((name) => !expected.has(name));
+      for (const name of names) expected.add(name);
       return isFirst;
     }),
   );
@@ -135,7 +137,7 @@ async function settle(
   wanted: Wanted | undefined,
 ): Promise<Settled> {
   if (outcome.stored) {
-    const person = await settlePerson(context, source, outcome.lead, wanted);
+    const person = await resolvePerson(context, source, outcome.lead, wanted);
     const status = person === 'refused' ? 'duplicate' : 'accepted';
     return {
       result: { status, lead_id: outcome.lead.lead_id },
@@ -145,22 +147,22 @@ async function settle(
   }
   const { earlier } = outcome;
   const { lead_id } = earlier;
-  if (wanted !== undefined && !standsFor(earlier, posted, wanted)) await releaseMark(context, wanted);
+  if (wanted !== undefined && !standsFor(earlier, posted, wanted)) await releaseFingerprints(context, wanted);
   if (earlier.content !== posted.content) return { result: { status: 'conflict', lead_id }, isNew: false };
   // Still in flight: the process that stored it may have ended before it resolved the person.
-  const isRefused = earlier.status === 'received' && (await settleRepeated(context, source, earlier));
+  const isRefused = earlier.status === 'received' && (await resolveRepeated(context, source, earlier));
   const status = isRefused || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
   return { result: { status, lead_id }, isNew: false };
 }
 
 /**
- * Whether the mark that a repeated call took is one that the stored lead must have, as its process may rely on it. Not so for another
- * person, beyond the window of the stored lead, or for an erased lead.
+ * Whether the fingerprint that a repeated call took is one that the stored lead must have, as its process may rely on it. Not
+ * so for another person, beyond the window of the stored lead, or for an erased lead.
  */
 function standsFor(stored: Lead, posted: Lead, { markings: [first] }: Wanted): boolean {
   if (first === undefined || stored.erased_at !== undefined) return false;
   const isWithin = stored.received_at > windowStart(posted, first.days);
-  return isWithin && (stored.marks === undefined || stored.marks.includes(first.hash));
+  return isWithin && (stored.fingerprints === undefined || stored.fingerprints.includes(first.hash));
 }
 
 async function newLeads(
@@ -178,7 +180,7 @@ async function newLead(
   { external_id, person, content }: PostedLead,
   at: string,
 ): Promise<Lead> {
-  const marks = source.window_days === 0 ? [] : await context.marksOf(person);
+  const fingerprints = source.window_days === 0 ? [] : await context.fingerprintsOf(person);
   return {
     lead_id: leadIdOf(source, external_id),
     status: 'received',
@@ -190,7 +192,7 @@ async function newLead(
     source: source.source,
     external_id,
     content: createHmac('sha256', source.salt).update(`content ${content}`).digest('base64url'),
-    ...(marks.length > 0 && { marks: [...marks] }),
+    ...(fingerprints.length > 0 && { fingerprints: [...fingerprints] }),
   };
 }
 

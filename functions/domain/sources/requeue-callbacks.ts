@@ -6,8 +6,8 @@ import { messageFor } from '#functions/domain/sources/callback-message';
 import type { CallbackMessage } from '#functions/queues/messages';
 
 const CALLBACKS = {
-  toLookAt: callbackStore.toLookAt,
-  recheckAt: callbackStore.recheckAt,
+  due: callbackStore.due,
+  setNextCheckAt: callbackStore.setNextCheckAt,
   open: callbackStore.open,
   dueOf: dueAt,
   messageFor,

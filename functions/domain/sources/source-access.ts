@@ -35,7 +35,7 @@ export async function useSource(context: Context, caller: Caller, leads: number)
   const { source } = used;
   const foreign = refusalOf(source, caller);
   if (foreign !== undefined) {
-    if (used.allowed) await giveBack(context, source, leads);
+    if (used.allowed) await returnUse(context, source, leads);
     throw foreign;
   }
   if (used.allowed) return { source };
@@ -112,6 +112,6 @@ function secondsToNextDay(at: Date): number {
   return from * MINUTE_SECONDS;
 }
 
-export async function giveBack(context: DataContext, source: Source, leads: number): Promise<void> {
-  if (leads > 0 && source.state === 'live') await sourceCounts.giveBack(context, source, leads);
+export async function returnUse(context: DataContext, source: Source, leads: number): Promise<void> {
+  if (leads > 0 && source.state === 'live') await sourceCounts.returnUse(context, source, leads);
 }

@@ -2,7 +2,7 @@ import type { Context, DataContext } from '#functions/data/context';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
-import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { secretHash } from '#functions/domain/common/secret-hash';
@@ -83,12 +83,12 @@ export async function updateSource(
   context: Context,
   who: string,
   id: number,
-  { seen, ...change }: Change & { readonly seen?: Change | undefined },
+  { expected, ...change }: Change & { readonly expected?: Change | undefined },
 ): Promise<Source> {
   if (change.addresses !== undefined) requireAddresses(change.addresses);
   return retryOnConflict(context.runtime, async () => {
     const before = await requireSource(context, id);
-    requireAsSeen(seen, settingsOf(before));
+    requireUnchanged(expected, settingsOf(before));
     const after = { ...settingsOf(before), ...given(change) };
     const edited = editEntry(context, {
       ...audited(who, before),

@@ -28,17 +28,17 @@ async function replaceToken(
   token: string | undefined,
 ): Promise<Source> {
   return retryOnConflict(context.runtime, async () => {
-    const { specification_token: seen, ...source } = await requireSource(context, id);
-    if (seen === undefined && token === undefined) return source;
+    const { specification_token: expected, ...source } = await requireSource(context, id);
+    if (expected === undefined && token === undefined) return source;
     return committed(context, { ...source, specification_token: token }, [
-      ...sourceStore.tokenReplaced({ ...source, specification_token: seen }, token),
+      ...sourceStore.tokenReplaced({ ...source, specification_token: expected }, token),
       auditEntry(context, {
         who,
         action: token === undefined ? 'specification_switched_off' : 'specification_renewed',
         entity: 'source',
         entityId: id,
         label: source.name,
-        before: { link_active: seen !== undefined },
+        before: { link_active: expected !== undefined },
         after: { link_active: token !== undefined },
       }),
     ]);

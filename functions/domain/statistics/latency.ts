@@ -35,7 +35,7 @@ export function quantilesOf(leads: Sums): Quantiles | undefined {
   return { leads: sketch.count, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** @param before keeps what is not known any more: a resent delivery counts with the time of its first round */
+/** @param before keeps what is not known any more: a resent delivery counts with the time of its first series */
 export function latencyOf(
   lead: Lead | undefined,
   deliveries: readonly Delivery[],
@@ -51,7 +51,7 @@ export function latencyOf(
     const took = (end: string) =>
       [berlinDay(new Date(end)), bucketOf(msBetween(lead.received_at, end))] as const;
     if (lead.assigned_at !== undefined) found.set('assigned', took(lead.assigned_at));
-    for (const { channel, status, round, updated_at } of deliveries)
+    for (const { channel, status, series: round, updated_at } of deliveries)
       if (status === 'delivered' && round === 1) found.set(channel, took(updated_at));
   }
   if (found.size === 0) return undefined;

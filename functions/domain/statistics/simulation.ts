@@ -29,7 +29,7 @@ export interface SimulatedOutcome {
   readonly unassignedBefore: number;
   readonly unassignedAfter: number;
   readonly got: ReadonlyMap<number, number>;
-  readonly wouldHaveGot: ReadonlyMap<number, number>;
+  readonly wouldHaveReceived: ReadonlyMap<number, number>;
 }
 
 export interface SimulationInput {
@@ -41,7 +41,7 @@ export interface Simulation extends Pick<SimulatedOutcome, 'leads' | 'unassigned
   readonly buyers: readonly {
     readonly buyerId: string;
     readonly got: number;
-    readonly wouldHaveGot: number;
+    readonly wouldHaveReceived: number;
   }[];
 }
 
@@ -61,7 +61,7 @@ export async function simulate(context: Context, input: SimulationInput): Promis
     changed.set(buyer.buyer, terms);
   }
   const recorded = await recordedLeads(context, input.days);
-  const { leads, unassignedBefore, unassignedAfter, got, wouldHaveGot } = simulateLeads(
+  const { leads, unassignedBefore, unassignedAfter, got, wouldHaveReceived } = simulateLeads(
     recorded,
     changed,
     new Map(buyers.map((buyer) => [buyer.buyer, buyer])),
@@ -71,11 +71,11 @@ export async function simulate(context: Context, input: SimulationInput): Promis
     unassignedBefore,
     unassignedAfter,
     buyers: buyers
-      .filter(({ buyer }) => got.has(buyer) || wouldHaveGot.has(buyer) || changed.has(buyer))
+      .filter(({ buyer }) => got.has(buyer) || wouldHaveReceived.has(buyer) || changed.has(buyer))
       .map(({ buyer, buyer_id }) => ({
         buyerId: buyer_id,
         got: got.get(buyer) ?? 0,
-        wouldHaveGot: wouldHaveGot.get(buyer) ?? 0,
+        wouldHaveReceived: wouldHaveReceived.get(buyer) ?? 0,
       })),
   };
 }
@@ -107,23 +107,23 @@ export function simulateLeads(
 ): SimulatedOutcome {
   const deficits = new Map<number, number>();
   const got = new Map<number, number>();
-  const wouldHaveGot = new Map<number, number>();
+  const wouldHaveReceived = new Map<number, number>();
   let unassignedBefore = 0;
   let unassignedAfter = 0;
   for (const lead of recorded) {
     if (lead.winner === null) unassignedBefore += 1;
     else add(got, lead.winner);
     for (const [buyer, , deficit] of lead.eligible) if (!deficits.has(buyer)) deficits.set(buyer, deficit);
-    const candidates = candidatesOf(lead, changed, buyers, wouldHaveGot);
+    const candidates = candidatesOf(lead, changed, buyers, wouldHaveReceived);
     if (candidates.length === 0) {
       unassignedAfter += 1;
       continue;
     }
     const { winner, changes } = chooseLargestDeficit(lead.leadId, candidates, deficits);
-    add(wouldHaveGot, winner);
+    add(wouldHaveReceived, winner);
     for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);
   }
-  return { leads: recorded.length, unassignedBefore, unassignedAfter, got, wouldHaveGot };
+  return { leads: recorded.length, unassignedBefore, unassignedAfter, got, wouldHaveReceived };
 }
 
 function candidatesOf(

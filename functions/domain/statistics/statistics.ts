@@ -215,16 +215,16 @@ async function countTogether(
     const leads = await statisticsStore.current({ table }, ids, channelsOf);
     const prices = await pricesOf(context, leads);
     const recounts = ids.flatMap((leadId, at) => {
-      const seen = counts[at] ?? { version: 0, value: NOTHING_COUNTED };
+      const previous = counts[at] ?? { version: 0, value: NOTHING_COUNTED };
       const { lead, decision, claim, deliveries } = leads[at] ?? NOBODY;
       const price = prices.get(lead?.order_id) ?? null;
-      const now = toCount(lead, decision, price, claim, seen.value, deliveries);
-      return JSON.stringify(now) === JSON.stringify(seen.value) ? [] : [{ leadId, seen, now }];
+      const now = toCount(lead, decision, price, claim, previous.value, deliveries);
+      return JSON.stringify(now) === JSON.stringify(previous.value) ? [] : [{ leadId, previous, now }];
     });
     if (recounts.length === 0) return changed;
     const all: Changes = new Map();
-    for (const { seen, now } of recounts) {
-      addTo(all, seen.value, -1);
+    for (const { previous, now } of recounts) {
+      addTo(all, previous.value, -1);
       addTo(all, now, 1);
     }
     const changes = new Map([...all].filter(([, sums]) => sums.size > 0));
@@ -252,8 +252,8 @@ async function countTogether(
   throw new Error('The statistics kept changing while they were counted');
 }
 
-function writesOf({ leadId, seen, now }: Recount): number {
-  return 1 + reindexed(leadId, seen.value.words, now.words).length;
+function writesOf({ leadId, previous, now }: Recount): number {
+  return 1 + reindexed(leadId, previous.value.words, now.words).length;
 }
 
 async function pricesOf(

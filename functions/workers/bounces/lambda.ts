@@ -1,13 +1,13 @@
 import { createKeyLoader } from '#functions/keys/keys';
 import { readEnvironment } from '#functions/platform/environment';
-import { provable, tableProof } from '#functions/platform/readiness';
+import { healthCheck, healthCheckTable } from '#functions/platform/readiness';
 import { systemRuntime } from '#functions/platform/runtime';
 import { environment } from '#functions/workers/bounces/environment';
 import { create } from '#functions/workers/bounces/index';
 
 const variables = readEnvironment(environment);
-export const handler = provable(
+export const handler = healthCheck(
   create(variables, systemRuntime),
-  tableProof(variables, systemRuntime),
+  healthCheckTable(variables, systemRuntime),
   createKeyLoader(variables),
 );

@@ -6,7 +6,7 @@ import { openTable } from '#functions/data/table/open-table';
 import { type CallBackContext, callBack } from '#functions/domain/sources/callbacks';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createOperator } from '#functions/operator/operator';
-import { remembered } from '#functions/platform/remembered';
+import { memoize } from '#functions/platform/memoize';
 import type { Runtime } from '#functions/platform/runtime';
 import { callbackMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
@@ -23,12 +23,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const leases =
     environment.LEASES_PER_DESTINATION === undefined ? undefined : Number(environment.LEASES_PER_DESTINATION);
   const http = createPartnerHttp(environment, runtime);
-  const wire = remembered(
+  const wire = memoize(
     async (): Promise<CallBackContext> => ({
       table,
       queue: createQueue(client, environment.CALLBACK_QUEUE_URL, runtime.log),
       send: createCallbackSender({ http, cipher: (await loadKeys()).cipher, runtime }),
-      tellOperator: createOperator(environment, runtime.log),
+      notifyOperator: createOperator(environment, runtime.log),
       limiter: createConcurrencyLimiter(createDestinationLeases(table, leases), runtime),
       runtime,
     }),

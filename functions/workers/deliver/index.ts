@@ -2,10 +2,10 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createChannels } from '#functions/channels/channels';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import { openTable } from '#functions/data/table/open-table';
-import { tell } from '#functions/domain/alerts/alerts';
+import { notify } from '#functions/domain/alerts/alerts';
 import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { createKeyLoader } from '#functions/keys/keys';
-import { remembered } from '#functions/platform/remembered';
+import { memoize } from '#functions/platform/memoize';
 import type { Runtime } from '#functions/platform/runtime';
 import { deliverMessage } from '#functions/queues/messages';
 import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/sqs';
@@ -22,11 +22,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const leases =
     environment.LEASES_PER_DESTINATION === undefined ? undefined : Number(environment.LEASES_PER_DESTINATION);
   const alerts = { table, runtime };
-  const loadGiveOn = remembered(async () => {
-    const { createGiveOn } = await import('#functions/workers/deliver/give-on');
-    return createGiveOn(table, runtime);
+  const loadReassign = memoize(async () => {
+    const { createReassign } = await import('#functions/workers/deliver/reassign');
+    return createReassign(table, runtime);
   });
-  const wire = remembered(
+  const wire = memoize(
     async (): Promise<DeliverContext> => ({
       table,
       channels: createChannels(environment, (await loadKeys()).cipher, runtime),
@@ -35,8 +35,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
         environment.DELIVER_DLQ_URL === undefined
           ? null
           : createQueue(client, environment.DELIVER_DLQ_URL, runtime.log),
-      giveOn: async (refused) => (await loadGiveOn())(refused),
-      tellOperator: (title, text) => tell(alerts, 'delivery_failing', { title, lines: text.split('\n') }),
+      reassign: async (refused) => (await loadReassign())(refused),
+      notifyOperator: (title, text) => notify(alerts, 'delivery_failing', { title, lines: text.split('\n') }),
       personKey: async () => (await loadKeys()).person,
       limiter: createConcurrencyLimiter(createDestinationLeases(table, leases), runtime),
       runtime,

@@ -7,7 +7,7 @@ import { openTable } from '#functions/data/table/open-table';
 import { noteReport } from '#functions/domain/common/addresses';
 import { type NotifyContext, notify } from '#functions/domain/deliveries/notifications';
 import { linkCode } from '#functions/domain/orders/link-access';
-import { newsToken } from '#functions/domain/orders/news';
+import { unsubscribeToken } from '#functions/domain/orders/notification-preferences';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createMailer } from '#functions/mail/mailer';
 import { createHttp } from '#functions/net/http';
@@ -24,7 +24,7 @@ export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 /** Pushover allows two connections, and at most two workers run at the same time. */
 const PUSHOVER_CONNECTIONS = 1;
 /** Shorter than for a lead: pushes wait for the same worker, and the list shows the decision anyway. */
-const LETTER_TIMEOUTS_MS = {
+const EMAIL_TIMEOUTS_MS = {
   connect: 10_000,
   greeting: 10_000,
   handOver: 20_000,
@@ -48,12 +48,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
     },
     push: createPushover({
       http:
-        runtime.outside?.http ??
+        runtime.externalServices?.http ??
         createHttp(guard, { connections: PUSHOVER_CONNECTIONS, timeout: runtime.timeout }),
       baseUrl: environment.PUSHOVER_API_URL.replace(/\/+$/, ''),
       now: runtime.now,
     }),
-    tellOperator: createOperator(environment, runtime.log),
+    notifyOperator: createOperator(environment, runtime.log),
     platformMail: ({
       to,
       subject,
@@ -66,20 +66,20 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   };
 
   return async (event) => {
-    const { cipher, link, news, person } = await loadKeys();
+    const { cipher, link, unsubscription, person } = await loadKeys();
     const context: NotifyContext = {
       ...withoutKeys,
       cipher,
       table,
       personKey: async () => person,
-      newsToken: (buyer, kind) => newsToken(news, buyer, kind),
+      unsubscribeToken: (buyer, kind) => unsubscribeToken(unsubscription, buyer, kind),
       linkCode: (orderId, request) => linkCode(link, orderId, request),
       mail: async (template, message) => {
         const report = await sendOverSmtp(
-          { guard, cipher, timeouts: LETTER_TIMEOUTS_MS, mail: runtime.outside?.mail },
+          { guard, cipher, timeouts: EMAIL_TIMEOUTS_MS, mail: runtime.externalServices?.mail },
           template,
           message,
-          runtime.timeout(longestCallMs(LETTER_TIMEOUTS_MS)),
+          runtime.timeout(longestCallMs(EMAIL_TIMEOUTS_MS)),
         );
         await noteReport(
           { table, personKey: async () => person, runtime },

@@ -13,7 +13,7 @@ import { pendingReasonText } from '#shared/rules/reasons';
 const MAX_NOTES_CHARACTERS = 2000;
 
 export function createTexts(publicBaseUrl: string): NotificationTexts {
-  const linkLetter = (
+  const linkEmail = (
     about: Parameters<NotificationTexts['link']>[0]['about'],
     code: string,
     order: Pick<Order, 'token' | 'buyer_order_number' | 'lead_limit' | 'leads_received'>,
@@ -112,7 +112,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
     },
 
     link({ about, code, order, buyer, request, unsubscribe }) {
-      const { subject, lines } = linkLetter(about, code, order);
+      const { subject, lines } = linkEmail(about, code, order);
       return {
         to: buyer.buyer_email,
         subject,
@@ -150,11 +150,11 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
 
     alert: ({ lines }) => ({ text: [...lines, '', `${publicBaseUrl}/dashboard`, ''].join('\n') }),
 
-    erasure({ recipient: { erasure_id, buyer: number, leads }, buyer, token, letter }) {
+    erasure({ recipient: { erasure_id, buyer: number, leads }, buyer, token, email_number }) {
       return {
         to: buyer.buyer_email,
         subject:
-          letter === 1 ? 'Bitte löschen: Daten einer Person' : 'Erinnerung: Daten einer Person löschen',
+          email_number === 1 ? 'Bitte löschen: Daten einer Person' : 'Erinnerung: Daten einer Person löschen',
         text: [
           'Guten Tag,',
           '',
@@ -172,7 +172,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
           confirmationLinkOf(publicBaseUrl, token),
           '',
         ].join('\n'),
-        messageId: `erasure-${erasure_id}.${number}.${letter}`,
+        messageId: `erasure-${erasure_id}.${number}.${email_number}`,
       };
     },
   };

@@ -32,16 +32,16 @@ export function messagesOf(before: Image | undefined, after: Image | undefined):
   if (after === undefined) return NOTHING;
   const sk = text(after, 'sk') ?? '';
   if (sk.startsWith('DELIVERY#')) return ofDelivery(before, after);
-  if (sk === 'NOTICE') return ofNotice(before, after);
+  if (sk === 'NOTIFICATION') return ofNotification(before, after);
   if (sk.startsWith('CALLBACK#')) return ofCallback(before, after);
   if (sk.startsWith('ENTRY#')) return ofPoolEntry(before, after);
   if (sk === 'LEAD') return ofLead(before, after);
   return NOTHING;
 }
 
-/** A new delivery or callback, or a new round of one by "send again". */
+/** A new delivery or callback, or a new series of one by "send again". */
 function isNewRound(before: Image | undefined, after: Image): boolean {
-  const isStarted = before === undefined || number(after, 'round') !== number(before, 'round');
+  const isStarted = before === undefined || number(after, 'series') !== number(before, 'series');
   return isStarted && text(after, 'status') === 'pending';
 }
 
@@ -55,7 +55,7 @@ function ofCallback(before: Image | undefined, after: Image): Messages {
   return message === undefined ? NOTHING : { ...NOTHING, callback: [message] };
 }
 
-function ofNotice(before: Image | undefined, after: Image): Messages {
+function ofNotification(before: Image | undefined, after: Image): Messages {
   const message = before === undefined ? notifyMessage.safeParse(scalars(after)).data : undefined;
   return message === undefined ? NOTHING : { ...NOTHING, notify: [message] };
 }
@@ -63,7 +63,10 @@ function ofNotice(before: Image | undefined, after: Image): Messages {
 /** A lead that its buyer refused left its order, and is distributed again. */
 function ofLead(before: Image | undefined, after: Image): Messages {
   if (text(before, 'status') !== 'assigned' || text(after, 'status') !== 'received') return NOTHING;
-  const message = redistributeMessage.safeParse({ buyer: number(before, 'buyer'), given_on: scalars(after) });
+  const message = redistributeMessage.safeParse({
+    buyer: number(before, 'buyer'),
+    reassigned: scalars(after),
+  });
   return message.success ? { ...NOTHING, redistribute: [message.data] } : NOTHING;
 }
 

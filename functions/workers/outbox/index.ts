@@ -7,11 +7,11 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as settingStore from '#functions/data/administration/settings-store';
 import type { DataContext } from '#functions/data/context';
-import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import type { SourceEvent } from '#functions/data/sources/callback';
 import * as callbackStore from '#functions/data/sources/callback-store';
 import * as endpointStore from '#functions/data/sources/endpoints';
-import { toldOf } from '#functions/data/sources/endpoints';
+import { endpointsFor } from '#functions/data/sources/endpoints';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { openTable } from '#functions/data/table/open-table';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
@@ -74,7 +74,7 @@ export function createOutbox(queues: Queues, context: OutboxContext): OutboxHand
         messages.map(({ callback }) => callback),
       ),
       sendPerRecord(queues.redistribute, lastOfBacklog(messages.map(({ redistribute }) => redistribute))),
-      createNotices(
+      createNotifications(
         context,
         changes.map(([before, after]) => pushesOf(before, after)),
       ),
@@ -110,7 +110,7 @@ async function sendPerRecord<Message>(
 }
 
 /** @returns like `sendPerRecord` */
-async function createNotices(
+async function createNotifications(
   context: OutboxContext,
   perRecord: readonly (readonly PushSubject[])[],
 ): Promise<number> {
@@ -125,7 +125,7 @@ async function createNotices(
       claim_filed: credentials.some(({ notify_lead_claims }) => notify_lead_claims),
     };
     for (const { push } of all) {
-      if (asked[push.about]) await context.table.put(noticeStore.created(push, now()));
+      if (asked[push.about]) await context.table.put(notificationStore.created(push, now()));
       done += 1;
     }
     return Number.POSITIVE_INFINITY;
@@ -153,15 +153,16 @@ async function createCallbacks(
   await mapConcurrently([...bySource], async ([source, all]) => {
     try {
       const endpoints = await endpointStore.get(context, source);
-      const told = all.flatMap(({ event, record }) =>
-        toldOf(endpoints, event.event).map((endpoint) => ({ event, endpoint, record })),
+      const notified = all.flatMap(({ event, record }) =>
+        endpointsFor(endpoints, event.event).map((endpoint) => ({ event, endpoint, record })),
       );
-      if (told.length === 0) return;
+      if (notified.length === 0) return;
       const stored = await sourceStore.get(context, source);
       if (stored?.state === 'test') return;
-      const isNews = ({ ofBuyersOnly }: SourceEvent) => ofBuyersOnly !== true || stored?.sees_buyers === true;
-      await mapConcurrently(told, async ({ event, endpoint, record }) => {
-        if (!isNews(event)) return;
+      const isBuyerNotification = ({ ofBuyersOnly }: SourceEvent) =>
+        ofBuyersOnly !== true || stored?.sees_buyers === true;
+      await mapConcurrently(notified, async ({ event, endpoint, record }) => {
+        if (!isBuyerNotification(event)) return;
         await context.table
           .put(callbackStore.created(event, endpoint, now()))
           .catch((error: unknown) => failed(record, error));
@@ -173,7 +174,8 @@ async function createCallbacks(
   return Math.min(...failures);
 }
 
-const isBacklog = ({ given_on, full }: RedistributeMessage) => given_on === undefined && full === undefined;
+const isBacklog = ({ reassigned, full }: RedistributeMessage) =>
+  reassigned === undefined && full === undefined;
 
 /** One redistribution covers every change before it, so the last message is enough; refused leads have one each. */
 function lastOfBacklog(

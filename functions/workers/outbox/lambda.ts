@@ -1,15 +1,15 @@
 import { readEnvironment } from '#functions/platform/environment';
-import { provable, tableProof } from '#functions/platform/readiness';
+import { healthCheck, healthCheckTable } from '#functions/platform/readiness';
 import { systemRuntime } from '#functions/platform/runtime';
-import { queueProof } from '#functions/queues/readiness';
+import { healthCheckQueue } from '#functions/queues/readiness';
 import { environment } from '#functions/workers/outbox/environment';
 import { create } from '#functions/workers/outbox/index';
 
 const variables = readEnvironment(environment);
-export const handler = provable(
+export const handler = healthCheck(
   create(variables, systemRuntime),
-  tableProof(variables, systemRuntime),
-  queueProof(
+  healthCheckTable(variables, systemRuntime),
+  healthCheckQueue(
     variables,
     systemRuntime,
     variables.DELIVER_QUEUE_URL,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import {
+  checkpointEnvironment,
   erasureEnvironment,
   exportEnvironment,
-  headEnvironment,
   keyEnvironment,
   operatorEnvironment,
   queueEnvironment,
@@ -16,7 +16,7 @@ export const environment = z.object({
   ...queueEnvironment.shape,
   ...verificationEnvironment.shape,
   ...operatorEnvironment.shape,
-  ...headEnvironment.shape,
+  ...checkpointEnvironment.shape,
   ...exportEnvironment.shape,
   ...erasureEnvironment.shape,
 });

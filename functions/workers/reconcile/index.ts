@@ -5,12 +5,15 @@
  */
 
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
-import { roundBegan } from '#functions/data/deliveries/sending';
+import { seriesBegan } from '#functions/data/deliveries/sending';
 import { openTable } from '#functions/data/table/open-table';
 import { poolWithWrittenWeights } from '#functions/domain/buyers/weights';
 import { type Job, runDueJobs } from '#functions/domain/common/due-jobs';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
-import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
+import {
+  requeueNotifications,
+  requeueOpenNotifications,
+} from '#functions/domain/deliveries/requeue-notifications';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
@@ -44,7 +47,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     queue: createDeliverQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
     runtime,
   };
-  const notices = {
+  const notifications = {
     table,
     queue: createQueue<NotifyMessage>(client, environment.NOTIFY_QUEUE_URL, runtime.log),
     runtime,
@@ -89,11 +92,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     { name: 'alerted_hourly', everyMs: HOURLY_MS, run: () => alert(true) },
     { name: 'alerted', everyMs: OFTEN_MS, run: () => alert(false) },
     {
-      name: 'news',
+      name: 'notifications',
       everyMs: OFTEN_MS,
       run: async () => {
-        const { tellBuyers } = await import('#functions/workers/reconcile/news');
-        return tellBuyers(table, runtime);
+        const { notifyBuyers } = await import('#functions/workers/reconcile/buyer-notifications');
+        return notifyBuyers(table, runtime);
       },
     },
   ];
@@ -103,7 +106,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const requeued = startup
       ? await requeueOpenDeliveries(deliveries, alone)
       : await requeueOverdueDeliveries(deliveries);
-    const notified = await (startup ? requeueOpenNotices(notices) : requeueNotices(notices));
+    const notified = await (startup
+      ? requeueOpenNotifications(notifications)
+      : requeueNotifications(notifications));
     const calledBack = await (startup ? requeueOpenCallbacks(callbacks) : requeueCallbacks(callbacks));
     const { decideOverdue } = await import('#functions/workers/reconcile/overdue-claims');
     const decided = await decideOverdue(distribution, table);
@@ -112,7 +117,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const erased = await eraseDue(environment, runtime, table);
     const waiting = await deliveryStore.waitingLongest(deliveries);
     const ageMs =
-      waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
+      waiting === undefined ? 0 : runtime.now().getTime() - new Date(seriesBegan(waiting)).getTime();
     runtime.metrics.record('OldestDeliverySeconds', Math.round(ageMs / 1000), {});
     runtime.metrics.record('LeadsRepaired', reconciled.resumed + reconciled.reservationsReleased, {});
     runtime.log.info('reconciled', {
@@ -124,7 +129,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       ...erased,
       ...did,
     });
-    const { sealAndSend } = await import('#functions/workers/reconcile/audit-heads');
+    const { sealAndSend } = await import('#functions/workers/reconcile/audit-checkpoints');
     await sealAndSend(environment, table, runtime);
     // An alarm watches failed runs.
     if (failed.length > 0) throw new Error(`Failed jobs: ${failed.join(', ')}`);

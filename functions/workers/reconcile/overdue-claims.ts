@@ -1,8 +1,8 @@
 import type { Table } from '#functions/data/table/table';
-import { decideBySilence } from '#functions/domain/claims/silence';
+import { decideByDefault } from '#functions/domain/claims/default-decision';
 import type { DistributionContext } from '#functions/domain/distribution/distribution';
 
 /** In a file of its own, loaded on demand. @returns how many */
 export function decideOverdue(distribution: DistributionContext, table: Table): Promise<number> {
-  return decideBySilence({ ...distribution, table });
+  return decideByDefault({ ...distribution, table });
 }

@@ -7,7 +7,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { openTable } from '#functions/data/table/open-table';
 import { redistribute } from '#functions/domain/distribution/backlog';
-import { handOn } from '#functions/domain/distribution/reconciliation';
+import { redistributeRefused } from '#functions/domain/distribution/reconciliation';
 import { renewOrder } from '#functions/domain/orders/renewal';
 import { createDistribution } from '#functions/platform/distribution';
 import { errorFields } from '#functions/platform/logger';
@@ -35,11 +35,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Redi
   return async (event) => {
     try {
       const messages = event.Records.map(({ body }) => redistributeMessage.parse(JSON.parse(body)));
-      for (const { given_on } of messages)
-        if (given_on !== undefined)
-          await handOn(distribution, given_on.lead_id, given_on.distribution_attempt);
+      for (const { reassigned } of messages)
+        if (reassigned !== undefined)
+          await redistributeRefused(distribution, reassigned.lead_id, reassigned.distribution_attempt);
       for (const { buyer, full } of messages) if (full === true) await renewOrder(renewal, buyer);
-      const ofBacklog = messages.filter(({ given_on, full }) => given_on === undefined && full === undefined);
+      const ofBacklog = messages.filter(
+        ({ reassigned, full }) => reassigned === undefined && full === undefined,
+      );
       const [first] = ofBacklog.toSorted((one, other) =>
         (one.last?.received_at ?? '').localeCompare(other.last?.received_at ?? ''),
       );

@@ -35,7 +35,7 @@ export function changedLead(record: DynamoDBRecord): string | undefined {
 export function deliveredOver({
   dynamodb: { OldImage: before, NewImage: after } = {},
 }: DynamoDBRecord): Channel | undefined {
-  if (after?.status?.S !== 'delivered' || before?.status?.S === 'delivered' || after.round?.N !== '1')
+  if (after?.status?.S !== 'delivered' || before?.status?.S === 'delivered' || after.series?.N !== '1')
     return undefined;
   return CHANNELS.find((channel) => after.sk?.S === keys.delivery('', channel).sk);
 }

@@ -1,8 +1,11 @@
 import { readEnvironment } from '#functions/platform/environment';
-import { provable, tableProof } from '#functions/platform/readiness';
+import { healthCheck, healthCheckTable } from '#functions/platform/readiness';
 import { systemRuntime } from '#functions/platform/runtime';
 import { environment } from '#functions/workers/statistics/environment';
 import { create } from '#functions/workers/statistics/index';
 
 const variables = readEnvironment(environment);
-export const handler = provable(create(variables, systemRuntime), tableProof(variables, systemRuntime));
+export const handler = healthCheck(
+  create(variables, systemRuntime),
+  healthCheckTable(variables, systemRuntime),
+);

@@ -3,7 +3,13 @@ import { mapSettings } from '#shared/channels/channels';
 import { addressState } from '#shared/contract/rows/address-state';
 import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import { paceRow, scheduleRow } from '#shared/contract/rows/pace';
-import { BUYER_TYPES, DELIVERY_PROBLEMS, ON_REFUSAL, ON_SILENCE, RENEWALS } from '#shared/rules/constants';
+import {
+  BUYER_TYPES,
+  DEFAULT_DECISIONS,
+  DELIVERY_PROBLEMS,
+  ON_REFUSAL,
+  RENEWALS,
+} from '#shared/rules/constants';
 
 const buyerSettings = z.object({
   buyer_id: z.string(),
@@ -30,13 +36,13 @@ const buyerSettings = z.object({
   auto_decide_claims: z.boolean(),
   max_claim_days: z.number(),
   decision_days: z.nullable(z.number()),
-  on_silence: z.enum(ON_SILENCE),
+  default_decision: z.enum(DEFAULT_DECISIONS),
   claim_quota_percent: z.nullable(z.number()),
   link_code: z.boolean(),
   link_days: z.nullable(z.number()),
-  news_claim_decided: z.boolean(),
-  news_order_nearly_full: z.boolean(),
-  news_weekly_statement: z.boolean(),
+  notify_claim_decided: z.boolean(),
+  notify_order_nearly_full: z.boolean(),
+  notify_weekly_statement: z.boolean(),
   schedule: z.nullable(scheduleRow),
   min_days_for_ne: z.number(),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
-import { DELIVERY_STATUSES, KEPT_REASONS } from '#shared/rules/constants';
+import { DELIVERY_STATUSES, REASSIGNMENT_BLOCKERS } from '#shared/rules/constants';
 
 /** Stored as it is shown, without secrets and links. */
 export const attempt = z.object({
@@ -26,8 +26,8 @@ export const deliveryRow = z.object({
   external_id: z.nullable(z.string()),
   error: z.nullable(z.string()),
   /** Why the lead stays although its partner refused it; null if the buyer keeps refused leads. */
-  kept: z.nullable(z.enum(KEPT_REASONS)),
+  reassignment_blocker: z.nullable(z.enum(REASSIGNMENT_BLOCKERS)),
   /** When the lead left this buyer after a refusal. */
-  given_on_at: z.nullable(z.string()),
+  reassigned_at: z.nullable(z.string()),
   attempts: z.array(attempt),
 });

@@ -15,9 +15,9 @@ export const paceRow = {
   weekly_cap: z.nullable(z.number()),
   ends_on: z.nullable(z.string()),
   /** Null without caps; `allowed_today` also without one for the day. */
-  taken_today: z.nullable(z.number()),
+  received_today: z.nullable(z.number()),
   allowed_today: z.nullable(z.number()),
-  taken_this_week: z.nullable(z.number()),
+  received_this_week: z.nullable(z.number()),
   /** Why an order with capacity gets no leads for now. */
   paused_by: z.nullable(z.enum(PAUSE_REASONS)),
   /** Null if unknown. */

@@ -52,7 +52,7 @@ const descriptor = z.object({
   type: z.literal('public-key'),
   transports: z.array(z.string()),
 });
-const passkeyAsked = z.object({
+const passkeyRequested = z.object({
   ticket: z.string(),
   options: z.object({
     challenge: z.string(),
@@ -87,12 +87,12 @@ export const authSchemas = {
     }),
     answer: z.union([
       loggedIn,
-      z.object({ message: z.literal('Second factor required'), ...passkeyAsked.shape }),
+      z.object({ message: z.literal('Second factor required'), ...passkeyRequested.shape }),
     ]),
   },
   beginPasskeyLogin: {
     summary: 'Get the challenge for a passkey log-in',
-    answer: passkeyAsked,
+    answer: passkeyRequested,
   },
   passkeyLogin: {
     summary: 'Open a session with a passkey only',
@@ -128,7 +128,7 @@ export const authSchemas = {
     body: z.object({ current_password: password, password: newPassword }),
     answer: message,
   },
-  proveAdmin: {
+  reauthenticate: {
     summary: 'Reauthenticate before a sensitive change',
     refusals: {
       ...wrongPassword,
@@ -142,9 +142,9 @@ export const authSchemas = {
     }),
     answer: message,
   },
-  beginProof: {
+  beginReauthentication: {
     summary: 'Get the challenge for reauthentication by passkey',
-    answer: passkeyAsked,
+    answer: passkeyRequested,
   },
   listPasskeys: {
     summary: 'List your passkeys and the number of unused recovery codes',
@@ -217,7 +217,7 @@ export const authSchemas = {
     summary: 'Create new recovery codes, shown once; the old ones stop working',
     answer: z.object({ recovery_codes: z.array(z.string()) }),
   },
-  demandPasskeys: {
+  requirePasskeys: {
     summary: 'Require passkeys for every admin, or make them optional',
     body: z.object({ demanded: z.boolean() }),
     answer: message,
@@ -237,7 +237,7 @@ export const authSchemas = {
           own: z.boolean(),
         }),
       ),
-      passkeys_demanded: z.boolean(),
+      passkeys_required: z.boolean(),
       invitations: z.array(
         z.object({
           invitation_id: z.string(),

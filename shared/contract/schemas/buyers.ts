@@ -10,17 +10,17 @@ import {
   channelFieldRefusals,
   channelRuleRefusals,
   channelSettings,
+  expectedSecret,
   type SecretSetting,
   sentSecret,
-  unseenSecret,
 } from '#shared/contract/schemas/channel-settings';
 import {
   BUYER_TYPES,
+  DEFAULT_DECISIONS,
   DEFAULT_MAX_CLAIM_DAYS,
   DEFAULT_MIN_DAYS_FOR_NE,
   MAX_DECISION_DAYS,
   ON_REFUSAL,
-  ON_SILENCE,
 } from '#shared/rules/constants';
 
 const MAX_BUYERS = 1000;
@@ -65,7 +65,7 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   buyer_type: z.enum(BUYER_TYPES, { error: 'Please select a valid buyer type' }),
   ...channelSettings(secret),
   manual_review: field.flag,
-  on_refusal: z.enum(ON_REFUSAL, { error: 'Must be keep or give_on' }),
+  on_refusal: z.enum(ON_REFUSAL, { error: 'Must be keep or reassign' }),
   max_claim_days: claimDays,
   min_days_for_ne: claimDays,
   /** Working days (Berlin) from filing to the decision of a claim; null: not agreed. Copied to new orders. */
@@ -74,7 +74,7 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
     z.null(),
   ]),
   /** For claims that are not decided in time. Copied to new orders. */
-  on_silence: z.enum(ON_SILENCE, { error: 'Must be none, approve or reject' }),
+  default_decision: z.enum(DEFAULT_DECISIONS, { error: 'Must be none, approve or reject' }),
   /** Percent of the lead limit, rounded up; null: no limit. Copied to new orders. */
   claim_quota_percent: z.union([field.integer(0, 100, 'Must be a whole number from 0 to 100'), z.null()]),
   /** Otherwise the decision is suggested to admins. */
@@ -83,9 +83,9 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   /** Null: links do not expire. */
   link_days: z.union([field.integer(1, 3650, 'Must be a whole number from 1 to 3650'), z.null()]),
   /** E-mails that the buyer can change on its page, and unsubscribe from. */
-  news_claim_decided: field.flag,
-  news_order_nearly_full: field.flag,
-  news_weekly_statement: field.flag,
+  notify_claim_decided: field.flag,
+  notify_order_nearly_full: field.flag,
+  notify_weekly_statement: field.flag,
   schedule: z.nullable(scheduleField),
   /** 0 pauses the buyer, 1 resumes it. */
   active: field.flag,
@@ -156,7 +156,7 @@ export const buyerSchemas = {
       .object({
         ...z.partial(z.object(changeable)).shape,
         new_buyer_id: z.optional(field.buyerId),
-        seen: field.seen(settings(unseenSecret)),
+        expected: field.expected(settings(expectedSecret)),
       })
       .register(publishedWith, {
         description:
@@ -185,7 +185,7 @@ export const buyerSchemas = {
             z.object({
               buyer_id: field.buyerId,
               probability: field.percent,
-              seen: z.optional(field.percent),
+              expected: z.optional(field.percent),
             }),
           )
           .check(z.minLength(1, 'Required'), z.maxLength(MAX_BUYERS))

@@ -60,7 +60,7 @@ export const sentSecret = ({ pattern, patternText = 'This value is not possible'
 };
 
 /** A secret can be set without being seen, so it is not compared. */
-export const unseenSecret = () =>
+export const expectedSecret = () =>
   z.pipe(
     field.optionalLine(MAX_SECRET_CHARACTERS),
     z.transform(() => undefined),

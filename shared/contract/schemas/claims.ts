@@ -5,23 +5,23 @@ import { publishedAs, publishedWith } from '#shared/contract/published';
 import { checkRow } from '#shared/contract/rows/check';
 import { attempt } from '#shared/contract/rows/delivery';
 import { leadPerson } from '#shared/contract/rows/lead-person';
-import { MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claims';
+import { MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claim-windows';
 import {
   CLAIM_PAGE_SIZES,
   CLAIM_REASONS,
   CLAIM_RULES,
   CLAIM_SORTS,
   CLAIM_STATUSES,
+  DEFAULT_DECISIONS,
   DELIVERY_STATUSES,
   FEEDBACKS,
-  ON_SILENCE,
   REPLACEMENT_KINDS,
 } from '#shared/rules/constants';
 
 const deadline = {
   /** A Berlin day; null: no deadline agreed. */
   decide_by: z.nullable(z.string()),
-  on_silence: z.enum(ON_SILENCE),
+  default_decision: z.enum(DEFAULT_DECISIONS),
 };
 
 export const claimRow = z.object({
@@ -76,7 +76,7 @@ export const publicClaim = z.object({
   basis: z.array(z.string()),
 });
 
-const provenRow = z.object({
+const automaticDecisionRow = z.object({
   rule: z.enum(CLAIM_RULES),
   status: z.enum(['approved', 'rejected']),
   /** For admins; `notes` are for the buyer. */
@@ -299,7 +299,7 @@ export const claimSchemas = {
       /** At the decision, or now while the claim is pending. */
       evidence: z.nullable(evidenceRow),
       /** For pending claims, if a rule decides and the buyer's setting allows it. */
-      suggestion: z.nullable(provenRow),
+      suggestion: z.nullable(automaticDecisionRow),
     }),
   },
   reverseClaim: {

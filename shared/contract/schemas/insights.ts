@@ -74,7 +74,7 @@ const timeSeriesRow = z.object({
 const simulated = z.object({
   buyer_id: z.string(),
   got: z.number(),
-  would_have_got: z.number(),
+  would_have_received: z.number(),
 });
 
 /** Both Berlin days are included. */
@@ -320,7 +320,7 @@ export const insightSchemas = {
 
     query: z.object({
       kind: z._default(
-        z.enum(['changes', 'looks']).register(publishedWith, {
+        z.enum(['changes', 'accesses']).register(publishedWith, {
           description: 'Changes, or accesses to leads, exports and buyer links (each once a day)',
         }),
         'changes',

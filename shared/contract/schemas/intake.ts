@@ -8,7 +8,7 @@ import {
   INTAKE_STATES,
   MAX_LEADS_PER_INTAKE,
   PENDING_REASONS,
-  WOULD_BE,
+  PREDICTED_OUTCOMES,
 } from '#shared/rules/constants';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 
@@ -88,9 +88,9 @@ const results = z.array(
     /** By the names that were sent. */
     fields: z.optional(z.record(z.string(), z.string())),
     /** What would happen now; in a dry run, `known` leads were sent before. */
-    would_be: z.optional(
+    predicted_outcome: z.optional(
       z.object({
-        status: z.enum(WOULD_BE),
+        status: z.enum(PREDICTED_OUTCOMES),
         reason: z.optional(z.enum(PENDING_REASONS)),
         buyer: z.optional(z.string()),
       }),

@@ -6,7 +6,7 @@ import { orderTerms } from '#shared/contract/rows/order-terms';
 import { paceRow } from '#shared/contract/rows/pace';
 import {
   ADDRESS_STATES,
-  NEWS_KINDS,
+  NOTIFICATION_KINDS,
   ORDER_STATUSES,
   RENEWALS,
   REORDER_STATES,
@@ -59,21 +59,21 @@ const orderAnswer = z.object({ message: z.string(), order: orderRow });
 
 const linkPath = z.object({ token: field.token });
 
-const newsKinds = z.object({
+const notificationKinds = z.object({
   claim_decided: z.boolean(),
   order_nearly_full: z.boolean(),
   weekly_statement: z.boolean(),
 });
-const newsAnswer = z.object({
-  news: newsKinds,
+const preferencesAnswer = z.object({
+  preferences: notificationKinds,
   /** Masked except for its first and last letters. */
   email: z.string(),
   /** Why nothing is sent there; null: it works. */
   closed: z.nullable(z.enum(ADDRESS_STATES)),
 });
 /** The token of an e-mail: it switches one kind for one buyer only. */
-const letterPath = z.object({ letter: field.newsToken });
-const subscription = z.object({ kind: z.enum(NEWS_KINDS), on: z.boolean() });
+const subscriptionPath = z.object({ subscription: field.unsubscribeToken });
+const subscription = z.object({ kind: z.enum(NOTIFICATION_KINDS), on: z.boolean() });
 
 const endDateRefusals = {
   'invalid_input.ends_on': '`ends_on` is not a date, is in the past or is more than two years ahead',
@@ -171,7 +171,7 @@ export const orderSchemas = {
     body: z.object({
       lead_limit: limit,
       ...caps,
-      seen: field.allSeen(z.object({ lead_limit: limit, ...caps })),
+      expected: field.allSeen(z.object({ lead_limit: limit, ...caps })),
     }),
     answer: orderAnswer,
   },
@@ -188,39 +188,39 @@ export const orderSchemas = {
     params: orderPath,
     body: z.object({
       renewal: z.enum(RENEWALS),
-      seen: field.allSeen(z.object({ renewal: z.enum(RENEWALS) })),
+      expected: field.allSeen(z.object({ renewal: z.enum(RENEWALS) })),
     }),
     answer: orderAnswer,
   },
-  viewNews: {
+  viewNotificationPreferences: {
     summary: 'Read the notification preferences, as the buyer',
     params: linkPath,
-    answer: newsAnswer,
+    answer: preferencesAnswer,
   },
-  changeNews: {
+  changeNotificationPreferences: {
     summary: 'Change the notification preferences, as the buyer',
     params: linkPath,
-    body: z.partial(newsKinds),
-    answer: newsAnswer,
+    body: z.partial(notificationKinds),
+    answer: preferencesAnswer,
   },
   openUnsubscription: {
     summary: 'Redirect to the unsubscribe page; changes nothing',
-    params: letterPath,
+    params: subscriptionPath,
     answer: 'file',
   },
   unsubscribe: {
     summary: 'Unsubscribe from one kind of e-mail by its link (RFC 8058)',
-    params: letterPath,
+    params: subscriptionPath,
     answer: subscription,
   },
   viewSubscription: {
     summary: 'Read the kind and state of an unsubscribe link',
-    params: letterPath,
+    params: subscriptionPath,
     answer: subscription,
   },
   subscribeAgain: {
     summary: 'Undo an unsubscribe, by the link in the e-mail',
-    params: letterPath,
+    params: subscriptionPath,
     answer: subscription,
   },
   requestReorder: {
@@ -264,7 +264,7 @@ export const orderSchemas = {
     params: orderPath,
     body: z.object({
       comments: field.text(5000),
-      seen: field.seen({ comments: field.text(5000) }),
+      expected: field.expected({ comments: field.text(5000) }),
     }),
     answer: z.object({ message: z.string(), comments: z.string() }),
   },

@@ -50,9 +50,9 @@ const erasure = z.object({
       leads: z.array(z.object({ number: z.string(), delivered_at: z.string() })),
       /** The buyer cannot be reached by e-mail, so somebody has to notify it. */
       by_hand: z.boolean(),
-      letters: z.number(),
+      email_count: z.number(),
       /** When a mail server accepted the latest e-mail. */
-      told_at: z.nullable(z.string()),
+      notified_at: z.nullable(z.string()),
       confirmed_at: z.nullable(z.string()),
       confirmed_by: z.nullable(z.string()),
     }),

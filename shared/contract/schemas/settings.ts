@@ -61,7 +61,7 @@ const templateFields = {
 };
 
 /** Stored templates may be older than the checks of subject and port. */
-const seenTemplateFields = {
+const expectedTemplateFields = {
   ...z.omit(z.object(templateFields), { smtp_pass: true }).shape,
   smtp_port: field.integer(1, 65_535),
   smtp_subject: z.string(),
@@ -216,7 +216,7 @@ export const settingSchemas = {
     }),
     answer: z.object({
       /** Without the kinds that are sent at an event or at their hour. */
-      found: z.array(z.object({ kind: z.enum(ALERT_KINDS), text: z.string() })),
+      active_alerts: z.array(z.object({ kind: z.enum(ALERT_KINDS), text: z.string() })),
     }),
   },
   sendTestAlert: {
@@ -233,7 +233,7 @@ export const settingSchemas = {
 
     body: z.object({
       ...statusPage,
-      seen: field.seen(statusPage),
+      expected: field.expected(statusPage),
     }),
     answer: z.object({ message: z.string(), ...statusPage }),
   },
@@ -256,7 +256,7 @@ export const settingSchemas = {
     body: z
       .object({
         ...z.partial(z.object(templateFields)).shape,
-        seen: field.seen(seenTemplateFields),
+        expected: field.expected(expectedTemplateFields),
       })
       .register(publishedWith, {
         description:
@@ -292,7 +292,7 @@ export const settingSchemas = {
 
     body: z.object({
       template: filledText(2000, PUSH_MACROS),
-      seen: field.seen({ template: z.string() }),
+      expected: field.expected({ template: z.string() }),
     }),
     answer: z.object({ message: z.string(), template: z.string() }),
   },

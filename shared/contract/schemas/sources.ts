@@ -137,7 +137,7 @@ const specification = z.object({
   openapi_url: z.string(),
   fields: z.array(specifiedField),
   outcomes: z.array(meaning),
-  would_be: z.array(meaning),
+  predicted_outcome: z.array(meaning),
   states: z.array(meaning),
   reasons: z.array(meaning),
   claims: z.array(meaning),
@@ -192,7 +192,7 @@ export const sourceSchemas = {
     params: sourcePath,
     body: z.extend(z.partial(z.object(settings)), {
       state: z.optional(z.enum(SOURCE_STATES)),
-      seen: field.seen({ ...settings, state: z.enum(SOURCE_STATES) }),
+      expected: field.expected({ ...settings, state: z.enum(SOURCE_STATES) }),
     }),
     answer: one,
   },

@@ -132,13 +132,14 @@ describe('removal', () => {
     expect(await actionsOn(username)).toEqual(['admin access_reset', 'admin removed']);
 
     await cloud.advance(10 * MINUTE_MS + 1000);
-    expect(codeOf(await removeSelf())).toBe('proof_required');
-    const prove = (password: string) => cloud.admin.call('proveAdmin', { body: { password } });
-    expect(codeOf(await prove('wrong'))).toBe('wrong_password');
-    expect((await prove(ADMIN.password)).status).toBe(200);
+    expect(codeOf(await removeSelf())).toBe('reauthentication_required');
+    const reauthenticateWith = (password: string) =>
+      cloud.admin.call('reauthenticate', { body: { password } });
+    expect(codeOf(await reauthenticateWith('wrong'))).toBe('wrong_password');
+    expect((await reauthenticateWith(ADMIN.password)).status).toBe(200);
     expect(codeOf(await removeSelf())).toBe('last_admin');
-    for (let wrong = 0; wrong < 5; wrong += 1) await prove('wrong');
-    expect((await prove(ADMIN.password)).status).toBe(429);
+    for (let wrong = 0; wrong < 5; wrong += 1) await reauthenticateWith('wrong');
+    expect((await reauthenticateWith(ADMIN.password)).status).toBe(429);
   });
 });
 

@@ -5,10 +5,10 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Table } from '#functions/data/table/table';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
-import { headsIn } from '#functions/domain/administration/audit-heads';
+import { checkpointsIn } from '#functions/domain/administration/audit-checkpoints';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
+import { createAccessRecorder } from '#functions/domain/common/access-entries';
 import { auditEntry, changesBetween, listAudit } from '#functions/domain/common/audit';
-import { createLookRecorder } from '#functions/domain/common/looks';
 import { changeComments, changeLimit } from '#functions/domain/orders/orders';
 import type { Runtime } from '#functions/platform/runtime';
 import { aLeadRequest } from '#test/factories/people';
@@ -205,26 +205,26 @@ describe('a look by an admin', () => {
     await admin.call('exportPendingLeads', { params: { format: 'csv' } });
     await admin.call('exportLeads', { params: { token, format: 'csv' } });
     await visitor.call('exportLeads', { params: { token, format: 'csv' } });
-    const looks = async (query: object = {}) =>
-      (await admin.ok('listAudit', { query: { kind: 'looks', ...query } })).entries.map(
+    const accesses = async (query: object = {}) =>
+      (await admin.ok('listAudit', { query: { kind: 'accesses', ...query } })).entries.map(
         ({ who, action, entity, entity_id }) => `${who} ${action} ${entity} ${entity_id}`,
       );
     const order = [`admin link_opened order ${orderId}`, `admin exported order ${orderId}`];
     const ofLeads = [`admin opened lead ${lead_id}`, 'admin exported lead pending'];
-    expect(await looks()).toEqual([order[1], ofLeads[1], order[0], ofLeads[0]]);
-    expect((await looks({ entity: 'order', entity_id: String(orderId) })).toSorted()).toEqual(
+    expect(await accesses()).toEqual([order[1], ofLeads[1], order[0], ofLeads[0]]);
+    expect((await accesses({ entity: 'order', entity_id: String(orderId) })).toSorted()).toEqual(
       order.toSorted(),
     );
-    expect(await looks({ entity: 'lead' })).toEqual([ofLeads[1], ofLeads[0]]);
-    const first = await admin.ok('listAudit', { query: { kind: 'looks', limit: 1 } });
-    expect(await looks({ limit: 2, cursor: first.next_cursor })).toEqual([ofLeads[1], order[0]]);
+    expect(await accesses({ entity: 'lead' })).toEqual([ofLeads[1], ofLeads[0]]);
+    const first = await admin.ok('listAudit', { query: { kind: 'accesses', limit: 1 } });
+    expect(await accesses({ limit: 2, cursor: first.next_cursor })).toEqual([ofLeads[1], order[0]]);
     const { entries: changes } = await admin.ok('listAudit', { query: { limit: 200 } });
     expect(changes.filter(({ action }) => /opened|exported/.test(action))).toEqual([]);
 
     await cloud.advance(24 * 3_600_000);
     await admin.logIn();
     await admin.ok('getLead', { params: { leadId: lead_id } });
-    expect(await looks({ entity: 'lead', entity_id: lead_id })).toHaveLength(2);
+    expect(await accesses({ entity: 'lead', entity_id: lead_id })).toHaveLength(2);
   });
 
   it('costs a process one write, and another one a write that is refused', async ({ table }) => {
@@ -235,11 +235,11 @@ describe('a look by an admin', () => {
         return table.put(write);
       },
     };
-    const look = { who: 'ann', action: 'opened', entity: 'lead', entityId: 'x' } as const;
-    const [one, another] = [1, 2].map(() => createLookRecorder({ table: counted, runtime: quietRuntime }));
-    for (const record of [one, one, another, one]) await record?.(look);
+    const access = { who: 'ann', action: 'opened', entity: 'lead', entityId: 'x' } as const;
+    const [one, another] = [1, 2].map(() => createAccessRecorder({ table: counted, runtime: quietRuntime }));
+    for (const record of [one, one, another, one]) await record?.(access);
     expect(puts).toBe(2);
-    const { entries } = await auditStore.list({ table }, { looks: true }, { limit: 10 });
+    const { entries } = await auditStore.list({ table }, { accesses: true }, { limit: 10 });
     expect(entries).toHaveLength(1);
   });
 });
@@ -248,17 +248,17 @@ itOnEngine(
   'is sealed by the reconciliation, whose heads go to a file and the operator',
   async ({ cloud }) => {
     await cloud.advance(25 * 3_600_000);
-    const kept = readFileSync(String(cloud.environment.AUDIT_HEADS_FILE), 'utf8');
+    const kept = readFileSync(String(cloud.environment.AUDIT_CHECKPOINTS_FILE), 'utf8');
     const mail = cloud.inbox.mails.findLast(({ subject }) => subject.startsWith('Audit trail sealed'));
-    const heads = headsIn(`${kept}\n${mail?.text ?? ''}`);
-    expect(heads.length).toBeGreaterThanOrEqual(3);
+    const checkpoints = checkpointsIn(`${kept}\n${mail?.text ?? ''}`);
+    expect(checkpoints.length).toBeGreaterThanOrEqual(3);
     const found = await verifyAudit(
       auditChainStore.links(cloud),
       cloud.table.scan(),
       auditStore.listed(cloud),
-      heads,
+      checkpoints,
     );
-    expect(found).toMatchObject({ findings: [], waiting: 0, heads: heads.length });
+    expect(found).toMatchObject({ findings: [], waiting: 0, checkpoints: checkpoints.length });
     expect(found.intact).toBeGreaterThan(3);
   },
 );

@@ -16,8 +16,8 @@ it.beforeAll(({ cloud: started }) => {
 /** How a call changes one field of something that there is now. */
 interface Edit {
   readonly params?: Readonly<Record<string, string>>;
-  /** What the call needs beside the field. */
-  readonly body?: { readonly seen?: object; readonly [field: string]: unknown };
+  /** What the call needs alongside the field. */
+  readonly body?: { readonly expected?: object; readonly [field: string]: unknown };
   readonly stored: () => Promise<unknown>;
 }
 
@@ -89,7 +89,7 @@ const EDITS: readonly Row[] = [
       const orders = () => cloud.admin.ok('listBuyerOrders', { params });
       return {
         params,
-        body: { lead_limit: 10, seen: { lead_limit: 10 } },
+        body: { lead_limit: 10, expected: { lead_limit: 10 } },
         stored: async () => (await orders()).orders[0]?.daily_cap,
       };
     },
@@ -177,7 +177,7 @@ const EDITS: readonly Row[] = [
 describe('an edit of what another admin has changed meanwhile', () => {
   it('is tried for every call that takes what was seen', () => {
     const takeSeen = (Object.keys(routes) as EndpointId[]).filter((id) =>
-      /"seen":/.test(JSON.stringify(publishedSchema(id, 'body') ?? {})),
+      /"expected":/.test(JSON.stringify(publishedSchema(id, 'body') ?? {})),
     );
     // A pending lead is assigned once: whoever comes second finds it gone. Weights are tried below.
     const tried = [...EDITS.map(([id]) => id), 'changeWeights', 'assignPendingLead'];
@@ -210,7 +210,7 @@ describe('an edit of what another admin has changed meanwhile', () => {
       const save = (value: unknown, seen: unknown) =>
         cloud.admin.call(id, {
           params,
-          body: { ...others, [field]: value, seen: { ...others?.seen, [field]: seen } },
+          body: { ...others, [field]: value, expected: { ...others?.expected, [field]: seen } },
         });
       await tryOut(values, save, stored);
     },
@@ -219,7 +219,9 @@ describe('an edit of what another admin has changed meanwhile', () => {
   it('is refused for a weight as well', async () => {
     const buyer_id = await addBuyer('weight');
     const save = (probability: unknown, seen: unknown) =>
-      cloud.admin.call('changeWeights', { body: { buyers: [{ buyer_id, probability, seen }] } } as never);
+      cloud.admin.call('changeWeights', {
+        body: { buyers: [{ buyer_id, probability, expected: seen }] },
+      } as never);
     await tryOut([0, 1, 2], save, async () => (await buyer(buyer_id)).probability);
   });
 });
@@ -229,11 +231,11 @@ describe('edits of different fields', () => {
     const buyerId = await addBuyer('both');
     await cloud.admin.ok('updateBuyer', {
       params: { buyerId },
-      body: { price_per_lead: 25, seen: { price_per_lead: 19.99 } },
+      body: { price_per_lead: 25, expected: { price_per_lead: 19.99 } },
     });
     await cloud.admin.ok('updateBuyer', {
       params: { buyerId },
-      body: { min_investment: '5.000', seen: { min_investment: '10.000' } },
+      body: { min_investment: '5.000', expected: { min_investment: '10.000' } },
     });
     expect(await buyer(buyerId)).toMatchObject({ price_per_lead: 25, min_investment: 5000 });
   });

@@ -114,7 +114,7 @@ describe('a passkey', () => {
     });
     expect(codeOf(await client.call('addPasskey', { body: unverified }))).toBe('invalid_passkey');
     // A challenge for one use is none for another.
-    const { ticket } = await client.ok('beginProof');
+    const { ticket } = await client.ok('beginReauthentication');
     expect(codeOf(await visitor.call('passkeyLogin', { body: { ...body, ticket } }))).toBe('challenge_over');
     expect((await byPasskey(new Authenticator(cloud.url))).status).toBe(401);
   });
@@ -138,9 +138,9 @@ describe('a passkey', () => {
     const remove = () =>
       client.call('removePasskey', { params: { passkeyId: passkeys[0]?.passkey_id ?? '' } });
     await cloud.advance(10 * MINUTE_MS + 1000);
-    expect(codeOf(await remove())).toBe('proof_required');
-    const passkey = key.show(await client.ok('beginProof'));
-    await client.ok('proveAdmin', { body: { passkey } });
+    expect(codeOf(await remove())).toBe('reauthentication_required');
+    const passkey = key.show(await client.ok('beginReauthentication'));
+    await client.ok('reauthenticate', { body: { passkey } });
     expect((await remove()).status).toBe(200);
     expect(await client.ok('listPasskeys')).toEqual({ passkeys: [], recovery_codes: 0 });
     expect((await byPasskey(key)).status).toBe(401);
@@ -166,13 +166,13 @@ describe('a recovery code', () => {
   });
 });
 
-describe('five wrong guesses within 15 minutes', () => {
+describe('five wrong attempts within 15 minutes', () => {
   it('close codes, passkeys and proofs, each by itself, and the address', async () => {
     const { username, codes, client, key } = await newKeeper();
     await cloud.advance(15 * MINUTE_MS + 1000);
     const { ticket } = await secondOf(username);
-    const guess = () => client.call('finishLogin', { body: { ticket, code: 'AAAA-BBBB' } });
-    for (let wrong = 0; wrong < 5; wrong += 1) expect((await guess()).status).toBe(401);
+    const attempt = () => client.call('finishLogin', { body: { ticket, code: 'AAAA-BBBB' } });
+    for (let wrong = 0; wrong < 5; wrong += 1) expect((await attempt()).status).toBe(401);
     expect((await client.call('finishLogin', { body: { ticket, code: codes[0]! } })).status).toBe(429);
     // All tests call from one address.
     expect((await byPasskey(key)).status).toBe(429);
@@ -189,9 +189,11 @@ describe('passkeys that are demanded', () => {
   it('are registered at the next log-in by who has none, who may do nothing else before', async () => {
     const { client, key } = await newKeeper();
     const { username, client: without } = await newAdmin();
-    expect(codeOf(await without.call('demandPasskeys', { body: { demanded: true } }))).toBe('passkey_needed');
-    await client.ok('demandPasskeys', { body: { demanded: true } });
-    expect(await client.ok('listAdmins')).toMatchObject({ passkeys_demanded: true });
+    expect(codeOf(await without.call('requirePasskeys', { body: { demanded: true } }))).toBe(
+      'passkey_needed',
+    );
+    await client.ok('requirePasskeys', { body: { demanded: true } });
+    expect(await client.ok('listAdmins')).toMatchObject({ passkeys_required: true });
     expect(await isLoggedIn(without)).toBe(false);
 
     const limited = new Client(cloud.url);
@@ -199,7 +201,7 @@ describe('passkeys that are demanded', () => {
     expect(entered).toEqual({ message: 'Logged in', passkey_required: true });
     expect(await limited.ok('checkAuth')).toMatchObject({ passkey_required: true });
     for (const call of ['listBuyers', 'listAdmins', 'renewRecoveryCodes'] as const)
-      expect(codeOf(await limited.call(call)), call).toBe('passkey_demanded');
+      expect(codeOf(await limited.call(call)), call).toBe('passkey_required');
     await register(limited);
     expect(await isLoggedIn(limited)).toBe(true);
     expect(await limited.ok('checkAuth')).toEqual({ authenticated: true, username });
@@ -220,7 +222,7 @@ describe('passkeys that are demanded', () => {
     await register(back);
     expect(await isLoggedIn(back)).toBe(true);
     expect((await byPasskey(key)).status).toBe(200);
-    await client.ok('demandPasskeys', { body: { demanded: false } });
+    await client.ok('requirePasskeys', { body: { demanded: false } });
     const { username: next } = await newAdmin();
     expect(await isLoggedIn(await loggedInAs(next))).toBe(true);
   });

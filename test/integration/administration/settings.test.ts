@@ -50,7 +50,7 @@ describe('the status page', () => {
     const closed = { public: false, error_percent: 2, ranges: [] };
     expect(await cloud.admin.ok('getStatusPage')).toEqual({ public: false });
     expect(await visitor.ok('getStatus')).toEqual(closed);
-    await cloud.admin.ok('saveStatusPage', { body: { public: true, seen: { public: false } } });
+    await cloud.admin.ok('saveStatusPage', { body: { public: true, expected: { public: false } } });
     // No lead has come in: nothing is shown.
     expect(await visitor.ok('getStatus')).toEqual({
       public: true,
@@ -58,7 +58,7 @@ describe('the status page', () => {
       ranges: [1, 7, 30].map((days) => ({ days, series: [] })),
     });
     const late = await cloud.admin.call('saveStatusPage', {
-      body: { public: false, seen: { public: false } },
+      body: { public: false, expected: { public: false } },
     });
     expect(late.status).toBe(409);
     expect((await auditOf('setting'))[0]).toMatchObject({
@@ -135,7 +135,7 @@ describe('e-mail templates', () => {
     expect(await stored(id)).toMatchObject(elsewhere);
   });
 
-  it('take a sender beside a user that is no address, and an HTML body alone', async () => {
+  it('take a sender alongside a user that is no address, and an HTML body alone', async () => {
     const { id } = await create({ smtp_user: 'sender', smtp_from: 'leads@leads.example' });
     const change = { smtp_body: '', smtp_html_body: '<p>$$vorname$$</p>' };
     await cloud.admin.ok('updateEmailTemplate', { params: { id }, body: change });
@@ -156,7 +156,7 @@ describe('e-mail templates', () => {
       body: { code: 'unusable_template', fields: { [field!]: expect.any(String) } },
     });
     const seen = Object.fromEntries(Object.entries(before).filter(([name]) => name in mended));
-    const reply = await call({ ...mended, smtp_pass: 'entered-again', seen });
+    const reply = await call({ ...mended, smtp_pass: 'entered-again', expected: seen });
     expect(reply).toMatchObject({ status: 200, body: { template: mended } });
   });
 

@@ -1,4 +1,4 @@
-/** Admins are alerted once for each occasion, whatever dies meanwhile, and again when it comes back. */
+/** Admins are alerted once for each incident, whatever dies meanwhile, and again when it comes back. */
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { Sent } from '#shared/contract/schemas';
 import { aLeadRequest } from '#test/factories/people';
@@ -44,9 +44,9 @@ beforeAll(async () => {
 beforeEach(() => cloud.admin.logIn());
 
 describe('an alert', () => {
-  it('is told once by each medium, and again when it was over', async () => {
+  it('is notified once by each medium, and again when it was over', async () => {
     const [mailed, pushed] = [mails().length, pushes()];
-    const told = () => [mails().slice(mailed), pushes() - pushed];
+    const notified = () => [mails().slice(mailed), pushes() - pushed];
     await save({
       order_nearly_full: { email: true, push: true, threshold: 80 },
       order_full: { ...ON, threshold: null },
@@ -54,23 +54,27 @@ describe('an alert', () => {
     await post(4, 'alpha');
     await look();
     const nearlyFull = 'Order 1 of alpha is nearly full: 4 of 5 leads.';
-    expect(told()).toEqual([[nearlyFull], 1]);
+    expect(notified()).toEqual([[nearlyFull], 1]);
     await look();
-    expect(told()).toEqual([[nearlyFull], 1]);
+    expect(notified()).toEqual([[nearlyFull], 1]);
 
     await post(1, 'alpha');
     await look();
     const full = 'Order 1 of alpha is full: 5 of 5 leads.';
-    expect(told()).toEqual([[nearlyFull, full], 1]);
+    expect(notified()).toEqual([[nearlyFull, full], 1]);
 
     await cloud.admin.ok('updateOrderLimit', { params: { buyerId: 'alpha' }, body: { lead_limit: 6 } });
     await look();
-    expect(told()).toEqual([[nearlyFull, full, 'Order 1 of alpha is nearly full: 5 of 6 leads.'], 2]);
+    expect(notified()).toEqual([[nearlyFull, full, 'Order 1 of alpha is nearly full: 5 of 6 leads.'], 2]);
 
     // What there would be now, also by other numbers.
-    const { found } = await cloud.admin.ok('previewAlerts', { query: { order_nearly_full: 84 } });
+    const { active_alerts: found } = await cloud.admin.ok('previewAlerts', {
+      query: { order_nearly_full: 84 },
+    });
     expect(found).toEqual([]);
-    const { found: sooner } = await cloud.admin.ok('previewAlerts', { query: { order_nearly_full: 83 } });
+    const { active_alerts: sooner } = await cloud.admin.ok('previewAlerts', {
+      query: { order_nearly_full: 83 },
+    });
     expect(sooner.map(({ kind }) => kind)).toEqual(['order_nearly_full']);
     await save({ order_nearly_full: { ...OFF, threshold: 80 }, order_full: { ...OFF, threshold: null } });
   });

@@ -84,9 +84,9 @@ describe('the checklist', () => {
     const { buyers } = await admin.ok('simulate', {
       body: { days: 30, buyers: [{ buyer_id: 'beta', ...minimum?.what_if }] },
     });
-    const { got, would_have_got } = buyers.find(({ buyer_id }) => buyer_id === 'beta')!;
+    const { got, would_have_received } = buyers.find(({ buyer_id }) => buyer_id === 'beta')!;
     // The lead that nobody took, and by its share of 30 in 80 one or two of the other four.
-    expect([got, [2, 3].includes(would_have_got)]).toEqual([0, true]);
+    expect([got, [2, 3].includes(would_have_received)]).toEqual([0, true]);
   });
 
   it('says, as the lists of buyers do, that no lead is delivered, until the template is mended', async () => {

@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
 import { keys } from '#functions/data/table/keys';
-import { newsToken } from '#functions/domain/orders/news';
+import { unsubscribeToken } from '#functions/domain/orders/notification-preferences';
 import { createKeyLoader } from '#functions/keys/keys';
 import { routes } from '#shared/contract/routes';
 import { aLeadRequest } from '#test/factories/people';
@@ -42,27 +42,27 @@ const LINK = `
   PUT /api/leads-view/{token}/leads/{leadId}/feedback
   POST /api/leads-view/{token}/code/confirmation
   POST /api/leads-view/{token}/reorder
-  GET /api/leads-view/{token}/news
-  PUT /api/leads-view/{token}/news`;
+  GET /api/leads-view/{token}/notification-preferences
+  PUT /api/leads-view/{token}/notification-preferences`;
 
 /** The token stands in the path: that of a source's specification page, which opens nothing else. */
 const SPECIFICATION = `
   GET /api/specifications/{token}
   GET /api/specifications/{token}/openapi.json`;
 
-/** The token stands in the path: that of a letter about an erasure, which opens nothing else. */
+/** The token stands in the path: that of an e-mail about an erasure, which opens nothing else. */
 const LETTER = `
   GET /api/erasure-confirmations/{token}
   POST /api/erasure-confirmations/{token}`;
 
-/** The token stands in the path: that of a letter with news, which switches one kind of them for its buyer. */
+/** The token stands in the path: that of an e-mail with notifications, which switches one kind of them for its buyer. */
 const NEWS = `
-  POST /api/unsubscriptions/{letter}
-  GET /api/unsubscriptions/{letter}/state
-  DELETE /api/unsubscriptions/{letter}`;
+  POST /api/unsubscriptions/{subscription}
+  GET /api/unsubscriptions/{subscription}/state
+  DELETE /api/unsubscriptions/{subscription}`;
 /** It only leads to the page. */
-const NEWS_PAGE = `
-  GET /api/unsubscriptions/{letter}`;
+const PREFERENCES_PAGE = `
+  GET /api/unsubscriptions/{subscription}`;
 
 /** A source, by its key: no session and no link opens them. */
 const SOURCE = `
@@ -177,7 +177,9 @@ const WITHOUT_SESSION = [
   'admin who has logged out',
 ];
 
-const OPEN = [EVERYBODY, LINK, LINK_OR_ADMIN, SPECIFICATION, LETTER, NEWS, NEWS_PAGE, SOURCE].flatMap(listed);
+const OPEN = [EVERYBODY, LINK, LINK_OR_ADMIN, SPECIFICATION, LETTER, NEWS, PREFERENCES_PAGE, SOURCE].flatMap(
+  listed,
+);
 const OFFERED = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
 
 it('the calls that need no session are calls of the API, each of one kind', () => {
@@ -217,11 +219,11 @@ describe('a call by a link', () => {
   });
 });
 
-describe('a call by the link of a letter', () => {
+describe('a call by the link of an e-mail', () => {
   it.each(listed(LETTER))('%s is open to whoever has it, and to no other link or session', async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
     const token = 'C'.repeat(43);
-    const recipient = { erasure_id: 'e', buyer: 7, leads: [], by_hand: false, letters: 1 };
+    const recipient = { erasure_id: 'e', buyer: 7, leads: [], by_hand: false, email_count: 1 };
     await cloud.table.transact(
       erasureStore.begun(
         { erasure_id: 'e', lead_ids: [], stage: 'done', begun_by: 'a', begun_at: '2026-01-01T00:00:00.000Z' },
@@ -235,20 +237,21 @@ describe('a call by the link of a letter', () => {
   });
 });
 
-describe('a call by the link of a letter with news', () => {
+describe('a call by the link of an e-mail with notifications', () => {
   it.each(listed(NEWS))('%s is open to whoever has it, and to no other link or session', async (route) => {
     const [method = '', path = ''] = route.split(' ');
-    const { news } = await createKeyLoader(cloud.environment)();
+    const { unsubscription } = await createKeyLoader(cloud.environment)();
     const buyers = await buyerStore.all(cloud);
     const buyer = buyers.find(({ buyer_id }) => buyer_id === 'linked')!;
     const call = async (client: Client, letter: string) =>
-      (await client.raw(method, path.replace('{letter}', letter), method === 'GET' ? undefined : {})).status;
+      (await client.raw(method, path.replace('{subscription}', letter), method === 'GET' ? undefined : {}))
+        .status;
     const made = `${buyer.buyer}-claim_decided-${'A'.repeat(43)}`;
     for (const { client, token = '' } of Object.values(callers)) {
       expect(await call(client, made)).toBe(404);
       expect(await call(client, token === '' ? 'x' : token)).toBe(400);
     }
-    expect(await call(cloud.visitor, newsToken(news, buyer, 'claim_decided'))).toBe(200);
+    expect(await call(cloud.visitor, unsubscribeToken(unsubscription, buyer, 'claim_decided'))).toBe(200);
   });
 });
 

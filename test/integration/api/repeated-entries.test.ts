@@ -82,11 +82,11 @@ const SAMPLES: Partial<Record<EndpointId, () => Promise<Sample>>> = {
     const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
     return { body: { lead_ids: [lead_id] } };
   },
-  saveAlertSettings: async () => ({ body: { emails: ['me@example.org'], seen: { emails: [] } } }),
+  saveAlertSettings: async () => ({ body: { emails: ['me@example.org'], expected: { emails: [] } } }),
   createSource: async () => ({ body: { name: 'Page', src: 'page', ...ORIGINS } }),
   updateSource: async () => ({
     params: asText(await addSource()),
-    body: { ...ORIGINS, seen: { origins: [], addresses: [] } },
+    body: { ...ORIGINS, expected: { origins: [], addresses: [] } },
   }),
   updateEndpoints: async () => ({ params: asText(await addSource()), body: EVENTS }),
   importLeads: async () => ({ params: asText(await addSource()), body: { leads: [aPostedLead()] } }),
@@ -103,7 +103,7 @@ function listsIn({ properties = {}, items, anyOf = [] }: JsonSchema, path = ''):
     ...(items === undefined ? [] : [path, ...listsIn(items, path)]),
     ...anyOf.flatMap((one) => listsIn(one, path)),
     ...Object.entries(properties).flatMap(([name, one]) =>
-      name === 'seen' ? [] : listsIn(one, path === '' ? name : `${path}.${name}`),
+      name === 'expected' ? [] : listsIn(one, path === '' ? name : `${path}.${name}`),
     ),
   ];
 }
@@ -134,7 +134,7 @@ describe('a list with every entry twice', () => {
       expect(new Set(listsOf(body))).toEqual(
         new Set([
           ...listsIn(publishedSchema(id, 'body')!),
-          ...listsOf(body).filter((path) => path.startsWith('seen.')),
+          ...listsOf(body).filter((path) => path.startsWith('expected.')),
         ]),
       );
       const path = routes[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');

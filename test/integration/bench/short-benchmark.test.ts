@@ -36,7 +36,7 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(named(WAYS.processes)?.retries).toBeGreaterThan(0);
   });
 
-  it('measures cost and shares of leads that are taken in a hundred at a time', async ({ engine }) => {
+  it('measures cost and shares of leads that are ingested a hundred at a time', async ({ engine }) => {
     for (const { verified, writeUnits, readUnits } of await measureBatchCosts(engine)) {
       expect(writeUnits).toBeLessThanOrEqual(9);
       expect(readUnits).toBeLessThanOrEqual(verified ? 1.1 : 0.1);

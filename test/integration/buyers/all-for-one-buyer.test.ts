@@ -5,7 +5,7 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, dyingTable, itemsOf, Killed } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
@@ -56,7 +56,7 @@ describe('100 % for one buyer', () => {
     );
     expect(new Set(zeroed.map(({ label }) => label)).size).toBe(OTHERS);
     for (let at = 0; at < 3; at += 1)
-      expect(await takeIn(distributionOn(table), aPerson(), undefined)).toMatchObject({ buyer_id: 'one' });
+      expect(await ingest(distributionOn(table), aPerson(), undefined)).toMatchObject({ buyer_id: 'one' });
   });
 
   it('is in effect for all or for none, wherever the process dies, and is finished by the next change', async ({

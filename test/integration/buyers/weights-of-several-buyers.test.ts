@@ -16,7 +16,7 @@ const set = (table: Table, weights: Readonly<Record<string, number>>, exclusive 
     Object.entries(weights).map(([buyerId, percent]) => ({
       buyerId,
       weight: percent * 100,
-      seen: undefined,
+      expected: undefined,
     })),
     exclusive,
   );
@@ -67,7 +67,11 @@ describe('weights of several buyers', () => {
     await expect(set(table, { north: 10, nobody: 1 })).rejects.toMatchObject({ code: 'buyer_not_found' });
     await deleteBuyer(adminOn(table), 'ada', 'south');
     await expect(set(table, { north: 10, south: 1 })).rejects.toMatchObject({ code: 'buyer_not_found' });
-    const twice = [10, 20].map((percent) => ({ buyerId: 'north', weight: percent * 100, seen: undefined }));
+    const twice = [10, 20].map((percent) => ({
+      buyerId: 'north',
+      weight: percent * 100,
+      expected: undefined,
+    }));
     await expect(changeWeights(adminOn(table), 'ada', twice, false)).rejects.toMatchObject({
       code: 'buyer_named_twice',
     });

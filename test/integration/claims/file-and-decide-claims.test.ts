@@ -25,7 +25,7 @@ const lead = (changes: Partial<LeadRequest> = {}) =>
   aLeadRequest({ email: 'erika.mustermann@web.example.org', telefon: '+49 151 23456789', ...changes });
 
 interface Options
-  extends Pick<Partial<BuyerRequest>, 'claim_quota_percent' | 'decision_days' | 'on_silence'> {
+  extends Pick<Partial<BuyerRequest>, 'claim_quota_percent' | 'decision_days' | 'default_decision'> {
   readonly limit?: number;
   readonly type?: 'prepay' | 'postpay';
 }
@@ -94,7 +94,11 @@ describe('filing a claim', () => {
   });
 
   it('ends at the quota of the order, which everybody sees before', async () => {
-    const from = await delivered(2, { claim_quota_percent: 5, decision_days: 10, on_silence: 'approve' });
+    const from = await delivered(2, {
+      claim_quota_percent: 5,
+      decision_days: 10,
+      default_decision: 'approve',
+    });
     const quota = async () => ({
       buyer: (await cloud.visitor.ok('viewLeads', { params: { token: from.token } })).order.claim_quota,
       admin: (await cloud.admin.ok('listBuyerOrders', { params: { buyerId: from.buyerId } })).orders[0]

@@ -25,7 +25,7 @@ const personKey = async () => (await createKeyLoader(cloud.environment)()).perso
 const stateOf = async (email: string) =>
   (await addressStore.addressState({ table: cloud.table, personKey }, email))?.state;
 const deliveryOf = async (lead: string) => deliveryStore.get(cloud, lead, 'email');
-const tell = (event: object) => publish(cloud.queues.client, cloud.queues.urls.bounces, event);
+const notify = (event: object) => publish(cloud.queues.client, cloud.queues.urls.bounces, event);
 
 /** A buyer with its own address that alone takes leads. */
 async function aBuyer() {
@@ -82,12 +82,12 @@ describe('a mail with a lead', () => {
     });
     const mail = cloud.inbox.mails.findLast(({ messageId = '' }) => messageId.includes(lead));
     const event = bounceEvent(mail!, failed!.external_id!, cloud.runtime.now());
-    await tell(event);
+    await notify(event);
     await cloud.advance(15 * 60_000);
     await cloud.settled();
-    const told = await deliveryOf(lead);
-    expect(told).toMatchObject({ status: 'failed', attempts: failed!.attempts });
-    expect(told?.unreported).toBeUndefined();
+    const notified = await deliveryOf(lead);
+    expect(notified).toMatchObject({ status: 'failed', attempts: failed!.attempts });
+    expect(notified?.unreported).toBeUndefined();
     const alerts = cloud.inbox.mails.filter(({ text }) => text.includes('could not be delivered'));
     expect(alerts.at(-1)?.text).toContain('does not exist or rejects e-mails, since');
 
@@ -95,18 +95,18 @@ describe('a mail with a lead', () => {
     cloud.inbox.mode = 'ok';
     await cloud.admin.ok('resendDelivery', { params: { leadId: lead, channel: 'email' } });
     await cloud.settled();
-    await tell(event);
+    await notify(event);
     await cloud.settled();
-    expect(await deliveryOf(lead)).toMatchObject({ status: 'delivered', round: 2 });
+    expect(await deliveryOf(lead)).toMatchObject({ status: 'delivered', series: 2 });
     // What SES has reported is not cleared by a server that takes a mail, but by one that arrived.
     expect(await stateOf(buyer_email)).toBe('bounced_hard');
     const { buyer } = await cloud.admin.ok('confirmBuyerAddress', { params: { buyerId: buyer_id } });
     expect(buyer.email_state).toBeNull();
-    await tell(bounceEvent({ to: [buyer_email] }, 'later', new Date(cloud.runtime.now().getTime() + 1)));
+    await notify(bounceEvent({ to: [buyer_email] }, 'later', new Date(cloud.runtime.now().getTime() + 1)));
     await cloud.settled();
     expect(await stateOf(buyer_email)).toBe('bounced_hard');
     cloud.clock.advance(60_000);
-    await tell({
+    await notify({
       eventType: 'Delivery',
       mail: event.mail,
       delivery: { recipients: [buyer_email], timestamp: cloud.runtime.now().toISOString() },
@@ -123,7 +123,7 @@ describe('a mail with a lead', () => {
     await cloud.admin.ok('deleteLead', { params: { leadId: lead } });
     const mail = cloud.inbox.mails.findLast(({ messageId = '' }) => messageId.includes(lead));
     const { external_id } = (await deliveryOf(lead))!;
-    await tell(bounceEvent(mail!, external_id ?? 'other', cloud.runtime.now()));
+    await notify(bounceEvent(mail!, external_id ?? 'other', cloud.runtime.now()));
     await cloud.settled();
     expect(await deliveryOf(lead)).toMatchObject({ status: 'delivered' });
     expect(await stateOf(buyer_email)).toBe('bounced_hard');
@@ -131,7 +131,7 @@ describe('a mail with a lead', () => {
 });
 
 it('what is no event is put aside without being received again', async () => {
-  for (const text of ['{"eventType":"Open"}', '{"a":1}']) await tell(JSON.parse(text) as object);
+  for (const text of ['{"eventType":"Open"}', '{"a":1}']) await notify(JSON.parse(text) as object);
   await cloud.settled();
   expect((await cloud.queues.deadLetters('bounces')).ready).toEqual([]);
   expect((await cloud.queues.content('bounces')).inflight).toEqual([]);
@@ -148,8 +148,8 @@ it('a complaint is noted, and one that was taken back is not', async () => {
       timestamp: cloud.runtime.now().toISOString(),
     },
   });
-  await tell(complaint('abuse@example.org', 'abuse'));
-  await tell(complaint('fine@example.org', 'not-spam'));
+  await notify(complaint('abuse@example.org', 'abuse'));
+  await notify(complaint('fine@example.org', 'not-spam'));
   await cloud.settled();
   expect(await stateOf('abuse@example.org')).toBe('complained');
   expect(await stateOf('fine@example.org')).toBeUndefined();

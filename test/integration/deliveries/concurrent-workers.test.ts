@@ -67,7 +67,7 @@ it('ends every delivery, reports failed ones, and sends each once unless a worke
           await table.delete({ delete: keys.destinationLease('email:127.0.0.1', place) });
         for (const lead_id of IDS) {
           await putDelivery(table, aDelivery({ lead_id }));
-          messages.push({ lead_id, channel: 'email', round: 1, attempt_count: 0 });
+          messages.push({ lead_id, channel: 'email', series: 1, attempt_count: 0 });
         }
         const runtime = {
           ...runtimeAt(
@@ -93,7 +93,7 @@ it('ends every delivery, reports failed ones, and sends each once unless a worke
           return deliverDepsOn(on, adapter, {
             queue: { send: (all) => send(messages, all) },
             deadLetters: { send: (all) => send(dead, all) },
-            tellOperator: async () => undefined,
+            notifyOperator: async () => undefined,
             limiter: createConcurrencyLimiter(createDestinationLeases(on), runtime),
             runtime,
           });
@@ -131,8 +131,8 @@ it('ends every delivery, reports failed ones, and sends each once unless a worke
                 runtime.now(),
               );
               if (ok) {
-                const { round } = await stored(IDS[it.pick]!);
-                messages.push({ lead_id: IDS[it.pick]!, channel: 'email', round, attempt_count: 0 });
+                const { series: round } = await stored(IDS[it.pick]!);
+                messages.push({ lead_id: IDS[it.pick]!, channel: 'email', series: round, attempt_count: 0 });
               }
             }
             if (it.do === 'reconcile') await requeueOverdueDeliveries(depsOn(over(undefined), 'delivered'));

@@ -28,7 +28,7 @@ import { it } from '#test/harness/fixtures';
 let queues: Queues;
 let table: Table;
 let clock: Date;
-let told: string[];
+let notified: string[];
 let sent: DeliveryPayload[];
 let answer: (payload: DeliveryPayload, nth: number) => Partial<Report> | Promise<Partial<Report>>;
 let deps: DeliverContext;
@@ -40,7 +40,7 @@ it.beforeEach(async ({ table: fresh, queues: started }) => {
   table = fresh;
   queues = started;
   clock = START;
-  told = [];
+  notified = [];
   sent = [];
   answer = () => ({});
   await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
@@ -60,7 +60,7 @@ it.beforeEach(async ({ table: fresh, queues: started }) => {
   deps = deliverDepsOn(table, adapter, {
     queue: createQueue(queues.client, queues.urls.deliver, runtime.log),
     deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver, runtime.log),
-    tellOperator: async (subject) => void told.push(subject),
+    notifyOperator: async (subject) => void notified.push(subject),
     limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
     runtime,
   });
@@ -106,7 +106,7 @@ describe('delivering a lead', () => {
     await put(aDelivery());
     await deps.queue.send([{ message: aDeliverMessage() }]);
     const attempt_count: number[] = [];
-    // The circuit is not what is looked at here.
+    // The circuit is not what is checked here.
     const closed = changedTable(table, {
       get: async (key, options) =>
         key.pk === keys.circuit(7, 'email').pk ? undefined : table.get(key, options),
@@ -128,7 +128,7 @@ describe('delivering a lead', () => {
       next_attempt_at: null,
     });
     expect(await deadLetters()).toBe(1);
-    expect(told.filter((subject) => subject.startsWith('Delivery failed'))).toHaveLength(1);
+    expect(notified.filter((subject) => subject.startsWith('Delivery failed'))).toHaveLength(1);
     expect(await deliveryStore.failedCount(deps)).toBe(1);
   });
 
@@ -195,7 +195,7 @@ describe('delivering a lead', () => {
       status: 'failed',
       error: 'The lead was deleted before it was sent',
     });
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   it('drops a message for a delivery that does not exist', async () => {
@@ -204,7 +204,7 @@ describe('delivering a lead', () => {
 });
 
 describe('sending a delivery again', () => {
-  it('begins a new round in which older messages are ignored', async () => {
+  it('begins a new series in which older messages are ignored', async () => {
     answer = () => ({ outcome: 'permanent', status_code: 400, error: 'no' });
     await put(aDelivery());
     await deliver(deps, aDeliverMessage());
@@ -214,8 +214,8 @@ describe('sending a delivery again', () => {
     await deliver(deps, aDeliverMessage());
     await deliver(deps, aDeliverMessage({ attempt_count: 1 }));
     expect(sent).toHaveLength(1);
-    await deliver(deps, aDeliverMessage({ round: 2 }));
-    expect(await stored()).toMatchObject({ status: 'delivered', round: 2, attempt_count: 1, error: null });
+    await deliver(deps, aDeliverMessage({ series: 2 }));
+    expect(await stored()).toMatchObject({ status: 'delivered', series: 2, attempt_count: 1, error: null });
     expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['permanent', 'delivered']);
   });
 });
@@ -229,7 +229,7 @@ describe('circuit breaker', () => {
     for (const lead_id of ids) await put(aDelivery({ lead_id }));
     for (const lead_id of ids) await deliver(deps, aDeliverMessage({ lead_id }));
     expect(sent).toHaveLength(5);
-    expect(told).toEqual(['Deliveries paused: email of buyer acme']);
+    expect(notified).toEqual(['Deliveries paused: email of buyer acme']);
     const waiting = await stored(ids.at(-1));
     expect(waiting).toMatchObject({
       status: 'retrying',
@@ -244,7 +244,7 @@ describe('circuit breaker', () => {
     await later(4 * MINUTE);
     await work();
     expect(sent).toHaveLength(6);
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
 
     answer = () => ({});
     for (let minutes = 0; minutes < 120 && (await status()).some((it) => it !== 'delivered'); minutes += 5) {

@@ -179,8 +179,8 @@ describe('mail server that misbehaves', () => {
     expect(row.status).toBe(status);
     expect(outcomes(row)).toEqual([outcome]);
     expect(JSON.stringify(row)).not.toContain('planted');
-    const told = cloud.inbox.mails.filter(({ subject }) => subject.startsWith('Delivery failed'));
-    expect(told).toHaveLength(status === 'failed' ? 1 : 0);
+    const notified = cloud.inbox.mails.filter(({ subject }) => subject.startsWith('Delivery failed'));
+    expect(notified).toHaveLength(status === 'failed' ? 1 : 0);
     cloud.inbox.mode = 'ok';
     if (status === 'failed')
       await cloud.admin.ok('resendDelivery', { params: { leadId: lead.lead_id, channel: 'email' } });

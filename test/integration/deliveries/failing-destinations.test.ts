@@ -157,9 +157,9 @@ describe('deliveries while a third of all calls fails', () => {
   });
 
   it('are reported to the operator, but not a thousand times', () => {
-    const told = cloud.inbox.mails.filter(({ to }) => to[0] === 'operator@localhost.example');
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.length).toBeLessThan(60);
+    const notified = cloud.inbox.mails.filter(({ to }) => to[0] === 'operator@localhost.example');
+    expect(notified.length).toBeGreaterThan(0);
+    expect(notified.length).toBeLessThan(60);
   });
 });
 

@@ -26,7 +26,7 @@ let queues: Queues;
 let table: Table;
 let lossy: () => Table;
 let clock: Date;
-let told: string[];
+let notified: string[];
 let sent: string[];
 let answer: () => Partial<Report>;
 
@@ -48,7 +48,7 @@ it.beforeEach(async ({ table: fresh, queues: started, connections }) => {
   queues = started;
   lossy = () => connections.losingEveryAnswerOnce(table).table;
   clock = START;
-  told = [];
+  notified = [];
   sent = [];
   answer = () => ({});
   await empty();
@@ -65,7 +65,7 @@ const depsOn = (on: Table, changes: Partial<DeliverContext> = {}): DeliverContex
   return deliverDepsOn(on, adapter, {
     queue: createQueue(queues.client, queues.urls.deliver, runtime.log),
     deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver, runtime.log),
-    tellOperator: async (subject) => void told.push(subject),
+    notifyOperator: async (subject) => void notified.push(subject),
     limiter: async (_call, work) => {
       await work();
       return true;
@@ -116,13 +116,13 @@ describe('lost answer of the table', () => {
     await deliver(depsOn(lossy()), aDeliverMessage());
     expect(await stored()).toMatchObject({ status: 'failed' });
     expect(await deadLetters()).toBe(1);
-    expect(told).toEqual(['Delivery failed: email of buyer acme']);
+    expect(notified).toEqual(['Delivery failed: email of buyer acme']);
   });
 
   it('is not reported to an admin as sent again already', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1 }));
     expect(await deliveryStore.sendAgain({ table: lossy() }, LEAD_ID, 'email', clock)).toEqual({ ok: true });
-    expect(await stored()).toMatchObject({ status: 'pending', round: 2 });
+    expect(await stored()).toMatchObject({ status: 'pending', series: 2 });
   });
 
   it('sends a delivery again only once, even if it arrives before the call is repeated', async () => {
@@ -133,7 +133,7 @@ describe('lost answer of the table', () => {
         name === 'update'
           ? async (write: Parameters<Table['update']>[0]) => {
               await target.update(write);
-              await deliver(depsOn(table), aDeliverMessage({ round: 2 }));
+              await deliver(depsOn(table), aDeliverMessage({ series: 2 }));
               return target.update(write);
             }
           : (Reflect.get(target, name) as () => unknown).bind(target),
@@ -141,7 +141,7 @@ describe('lost answer of the table', () => {
     expect(await deliveryStore.sendAgain({ table: repeating }, LEAD_ID, 'email', clock)).toEqual({
       ok: true,
     });
-    expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
+    expect(await stored()).toMatchObject({ status: 'delivered', series: 2 });
   });
 
   it('does not make a dedup marker look taken', async () => {
@@ -160,7 +160,7 @@ describe('delivery that fails for good', () => {
       for (let n = 1; ; n += 1) {
         const where = `${when} call ${n}`;
         table = await engine.freshTable();
-        told = [];
+        notified = [];
         await put(aDelivery());
         await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
         const { table: dying, died, quiet } = dyingTable(table, n, when);
@@ -175,7 +175,7 @@ describe('delivery that fails for good', () => {
         await work(depsOn(table));
         expect(await stored(), where).toMatchObject({ status: 'failed' });
         expect(await stored(), where).not.toHaveProperty('unreported');
-        expect(told, where).toContain('Delivery failed: email of buyer acme');
+        expect(notified, where).toContain('Delivery failed: email of buyer acme');
         expect(await deadLetters(), where).toBeGreaterThan(0);
         await later(60 * MINUTE);
         expect(await requeueOverdueDeliveries(depsOn(table)), where).toBe(0);
@@ -186,13 +186,13 @@ describe('delivery that fails for good', () => {
     answer = () => ({ outcome: 'permanent', error: 'no' });
     await put(aDelivery());
     // The worker dies before it has told anybody.
-    const silent = depsOn(table, { tellOperator: () => Promise.reject(new Killed()) });
+    const silent = depsOn(table, { notifyOperator: () => Promise.reject(new Killed()) });
     await expect(deliver(silent, aDeliverMessage())).rejects.toThrow(Killed);
     await table.delete({ delete: keys.lead(LEAD_ID) });
     await later(11 * MINUTE);
     await requeueOverdueDeliveries(depsOn(table));
     await work(depsOn(table));
-    expect(told).toEqual(['Delivery failed: email of buyer acme']);
+    expect(notified).toEqual(['Delivery failed: email of buyer acme']);
   });
 
   it('is reported once an hour for each buyer and channel, and listed by when it failed', async () => {
@@ -204,7 +204,7 @@ describe('delivery that fails for good', () => {
       await deliver(deps, aDeliverMessage({ lead_id }));
       await later(MINUTE);
     }
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     expect(await requeueOverdueDeliveries(deps)).toBe(0);
     const { deliveries } = await deliveryStore.waiting(deps, 'failed', { limit: 10 });
     expect(deliveries.map(({ lead_id }) => lead_id)).toEqual(ids.toReversed());
@@ -216,14 +216,14 @@ describe('delivery sent again days after its lead arrived', () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
     expect(await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock)).toEqual({ ok: true });
-    // The message of the new round never arrives.
+    // The message of the new series never arrives.
     let found = 0;
     for (let minutes = 0; minutes < 6 * 60 && found === 0; minutes += 10) {
       await later(10 * MINUTE);
       found = await requeueOverdueDeliveries(deps);
     }
     await work(deps);
-    expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
+    expect(await stored()).toMatchObject({ status: 'delivered', series: 2 });
     expect(await requeueOverdueDeliveries(deps)).toBe(0);
   });
 
@@ -243,7 +243,7 @@ describe('delivery sent again days after its lead arrived', () => {
     await later(5 * MINUTE);
     expect(await requeueOverdueDeliveries(deps)).toBe(1);
     await work(deps);
-    expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
+    expect(await stored()).toMatchObject({ status: 'delivered', series: 2 });
   });
 });
 
@@ -267,7 +267,7 @@ describe('start of a runtime whose queues were lost', () => {
       await put(
         aDelivery({ lead_id, status: 'retrying', attempt_count: 1, next_attempt_at: START.toISOString() }),
       );
-      await deliveryStore.recheckAt({ table }, await stored(lead_id), START);
+      await deliveryStore.setNextCheckAt({ table }, await stored(lead_id), START);
     });
     await later(5 * MINUTE);
     const deps = depsOn(table);

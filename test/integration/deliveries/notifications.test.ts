@@ -196,10 +196,10 @@ describe('decision on a claim', () => {
       send_email: true,
       email_template_id,
       decision_days: 1,
-      on_silence: 'reject',
+      default_decision: 'reject',
     });
     const { claim } = await claimOf('patient');
-    expect(claim).toMatchObject({ claim_status: 'pending', on_silence: 'reject' });
+    expect(claim).toMatchObject({ claim_status: 'pending', default_decision: 'reject' });
     // Over every weekend and holiday.
     await Promise.all([cloud.advance(8 * 24 * 60 * MINUTE), cloud.reconcile()]);
     await cloud.admin.logIn();

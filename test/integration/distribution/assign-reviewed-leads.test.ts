@@ -6,7 +6,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import type { Table } from '#functions/data/table/table';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { assignByHand, ingest } from '#functions/domain/distribution/distribution';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
@@ -27,7 +27,7 @@ describe('leads of a buyer under review, each assigned to it by an admin', () =>
     ]);
     const ids: string[] = [];
     for (let lead = 0; lead < 20; lead += 1) {
-      const result = await takeIn(deps, aPerson(), undefined);
+      const result = await ingest(deps, aPerson(), undefined);
       ids.push(result.lead_id);
       if (result.status === 'pending')
         await assignByHand(deps, 'test', result.lead_id, { person: {}, buyerId: 'careful' });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
@@ -34,7 +34,7 @@ it.for([
       const measured = withRoundTrips(table);
       units.read = 0;
       units.write = 0;
-      const result = await takeIn(distributionOn(measured.table), aPerson(), undefined);
+      const result = await ingest(distributionOn(measured.table), aPerson(), undefined);
       expect(result.status).toBe('assigned');
       expect(measured.roundTrips()).toBeLessThanOrEqual(4);
       // DynamoDB Local counts four units for an item of a transaction, where Amazon's documentation says two.
@@ -55,7 +55,7 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
   for (let lead = 0; lead < 8; lead += 1)
     leads.push(
       (
-        await takeIn(
+        await ingest(
           distributionOn(table),
           aPerson({ vorname: 'Max', nachname: 'Müller', telefon: `0151 123456${10 + lead}` }),
           undefined,

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
 import { listAudit } from '#functions/domain/common/audit';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { assignByHand, distributeAgain, takeIn } from '#functions/domain/distribution/distribution';
+import { assignByHand, distributeAgain, ingest } from '#functions/domain/distribution/distribution';
 import { editLead } from '#functions/domain/leads/leads';
 import { createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
@@ -28,7 +28,7 @@ const invalidPhone = {
 async function pendingLeads(table: Table, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let lead = 0; lead < count; lead += 1)
-    ids.push((await takeIn(distributionOn(table), aPerson(), undefined)).lead_id);
+    ids.push((await ingest(distributionOn(table), aPerson(), undefined)).lead_id);
   return ids;
 }
 
@@ -69,7 +69,7 @@ describe('a pending lead that is distributed again', () => {
   it('is verified again if it had failed that, and only then', async ({ table, deps }) => {
     const failing = distributionOn(table, { checks: invalidPhone });
     const [passed = ''] = await pendingLeads(table, 1);
-    const failed = await takeIn(failing, aPerson(), undefined);
+    const failed = await ingest(failing, aPerson(), undefined);
     await addBuyers(table, [{ id: 'anna', probability: 60, limit: 5 }]);
     expect(await distributeAgain(failing, 'ada', failed.lead_id)).toMatchObject({
       status: 'pending',
@@ -82,7 +82,7 @@ describe('a pending lead that is distributed again', () => {
 
   it('is refused under manual review, assigned, or unknown', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'careful', probability: 60, limit: 5, review: true }]);
-    const { lead_id } = await takeIn(deps, aPerson(), undefined);
+    const { lead_id } = await ingest(deps, aPerson(), undefined);
     await expect(distributeAgain(deps, 'ada', lead_id)).rejects.toMatchObject({ code: 'lead_under_review' });
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
     await assignByHand(deps, 'ada', lead_id, { person: {}, buyerId: 'careful' });
@@ -92,7 +92,7 @@ describe('a pending lead that is distributed again', () => {
 
   it('is distributed as it is after an edit at the same moment', async ({ table, admin }) => {
     await addBuyers(table, [{ id: 'anna', probability: 60, minimum: 50_000 }]);
-    const { lead_id } = await takeIn(
+    const { lead_id } = await ingest(
       distributionOn(table),
       aPerson({ anlagebetrag: 60_000_00, telefon: '+491701234567' }),
       undefined,

@@ -4,7 +4,7 @@ import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
-import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { assignByHand, ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { changeLimit, createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
@@ -28,11 +28,11 @@ describe('distributing one lead', () => {
     admin,
   }) => {
     await addBuyers(table, [{ id: 'anna', probability: 60 }]);
-    const result = await takeIn(deps, aPerson(), undefined);
+    const result = await ingest(deps, aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
     await createOrder(admin, 'test', { buyerId: 'anna', leadLimit: 2, balance: 0 });
     expect(await redistribute(deps, soon())).toEqual({ assigned: 1, more: false });
-    expect(await takeIn(deps, aPerson(), undefined)).toMatchObject({
+    expect(await ingest(deps, aPerson(), undefined)).toMatchObject({
       status: 'assigned',
       buyer_id: 'anna',
       sequence: 2,
@@ -42,12 +42,12 @@ describe('distributing one lead', () => {
 
   it('refuses a chosen buyer without capacity and stores nothing', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'anna', probability: 60, limit: 1 }]);
-    await takeIn(deps, aPerson(), undefined);
-    await expect(takeIn(deps, aPerson(), 'anna')).rejects.toMatchObject({
+    await ingest(deps, aPerson(), undefined);
+    await expect(ingest(deps, aPerson(), 'anna')).rejects.toMatchObject({
       kind: 'conflict',
-      code: 'buyer_has_no_room',
+      code: 'buyer_has_no_capacity',
     });
-    await expect(takeIn(deps, aPerson(), 'nobody')).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(ingest(deps, aPerson(), 'nobody')).rejects.toMatchObject({ kind: 'not_found' });
     expect(await leadLists.countPending(deps)).toBe(0);
     expect(await violations(table, 1)).toEqual([]);
   });
@@ -58,19 +58,19 @@ describe('distributing one lead', () => {
     admin,
   }) => {
     await addBuyers(table, [{ id: 'anna', probability: 60, limit: 1 }]);
-    await takeIn(deps, aPerson(), undefined);
-    const { lead_id } = await takeIn(deps, aPerson(), undefined);
+    await ingest(deps, aPerson(), undefined);
+    const { lead_id } = await ingest(deps, aPerson(), undefined);
     const assign = (change: Partial<Parameters<typeof assignByHand>[3]> = {}) =>
       assignByHand(deps, 'test', lead_id, { person: {}, buyerId: 'anna', ...change });
-    await expect(assign()).rejects.toMatchObject({ code: 'buyer_has_no_room' });
+    await expect(assign()).rejects.toMatchObject({ code: 'buyer_has_no_capacity' });
     expect(await leadStore.get(deps, lead_id)).toMatchObject({ status: 'pending', reason: 'limits_reached' });
     await changeLimit(admin, 'test', 'anna', 2);
     const person = { vorname: 'Geändert' };
-    await expect(assign({ person, seen: { vorname: 'Anders' } })).rejects.toMatchObject({
+    await expect(assign({ person, expected: { vorname: 'Anders' } })).rejects.toMatchObject({
       code: 'edited_meanwhile',
       fields: { vorname: expect.any(String) },
     });
-    expect(await assign({ person, seen: { vorname: 'Erika' } })).toMatchObject({
+    expect(await assign({ person, expected: { vorname: 'Erika' } })).toMatchObject({
       buyer_id: 'anna',
       sequence: 2,
     });
@@ -82,7 +82,7 @@ describe('distributing one lead', () => {
     table: fresh,
   }) => {
     await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
-    const result = await takeIn(distributionOn(fresh), aPerson(), undefined);
+    const result = await ingest(distributionOn(fresh), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'manual_review' });
     expect(await redistribute(distributionOn(fresh), soon())).toEqual({ assigned: 0, more: false });
     const assigned = await assignByHand(distributionOn(fresh), 'test', result.lead_id, {
@@ -98,7 +98,7 @@ describe('distributing one lead', () => {
       ...distributionOn(fresh).checks,
       phone: async () => ({ status: 'invalid', note: 'Phone: not a valid number' }) as const,
     };
-    const result = await takeIn(distributionOn(fresh, { checks }), aPerson(), undefined);
+    const result = await ingest(distributionOn(fresh, { checks }), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'phone_verification_failed' });
   });
 });
@@ -142,14 +142,14 @@ describe('process that crashes', () => {
           { id: 'b', probability: 40, limit: 5 },
         ]);
         // The first order is full although its pool entry does not know it yet, so the way leads over a second choice.
-        await takeIn(distributionOn(table), aPerson(), 'a');
+        await ingest(distributionOn(table), aPerson(), 'a');
         await table.update({
           key: { pk: 'POOL', sk: 'ENTRY#000000000001' },
           update: 'SET has_capacity = :true',
           values: { ':true': true },
         });
       },
-      (table) => takeIn(distributionOn(table), aPerson(), undefined),
+      (table) => ingest(distributionOn(table), aPerson(), undefined),
       async (table) => {
         const [first, second] = await Promise.all([1, 2].map((id) => orderStore.get(adminOn(table), id)));
         expect(first?.leads_received).toBe(1);

@@ -2,7 +2,7 @@
 
 import { describe, expect } from 'vitest';
 import { redistribute } from '#functions/domain/distribution/backlog';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, PASSING_CHECKS, violations } from '#test/harness/distribution';
@@ -21,7 +21,7 @@ async function whileChecked(
     await redistribute(distributionOn(table), soon());
     return { status: 'valid', note: null } as const;
   };
-  return takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), aPerson(), undefined);
+  return ingest(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), aPerson(), undefined);
 }
 
 describe('lead under verification', () => {

@@ -3,7 +3,7 @@ import * as leadLists from '#functions/data/leads/lead-lists';
 import * as orderStore from '#functions/data/orders/order-store';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { type DistributionResult, takeIn } from '#functions/domain/distribution/distribution';
+import { type DistributionResult, ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, distributionOn, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
@@ -39,7 +39,7 @@ it('gives an order of 100 exactly 100 of 400 leads from 64 workers, whatever goe
         while (left > 0) {
           left -= 1;
           try {
-            answers.push(await takeIn(deps, aPerson(), undefined));
+            answers.push(await ingest(deps, aPerson(), undefined));
           } catch {
             failed += 1;
           }

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import * as leadStore from '#functions/data/leads/lead-store';
 import type { Table } from '#functions/data/table/table';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { environment as schema } from '#functions/platform/environment';
 import { createQueue } from '#functions/queues/sqs';
@@ -38,8 +38,8 @@ it('continues a redistribution that runs out of time where it was, and ends', as
   await addBuyers(table, [{ id: 'rich', probability: 50, minimum: 50_000 }]);
   // Thirty that the buyer does not take, and behind them one that it takes.
   for (let lead = 0; lead < 30; lead += 1)
-    await takeIn(deps, aPerson({ anlagebetrag: 1_000_000 }), undefined);
-  const last = await takeIn(deps, aPerson({ anlagebetrag: 9_000_000 }), undefined);
+    await ingest(deps, aPerson({ anlagebetrag: 1_000_000 }), undefined);
+  const last = await ingest(deps, aPerson({ anlagebetrag: 9_000_000 }), undefined);
   await createOrder(adminOn(table), 'test', { buyerId: 'rich', leadLimit: 5, balance: 0 });
 
   // Time for ten leads in one run.

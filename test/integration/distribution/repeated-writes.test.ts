@@ -7,7 +7,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
-import { assignByHand, distribute, takeIn } from '#functions/domain/distribution/distribution';
+import { assignByHand, distribute, ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { createOrder } from '#functions/domain/orders/orders';
 import { aReceivedLead } from '#test/factories/leads';
@@ -34,7 +34,7 @@ describe('write whose answer is lost', () => {
     const { table: lossy, faults } = connections.losingEveryAnswerOnce(table);
     const deps = distributionOn(lossy);
     for (let lead = 0; lead < 10; lead += 1)
-      expect((await takeIn(deps, aPerson(), undefined)).status).toBe('assigned');
+      expect((await ingest(deps, aPerson(), undefined)).status).toBe('assigned');
     // Received, settled, reserved, recorded, assigned: each of them twice.
     expect(faults.injected.lostAnswer).toBeGreaterThanOrEqual(25);
     expect(await violations(table, 10)).toEqual([]);
@@ -47,7 +47,7 @@ describe('write whose answer is lost', () => {
     connections,
   }) => {
     await addBuyers(table, [{ id: 'a', probability: 50 }]);
-    const waiting = await takeIn(distributionOn(table), aPerson(), undefined);
+    const waiting = await ingest(distributionOn(table), aPerson(), undefined);
     await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 2, balance: 0 });
     const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
     await assignByHand(deps, 'test', waiting.lead_id, { person: {}, buyerId: 'a' });
@@ -60,7 +60,7 @@ describe('write whose answer is lost', () => {
       distribution_attempt: 2,
     });
 
-    await expect(takeIn(deps, aPerson(), 'a')).rejects.toMatchObject({ code: 'buyer_has_no_room' });
+    await expect(ingest(deps, aPerson(), 'a')).rejects.toMatchObject({ code: 'buyer_has_no_capacity' });
     expect(await violations(table, 2)).toEqual([]);
     expect((await orderStore.get(deps, 1))?.leads_received).toBe(2);
   });
@@ -103,7 +103,7 @@ describe('thousand open orders', () => {
     );
     const orders = new Set<number>();
     for (let lead = 0; lead < 10; lead += 1) {
-      const result = await takeIn(deps, aPerson(), undefined);
+      const result = await ingest(deps, aPerson(), undefined);
       if (result.status === 'assigned') orders.add(result.order.order_id);
     }
     expect(orders.size, 'each of them another buyer').toBe(10);
@@ -121,7 +121,7 @@ describe('thousand open orders', () => {
 describe('damaged ledger', () => {
   it('that vanishes between reading and writing starts anew from what was read', async ({ table, deps }) => {
     await addBuyers(table, BUYERS);
-    await takeIn(deps, aPerson(), undefined);
+    await ingest(deps, aPerson(), undefined);
     const pool = await poolStore.read(deps);
     const lead = aReceivedLead({ lead_id: 'next' });
     await leadStore.receive(deps, lead);

@@ -80,7 +80,7 @@ async function places(): Promise<string[]> {
   for await (const items of cloud.table.scan())
     for (const item of items)
       if (holds(JSON.stringify(item, withSets))) found.push(`${String(item.pk)} ${String(item.sk)}`);
-  // What the local product keeps beside its table is not there in memory.
+  // What the local product keeps alongside its table is not there in memory.
   for (const file of IN_MEMORY ? [] : readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.|checkpoints\//.test(file)) continue;
     if (holds(readFileSync(join(folder, file)).toString('latin1'))) found.push(`file ${file}`);
@@ -252,18 +252,18 @@ describe('a person', () => {
 
     // The other one is reminded every seven days, then by hand, and at last recorded.
     const open = erasure.recipients.find(({ buyer_id }) => buyer_id === 'api');
-    const lettersTo = (address: string) => cloud.inbox.mails.filter(({ to }) => to[0] === address).length;
-    const sentBefore = lettersTo('api@example.org');
+    const emailsTo = (address: string) => cloud.inbox.mails.filter(({ to }) => to[0] === address).length;
+    const sentBefore = emailsTo('api@example.org');
     for (let week = 0; week < 5; week += 1) {
       await cloud.advance(7 * 24 * 3_600_000 + 1000);
       await cloud.admin.logIn();
       await cloud.settled();
     }
-    expect(lettersTo('api@example.org')).toBe(sentBefore + 4);
+    expect(emailsTo('api@example.org')).toBe(sentBefore + 4);
     const recipient = { erasureId: erasure.erasure_id, buyer: String(open?.buyer) };
     await admin.ok('remindOfErasure', { params: recipient });
     await cloud.settled();
-    expect(lettersTo('api@example.org')).toBe(sentBefore + 5);
+    expect(emailsTo('api@example.org')).toBe(sentBefore + 5);
     await admin.ok('confirmErasureForBuyer', { params: recipient });
     expect(await admin.call('remindOfErasure', { params: recipient })).toMatchObject({ status: 409 });
     const certificate = await admin.raw('GET', `/api/people/erasures/${erasure.erasure_id}/certificate`);
@@ -279,8 +279,8 @@ describe('a person', () => {
       (await verifyAudit(auditChainStore.links(cloud), cloud.table.scan(), auditStore.listed(cloud), []))
         .findings,
     ).toEqual([]);
-    const looks = await admin.ok('listAudit', { query: { kind: 'looks', entity: 'lead' } });
-    expect(new Set(looks.entries.map(({ action }) => action))).toEqual(new Set(['opened', 'exported']));
+    const accesses = await admin.ok('listAudit', { query: { kind: 'accesses', entity: 'lead' } });
+    expect(new Set(accesses.entries.map(({ action }) => action))).toEqual(new Set(['opened', 'exported']));
   }, 60_000);
 
   it('is not written back by a worker that is sending it, nor assigned by an attempt under way', async () => {
@@ -313,7 +313,7 @@ describe('a person', () => {
 
     await eraseLead(deps(), 'system', leadId, 'retention');
     await eraseLead(deps(), 'system', inFlight.lead_id, 'retention');
-    // One that the chosen buyer had no room for is taken away again, also after an admin has begun to erase it.
+    // One that the chosen buyer had no capacity for is taken away again, also after an admin has begun to erase it.
     const away = { ...inFlight, lead_id: runtime.newId() };
     await leadStore.receive({ table }, away);
     const erasure = await beginErasure(deps(), 'admin', [away.lead_id]);
@@ -327,7 +327,7 @@ describe('a person', () => {
     expect(await deliveryStore.get({ table }, leadId, 'email')).toMatchObject({
       status: 'failed',
       attempts: [],
-      round: 2,
+      series: 2,
     });
     expect(
       await leadStore.markPending({ table }, inFlight, { reason: 'no_active_order', notes: ['Qzx'] }),

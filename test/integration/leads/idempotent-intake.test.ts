@@ -5,8 +5,8 @@ import * as leadStore from '#functions/data/leads/lead-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { DomainError } from '#functions/domain/common/errors';
-import { type DistributionContext, takeIn } from '#functions/domain/distribution/distribution';
-import { takeInOnce } from '#functions/domain/distribution/intake';
+import { type DistributionContext, ingest } from '#functions/domain/distribution/distribution';
+import { ingestOnce } from '#functions/domain/distribution/intake';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { discardLead } from '#functions/domain/leads/leads';
 import { changeLimit } from '#functions/domain/orders/orders';
@@ -37,11 +37,11 @@ describe('lead posted again with its idempotency key', () => {
   it('is accepted once with the same answer', async ({ table }) => {
     await addAnna(table);
     const lead = aPerson();
-    const first = await takeInOnce(intakeOn(table), 'k-1', lead, undefined);
+    const first = await ingestOnce(intakeOn(table), 'k-1', lead, undefined);
     expect(first).toMatchObject({ status: 'assigned', buyer_id: 'anna', sequence: 1 });
-    const second = await takeInOnce(intakeOn(table), 'k-1', lead, undefined);
+    const second = await ingestOnce(intakeOn(table), 'k-1', lead, undefined);
     expect({ ...second, order: undefined }).toEqual({ ...first, order: undefined });
-    await takeInOnce(intakeOn(table), 'k-2', lead, undefined);
+    await ingestOnce(intakeOn(table), 'k-2', lead, undefined);
     expect(await violations(table, 2)).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('lead posted again with its idempotency key', () => {
         },
       });
       const asleep = intakeOn(sleepy, { ...quietRuntime, now: () => runtime.now() });
-      const { status, lead_id } = await takeInOnce(asleep, `k-${chosen ?? ''}`, lead, chosen);
+      const { status, lead_id } = await ingestOnce(asleep, `k-${chosen ?? ''}`, lead, chosen);
       expect(status).toBe('overtaken');
       expect(await leadStore.get(deps, lead_id)).toBeUndefined();
     }
@@ -85,7 +85,7 @@ describe('lead posted again with its idempotency key', () => {
       },
     });
     const asleep = intakeOn(sleepy, { ...quietRuntime, now: () => now.now() });
-    const { status, lead_id } = await takeInOnce(asleep, 'k-pool', lead, 'anna');
+    const { status, lead_id } = await ingestOnce(asleep, 'k-pool', lead, 'anna');
     expect(status).toBe('overtaken');
     expect(await leadStore.get(intakeOn(table), lead_id)).toBeUndefined();
   });
@@ -93,18 +93,18 @@ describe('lead posted again with its idempotency key', () => {
   it('is not refused once the reconciliation has taken it over', async ({ table }) => {
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
     const deps = intakeOn(table);
-    await takeIn(deps, aPerson(), undefined);
+    await ingest(deps, aPerson(), undefined);
     const lead = aPerson();
-    // The process sleeps before it removes the lead, for which the chosen buyer has no room.
+    // The process sleeps before it removes the lead, for which the chosen buyer has no capacity.
     const slow = changedTable(table, {
       delete: async (removal) => {
         if (removal.delete.sk === keys.lead('').sk) await reconcile(distributionOn(table), -1000);
         return table.delete(removal);
       },
     });
-    const first = await takeInOnce(intakeOn(slow), 'k', lead, 'anna');
+    const first = await ingestOnce(intakeOn(slow), 'k', lead, 'anna');
     expect(first.status).toBe('overtaken');
-    const again = await takeInOnce(deps, 'k', lead, 'anna');
+    const again = await ingestOnce(deps, 'k', lead, 'anna');
     expect(again).toMatchObject({ status: 'pending', lead_id: first.lead_id });
     expect(await violations(table, 2)).toEqual([]);
   });
@@ -117,18 +117,18 @@ describe('lead posted again with its idempotency key', () => {
         await addAnna(table);
         const lead = aPerson();
         const { table: dying, died, quiet } = dyingTable(table, n, when);
-        await takeInOnce(intakeOn(dying), 'k', lead, undefined).catch((error: unknown) => {
+        await ingestOnce(intakeOn(dying), 'k', lead, undefined).catch((error: unknown) => {
           expect(error).toBeInstanceOf(Killed);
         });
         await quiet();
-        const soon = await takeInOnce(intakeOn(table), 'k', lead, undefined).catch((error: unknown) => error);
+        const soon = await ingestOnce(intakeOn(table), 'k', lead, undefined).catch((error: unknown) => error);
         if (soon instanceof DomainError) expect(soon.code).toBe('request_under_way');
         await reconcile(distributionOn(table), -1000);
         const again = await Promise.allSettled([
-          takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
-          takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
+          ingestOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
+          ingestOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
         ]);
-        const last = await takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined);
+        const last = await ingestOnce(intakeOn(table, later(61_000)), 'k', lead, undefined);
         for (const outcome of again)
           if (outcome.status === 'fulfilled') expect(outcome.value.lead_id).toBe(last.lead_id);
           else expect(outcome.reason).toMatchObject({ code: 'request_under_way' });
@@ -140,8 +140,8 @@ describe('lead posted again with its idempotency key', () => {
 
   it('is refused when the key was used for another lead', async ({ table }) => {
     await addAnna(table);
-    await takeInOnce(intakeOn(table), 'k', aPerson(), undefined);
-    await expect(takeInOnce(intakeOn(table), 'k', aPerson(), undefined)).rejects.toMatchObject({
+    await ingestOnce(intakeOn(table), 'k', aPerson(), undefined);
+    await expect(ingestOnce(intakeOn(table), 'k', aPerson(), undefined)).rejects.toMatchObject({
       kind: 'conflict',
       code: 'idempotency_key_reused',
     });
@@ -151,24 +151,24 @@ describe('lead posted again with its idempotency key', () => {
   it('may be posted again when it was refused, and with the same key a day later', async ({ table }) => {
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
     const lead = aPerson();
-    await takeInOnce(intakeOn(table), 'first', lead, 'anna');
-    await expect(takeInOnce(intakeOn(table), 'k', lead, 'anna')).rejects.toMatchObject({
-      code: 'buyer_has_no_room',
+    await ingestOnce(intakeOn(table), 'first', lead, 'anna');
+    await expect(ingestOnce(intakeOn(table), 'k', lead, 'anna')).rejects.toMatchObject({
+      code: 'buyer_has_no_capacity',
     });
     await changeLimit(adminOn(table), 'test', 'anna', 3);
-    const result = await takeInOnce(intakeOn(table), 'k', lead, 'anna');
+    const result = await ingestOnce(intakeOn(table), 'k', lead, 'anna');
     expect(result).toMatchObject({ status: 'assigned', buyer_id: 'anna' });
-    const nextDay = await takeInOnce(intakeOn(table, later(86_401_000)), 'k', lead, 'anna');
+    const nextDay = await ingestOnce(intakeOn(table, later(86_401_000)), 'k', lead, 'anna');
     expect(nextDay.lead_id).not.toBe(result.lead_id);
   });
 
   it('is answered as pending, and as removed after it was discarded', async ({ table }) => {
     const lead = aPerson();
-    const first = await takeInOnce(intakeOn(table), 'k', lead, undefined);
+    const first = await ingestOnce(intakeOn(table), 'k', lead, undefined);
     expect(first).toMatchObject({ status: 'pending', reason: 'no_active_order' });
-    expect(await takeInOnce(intakeOn(table), 'k', lead, undefined)).toEqual(first);
+    expect(await ingestOnce(intakeOn(table), 'k', lead, undefined)).toEqual(first);
     await discardLead({ ...distributionOn(table), ...adminOn(table) }, 'test', first.lead_id);
-    await expect(takeInOnce(intakeOn(table), 'k', lead, undefined)).rejects.toMatchObject({
+    await expect(ingestOnce(intakeOn(table), 'k', lead, undefined)).rejects.toMatchObject({
       code: 'lead_removed',
     });
   });

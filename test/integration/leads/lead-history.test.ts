@@ -1,4 +1,4 @@
-/** What the history of a lead tells of its buyer: when the list was opened, and how a claim was made good. */
+/** What the history of a lead tells of its buyer: when the list was opened, and how a claim was compensated. */
 
 import { describe, expect } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';

@@ -18,13 +18,13 @@ it.beforeAll(async ({ cloud: started }) => {
     trackbox_ai: '1',
     trackbox_gi: '2',
   };
-  await openOrder(admin, { buyer_id: 'refuses', probability: 90, on_refusal: 'give_on', ...box });
+  await openOrder(admin, { buyer_id: 'refuses', probability: 90, on_refusal: 'reassign', ...box });
   await openOrder(admin, { buyer_id: 'takes', probability: 5, use_sellanylead_api: true });
 });
 
 let people = 0;
 /** A lead of a new person, refused by the first buyer and then given to the second, if they are active. */
-async function takeIn(): Promise<string> {
+async function ingest(): Promise<string> {
   people += 1;
   const email = `person${people}@example.org`;
   const telefon = `0151 2345${1000 + people}`;
@@ -58,20 +58,20 @@ const all = (...receivers: string[]) => ({
 
 describe('the receivers of a lead', () => {
   it('are the buyer that refused it and the one that has it now', async () => {
-    expect(await namedReceivers(await takeIn())).toEqual(all('refuses 1-1', 'takes 2-1'));
+    expect(await namedReceivers(await ingest())).toEqual(all('refuses 1-1', 'takes 2-1'));
   });
 
   it('are the buyer that refused it, while it waits for another', async () => {
     const { admin } = cloud;
     await admin.ok('updateBuyer', { params: { buyerId: 'takes' }, body: { active: 0 } });
-    const leadId = await takeIn();
+    const leadId = await ingest();
     expect((await admin.ok('getLead', { params: { leadId } })).lead.status).toBe('pending');
     expect(await namedReceivers(leadId)).toEqual(all('refuses 1-2'));
     await admin.ok('updateBuyer', { params: { buyerId: 'takes' }, body: { active: 1 } });
   });
 
   it('are its buyer still when an admin has deleted it, and all who had it before', async () => {
-    const leadId = await takeIn();
+    const leadId = await ingest();
     await cloud.admin.ok('deleteLead', { params: { leadId } });
     expect(await namedReceivers(leadId)).toEqual(all('refuses 1-3', 'takes 2-2'));
   });
@@ -80,7 +80,7 @@ describe('the receivers of a lead', () => {
     const { admin } = cloud;
     for (const buyerId of ['takes', 'refuses'])
       await admin.ok('updateBuyer', { params: { buyerId }, body: { active: 0 } });
-    const leadId = await takeIn();
+    const leadId = await ingest();
     expect(await namedReceivers(leadId)).toEqual(all());
   });
 });

@@ -91,7 +91,7 @@ it('is off until days are set, shows what it would erase, and erases that, kind 
   });
   await cloud.reconcile();
   expect(await named()).toHaveLength(9);
-  const body = { delivered: 30, seen: { delivered: 60 } };
+  const body = { delivered: 30, expected: { delivered: 60 } };
   expect(await admin.call('saveRetention', { body })).toMatchObject({ status: 409 });
   for (const delivered of [0, 3651, 1.5])
     expect(await admin.call('saveRetention', { body: { delivered } })).toMatchObject({ status: 400 });

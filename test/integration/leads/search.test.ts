@@ -9,7 +9,7 @@ import type { Table } from '#functions/data/table/table';
 import { listClaims } from '#functions/domain/claims/claim-list';
 import { fileClaim } from '#functions/domain/claims/claims';
 import { rebuildClaimWords } from '#functions/domain/claims/rebuild-words';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { search } from '#functions/domain/leads/search';
 import { count } from '#functions/domain/statistics/statistics';
 import { aLeadRequest, aPerson } from '#test/factories/people';
@@ -79,7 +79,7 @@ describe('rebuilding the search', () => {
   }) => {
     await addBuyers(table, [{ id: 'one', probability: 100, limit: 10 }]);
     const deps = { ...distributionOn(table), ...adminOn(table) };
-    const { lead_id } = await takeIn(deps, aPerson(PEOPLE[0]), undefined);
+    const { lead_id } = await ingest(deps, aPerson(PEOPLE[0]), undefined);
     const lead = (await leadStore.get(deps, lead_id))!;
     const claim = await fileClaim(
       deps,
@@ -102,7 +102,7 @@ describe('rebuilding the search', () => {
       await table.delete({ delete: keys.claimWord(posting.tier, posting.word, 0) });
     const [counted] = await statisticsStore.counted({ table }, [lead_id]);
     const former = { ...counted!.value, words: ['joerg@example.org', '15123456789', 'mueller', 'joerg'] };
-    await statisticsStore.write({ table }, [{ leadId: lead_id, seen: counted!, now: former }], []);
+    await statisticsStore.write({ table }, [{ leadId: lead_id, previous: counted!, now: former }], []);
     const finds = async (q: string) => ({
       leads: (await search(deps, q)).leads.length,
       claims: (

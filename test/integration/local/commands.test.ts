@@ -48,7 +48,7 @@ const stored = async (wanted: (item: Item) => boolean) => {
 };
 const keyOf = ({ pk, sk }: Item) => ({ pk: String(pk), sk: String(sk) });
 
-/** The text is a line of its own; the SDK may say beside it that this Node is too old. */
+/** The text is a line of its own; the SDK may say alongside it that this Node is too old. */
 const line = (text: string) =>
   expect.stringMatching(new RegExp(`^${text.replaceAll(/[.()]/g, '\\$&')}$`, 'm'));
 
@@ -113,7 +113,7 @@ describe('every command', () => {
       ['verify', ['--repare'], /^error: unknown option '--repare'\n\(Did you mean --repair\?\)/m],
       ['verify', ['leads'], /^error: .*'leads' is invalid.* Allowed choices are audit, /m],
       ['verify', ['decisions', '--repair'], /^error: there is no repair of decisions$/m],
-      ['verify', ['search', '--heads', 'mails.txt'], /^error: --heads is for the part audit$/m],
+      ['verify', ['search', '--checkpoints', 'mails.txt'], /^error: --checkpoints is for the part audit$/m],
       ['erase-lead', [], /^error: name a lead, or a list with --from$/m],
       ['preflight', ['nowhere'], /^error: .*'nowhere' is invalid.* Allowed choices are dev, prod/m],
       ['seed', ['--leads', '0'], /^error: .* It must be a whole number, at least 1\./m],
@@ -259,15 +259,15 @@ describe('npm run verify', () => {
     await cloud.advance(10 * 60_000);
     expect(await run('verify', ['audit'])).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/; 0 findings\. .*; 1 of 1 heads kept outside agree\n$/),
+      output: expect.stringMatching(/; 0 findings\. .*; 1 of 1 checkpoints kept outside agree\n$/),
     });
     const [entry] = await stored((item) => isAuditEntry(item) && item.who === ADMIN.username);
     await cloud.table.put({ put: { ...entry, ...keyOf(entry ?? {}), who: 'eve' } });
     const { code, output } = await run('verify', ['audit']);
     await cloud.table.put({ put: { ...entry, ...keyOf(entry ?? {}) } });
-    expect(output).toMatch(/^entry AUDIT#.* by eve\): was changed$/m);
+    expect(output).toMatch(/^entry (?:AUDIT|ACCESS)#.* by eve\): was changed$/m);
     expect(code).toBe(1);
-    expect(await run('verify', ['audit', '--heads', 'nothing.txt'])).toMatchObject({
+    expect(await run('verify', ['audit', '--checkpoints', 'nothing.txt'])).toMatchObject({
       code: 1,
       errors: expect.stringMatching(/^nothing\.txt cannot be read \(ENOENT\)\.$/m),
     });

@@ -1,5 +1,5 @@
 /**
- * The product on a disk without room. A file system of a few megabytes is mounted in a namespace of the process, which
+ * The product on a disk without capacity. A file system of a few megabytes is mounted in a namespace of the process, which
  * needs no root on Linux where user namespaces are allowed.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
@@ -73,7 +73,7 @@ it.skipIf(!canMount())(
             break;
           }
     };
-    // Until neither the database nor what it has beside it finds room in its own files.
+    // Until neither the database nor what it has alongside it finds room in its own files.
     const refused = await vi.waitFor(
       async () => {
         fill();

@@ -24,7 +24,7 @@ const paths = () => readdirSync(folder, { recursive: true }).map((name) => join(
 const isFolder = (path: string) => statSync(path).isDirectory();
 const open = () => [folder, ...paths()].filter((path) => modeOf(path) !== (isFolder(path) ? 0o700 : 0o600));
 
-/** Everything that can be there, with what the engine has beside its database. */
+/** Everything that can be there, with what the engine has alongside its database. */
 const everyFile = [
   'admin.json',
   'checkpoints',

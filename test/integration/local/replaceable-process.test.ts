@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Waits as `dev-process.ts` does for the code, which stands beside it. */
+/** Waits as `dev-process.ts` does for the code, which is stored alongside it. */
 const waiting = `process.once('message', () => import(${JSON.stringify(code)}));
   process.on('disconnect', () => process.exit());`;
 

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('sends the notices that waited at the stop, each once', async () => {
+it('sends the notifications that waited at the stop, each once', async () => {
   cloud = await startTestCloud({ dataDir });
   await cloud.admin.ok('createPushoverCredential', {
     body: {
@@ -61,7 +61,7 @@ it('sends the notices that waited at the stop, each once', async () => {
   expect(cloud.partners.calls.map(({ fields }) => fields)).toMatchObject([
     { title: `Lead ${lead.display_id} assigned` },
   ]);
-  const open = await cloud.table.query({ index: 'gsi2', partition: indexed.openNotices() });
+  const open = await cloud.table.query({ index: 'gsi2', partition: indexed.openNotifications() });
   expect(open.items).toEqual([]);
 });
 

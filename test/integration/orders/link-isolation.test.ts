@@ -83,8 +83,10 @@ describe('the answers to all calls by a link', () => {
       })),
       getLeadClaim: leads.map((lead) => ({ path: `/api/lead-claims/lead/${lead}?token=${token}` })),
       requestReorder: [{ path: `${view}/reorder`, body: {} }],
-      viewNews: [{ path: `${view}/news` }],
-      changeNews: [{ path: `${view}/news`, body: { weekly_statement: true } }],
+      viewNotificationPreferences: [{ path: `${view}/notification-preferences` }],
+      changeNotificationPreferences: [
+        { path: `${view}/notification-preferences`, body: { weekly_statement: true } },
+      ],
       sendLinkCode: [{ path: `${view}/code`, body: {} }],
       confirmLinkCode: [{ path: `${view}/code/confirmation`, body: { code: '12345678' } }],
     };

@@ -6,7 +6,7 @@ import { indexed } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { redistribute } from '#functions/domain/distribution/backlog';
-import { type DistributionContext, takeIn } from '#functions/domain/distribution/distribution';
+import { type DistributionContext, ingest } from '#functions/domain/distribution/distribution';
 import { MAX_EXAMINED_LEADS, previewOrder } from '#functions/domain/distribution/order-preview';
 import { createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
@@ -36,7 +36,7 @@ async function created(table: Table, deps: DistributionContext, leadLimit: numbe
 }
 
 async function addBacklog(deps: DistributionContext, amounts: readonly number[]): Promise<void> {
-  for (const euro of amounts) await takeIn(deps, aPerson({ anlagebetrag: euro * 100 }), undefined);
+  for (const euro of amounts) await ingest(deps, aPerson({ anlagebetrag: euro * 100 }), undefined);
 }
 
 describe('the preview of an order', () => {
@@ -60,7 +60,7 @@ describe('the preview of an order', () => {
     await addBuyers(table, [{ id: 'next', probability: 50 }]);
     const invalid = async () => ({ status: 'invalid', note: null }) as const;
     const checks = { ...deps.checks, email: invalid };
-    await takeIn({ ...deps, checks }, aPerson(), undefined);
+    await ingest({ ...deps, checks }, aPerson(), undefined);
     await addBacklog(deps, [20_000]);
     expect(await preview(table, 9)).toMatchObject({ originals: 1 });
   });
@@ -70,7 +70,7 @@ describe('the preview of an order', () => {
   });
 
   it.for([1, 2, 3, 4, 5, 6])(
-    'is what the order gets beside others with room, minimums and weights: history %i',
+    'is what the order gets alongside others with capacity, minimums and weights: history %i',
     async (seed, { table, deps }) => {
       const random = seeded(seed);
       const pick = <T>(values: readonly T[]): T => random.pick(values);

@@ -8,7 +8,7 @@ import { readReplacementRecords } from '#functions/data/orders/replacement-store
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
@@ -61,7 +61,7 @@ it('keeps a replacement reserved by a crashed distribution attempt when its orde
 }) => {
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
   const deps = { ...adminOn(table), ...distributionOn(table) };
-  const first = await takeIn(deps, aPerson(), undefined);
+  const first = await ingest(deps, aPerson(), undefined);
   const claim = await fileClaim(
     deps,
     { admin: 'test' },

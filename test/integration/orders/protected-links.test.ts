@@ -129,7 +129,7 @@ describe('a link with an expiry', () => {
   });
 });
 
-describe('the letter with the statement', () => {
+describe('the e-mail with the statement', () => {
   it('carries the link of the latest order that has one that works, and no figure', async () => {
     const { buyer_id, token, letters } = await anOrder({ link_days: 3, price_per_lead: '45,50' });
     const params = { buyerId: buyer_id };

@@ -1,4 +1,4 @@
-/** What sources post by their keys: recognised, limited, answered, and each lead taken in once. */
+/** What sources post by their keys: recognised, limited, answered, and each lead ingested once. */
 import { describe, expect } from 'vitest';
 import { INTAKE_ERRORS } from '#shared/contract/intake-errors';
 import type { Sent } from '#shared/contract/schemas';
@@ -41,7 +41,7 @@ async function aSource(
 const resultsOf = (reply: { body: unknown }) => (reply.body as { results: unknown[] }).results;
 
 describe('intake of a source', () => {
-  it('takes in a lead, once for its id, and tells what became of it', async ({ cloud }) => {
+  it('ingests a lead, once for its id, and tells what became of it', async ({ cloud }) => {
     const { buyer_id } = await openOrder(cloud.admin, { probability: 10 });
     const source = await aSource(cloud, { src: 'seo' });
     const lead = aPostedLead();
@@ -85,7 +85,7 @@ describe('intake of a source', () => {
     expect(await todayOf(cloud, source.params.sourceId)).toBe(3);
   });
 
-  it('answers for each of many leads, and takes in what is right', async ({ cloud }) => {
+  it('answers for each of many leads, and ingests what is right', async ({ cloud }) => {
     const source = await aSource(cloud, { mapping: { email: 'mail' }, defaults: { laufzeit: '12' } });
     const { email, laufzeit: _, ...rest } = aPostedLead();
     const good = { ...rest, mail: email };
@@ -125,7 +125,7 @@ describe('intake of a source', () => {
     expect(await cloud.admin.ok('listSilentSources')).toEqual([]);
   });
 
-  it('takes in many leads, answers before they are distributed, and distributes each once', async ({
+  it('ingests many leads, answers before they are distributed, and distributes each once', async ({
     cloud,
   }) => {
     await openOrder(cloud.admin, { probability: 20 }, 100);
@@ -164,7 +164,7 @@ describe('intake of a source', () => {
       cloud.admin.ok('importLeads', { params: source.params, body });
     const leads = Array.from({ length: 4 }, (_, at) => aPostedLead({ external_id: `file:${at}` }));
     const tried = await call({ leads: leads.slice(0, 2), dry_run: '' });
-    expect(tried.results.map(({ would_be: one }) => one?.status)).toEqual(['assigned', 'assigned']);
+    expect(tried.results.map(({ predicted_outcome: one }) => one?.status)).toEqual(['assigned', 'assigned']);
     const rest = await call({ leads: [...leads.slice(2), { external_id: 'bad' }], dry_run: tried.next! });
     expect(rest.results[2]).toMatchObject({ status: 'invalid', fields: { email: expect.any(String) } });
     const taken = await call({ leads });
@@ -174,7 +174,7 @@ describe('intake of a source', () => {
     expect(await todayOf(cloud, source.params.sourceId)).toBe(4);
     expect((await source.post(aPostedLead())).status).toBe(429);
     const again = await call({ leads, dry_run: '' });
-    expect(again.results.map(({ would_be: one }) => one?.status)).toEqual(Array(4).fill('known'));
+    expect(again.results.map(({ predicted_outcome: one }) => one?.status)).toEqual(Array(4).fill('known'));
     await cloud.admin.ok('updateSource', { params: source.params, body: { state: 'paused' } });
     expect(await cloud.admin.call('importLeads', { params: source.params, body: { leads } })).toMatchObject({
       status: 409,
@@ -284,7 +284,7 @@ describe('intake of a source', () => {
     const source = await aSource(cloud, { sees_buyers: true }, 'test' as never);
     const lead = aPostedLead();
     expect(resultsOf(await source.post({ leads: [lead, { ...lead, laufzeit: '' }] }))).toMatchObject([
-      { status: 'test', would_be: { status: 'assigned', buyer: expect.any(String) } },
+      { status: 'test', predicted_outcome: { status: 'assigned', buyer: expect.any(String) } },
       { status: 'invalid', fields: { laufzeit: 'Required' } },
     ]);
     expect((await source.get(lead.external_id)).status).toBe(404);

@@ -170,9 +170,9 @@ describe('callbacks', () => {
     const hooks = stub.calls.filter(({ url, body }) => url === '/hook' && !body.includes('"test"'));
     const { body, headers } = hooks.at(-1)!;
     // The clock of the product was moved; of a signature the time is part.
-    const told = JSON.parse(body) as { data: object };
+    const notified = JSON.parse(body) as { data: object };
     expect(new Webhook(secret!).sign(first!.event_id, at(headers), body)).toBe(headers['webhook-signature']);
-    expect(told).toMatchObject({
+    expect(notified).toMatchObject({
       type: 'lead.pending',
       data: {
         external_id: 'hook-1',
@@ -231,7 +231,7 @@ describe('callbacks', () => {
     expect(shown.secrets.map(({ slot }) => slot)).toEqual(['b']);
     expect(JSON.stringify(shown)).not.toMatch(/whsec_|v1\./);
     expect(
-      await admin.call('updateEndpoints', { params, body: { webhook: null, seen: { webhook: null } } }),
+      await admin.call('updateEndpoints', { params, body: { webhook: null, expected: { webhook: null } } }),
     ).toMatchObject({ status: 409, body: { code: 'edited_meanwhile' } });
     const removed = await admin.ok('updateEndpoints', { params, body: { webhook: null } });
     expect(removed).toMatchObject({ secret: null, endpoints: { webhook: null } });

@@ -29,8 +29,8 @@ const later = (days: number): Runtime => ({
   now: () => new Date(quietRuntime.now().getTime() + days * DAY_MS),
 });
 
-/** The keys of all marks of persons. */
-const marksOf = async (table: Table) =>
+/** The keys of all fingerprints of persons. */
+const fingerprintsOf = async (table: Table) =>
   (await itemsOf(table))
     .filter(({ sk }) => sk === 'PERSON')
     .map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
@@ -49,14 +49,14 @@ describe('same person', () => {
   it('is not known by an erased lead that is repeated', async ({ table }) => {
     const [source = aSource()] = await addSources(table, 1, { window_days: 30 });
     const { lead_id } = await post(table, source, {}, intakeOn(table), 'same');
-    for (const key of await marksOf(table)) await table.delete({ delete: key });
+    for (const key of await fingerprintsOf(table)) await table.delete({ delete: key });
     await table.update({
       key: keys.lead(lead_id),
       update: 'SET erased_at = :at REMOVE marks',
       values: { ':at': quietRuntime.now().toISOString() },
     });
     await post(table, source, {}, intakeOn(table), 'same');
-    expect(await marksOf(table)).toEqual([]);
+    expect(await fingerprintsOf(table)).toEqual([]);
   });
 
   it('comes from another source and goes to another buyer, or waits for one', async ({ table }) => {

@@ -33,7 +33,7 @@ it.beforeAll(async ({ cloud }) => {
     );
   await admin.ok('approveClaim', { params: { claimId: claims[0]! }, body: {} });
   await admin.ok('rejectClaim', { params: { claimId: claims[1]! }, body: {} });
-  // The approved claim is made good by the next lead that the weights give to the buyer.
+  // The approved claim is compensated by the next lead that the weights give to the buyer.
   await openOrder(admin, { buyer_id: 'beta', buyer_type: 'postpay', probability: 50 }, 5);
   for (let at = 0; at < 4; at += 1) await admin.ok('createLead', { body: aLeadRequest() });
   await openOrder(admin, { buyer_id: 'gone', probability: 0, price_per_lead: 5 }, 5);

@@ -1,7 +1,7 @@
 /** Statistics that are compared while leads are counted. */
 
 import { expect } from 'vitest';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
@@ -20,7 +20,7 @@ it.for<[string, boolean]>([
     const another = async () => {
       if (left === 0) return;
       left -= 1;
-      await count(deps, [(await takeIn(distributionOn(table), aPerson(), undefined)).lead_id]);
+      await count(deps, [(await ingest(distributionOn(table), aPerson(), undefined)).lead_id]);
     };
     await another();
     const busy = changedTable(table, {

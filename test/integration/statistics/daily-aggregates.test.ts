@@ -4,7 +4,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { everyShard } from '#functions/data/statistics/sums';
 import type { Table } from '#functions/data/table/table';
-import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { assignByHand, ingest } from '#functions/domain/distribution/distribution';
 import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
@@ -60,7 +60,7 @@ async function businessDays(table: Table): Promise<void> {
   for (let lead = 0; lead < 24; lead += 1) {
     if (lead === 8) now = new Date('2026-03-28T22:59:59.999Z');
     if (lead === 16) now = new Date('2026-03-28T23:00:00Z');
-    const result = await takeIn(
+    const result = await ingest(
       deps,
       aPerson({ anlagebetrag: lead % 3 === 0 ? 6_000_000 : 1_000_000 }),
       lead % 6 === 5 ? 'careful' : undefined,
@@ -82,7 +82,7 @@ async function businessDays(table: Table): Promise<void> {
       values: { ':no': false },
     });
   const waiting = [];
-  for (let lead = 0; lead < 4; lead += 1) waiting.push((await takeIn(deps, aPerson(), undefined)).lead_id);
+  for (let lead = 0; lead < 4; lead += 1) waiting.push((await ingest(deps, aPerson(), undefined)).lead_id);
   await assignByHand(deps, 'test', waiting[0]!, { person: {}, buyerId: 'half' });
   await discardLead({ ...deps, ...admin }, 'test', waiting[1]!);
 }

@@ -103,7 +103,10 @@ describe('after a day with two buyers and nine leads', () => {
       buyers: { buyer_id: string; probability?: number; min_investment?: number; lead_limit?: number }[],
     ) => {
       const answer = await cloud.admin.ok('simulate', { body: { days: 7, buyers } });
-      return [...answer.buyers.map(({ would_have_got }) => would_have_got), answer.unassigned_after];
+      return [
+        ...answer.buyers.map(({ would_have_received }) => would_have_received),
+        answer.unassigned_after,
+      ];
     };
     const equal = [
       { buyer_id: 'alpha', probability: 50 },

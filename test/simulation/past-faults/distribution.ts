@@ -20,8 +20,8 @@ export const DISTRIBUTION_FAULTS: Faults = {
   ),
   'a lead is distributed again by an old copy': swap(
     'functions/data/leads/lead-store.ts',
-    'const seen = asRead({ ...wholePerson(lead), later_leads: lead.later_leads });',
-    'const seen = asRead(wholePerson(lead));',
+    'const expected = asRead({ ...wholePerson(lead), later_leads: lead.later_leads });',
+    'const expected = asRead(wholePerson(lead));',
   ),
   'a batch is closed however it was read': swap(
     'functions/domain/distribution/batches.ts',
@@ -30,19 +30,23 @@ export const DISTRIBUTION_FAULTS: Faults = {
   ),
   'a round of a batch is no attempt of its own': swap(
     'functions/domain/distribution/batches.ts',
-    `const found = await leadStore.beginRound(run.context, lead_id, run.batch.batch_id, round);
+    `const found = await leadStore.beginPass(run.context, lead_id, run.batch.batch_id, pass);
     if (found === 'further') run.left += 1;
-    return found === 'begun' ? [{ ...flight, lead: { ...flight.lead, distribution_attempt: round } }] : [];`,
+    return found === 'begun'
+      ? [{ ...inFlightLead, lead: { ...inFlightLead.lead, distribution_attempt: pass } }]
+      : [];`,
     `const [found] = await leadStore.getMany(run.context, [lead_id]);
-    return found !== undefined && isInFlightIn(run.batch, found) ? [flight] : [];`,
+    return found !== undefined && isInFlightIn(run.batch, found) ? [inFlightLead] : [];`,
   ),
   'choices of a round are carried out though the next has begun': swap(
     'functions/domain/distribution/batches.ts',
-    `const planned = open.filter((flight) => isToBeCarriedOut(flight));
-    const waiting = open.filter((flight) => !isToBeCarriedOut(flight));`,
-    `const isPlanned = (flight: Flight) =>
-      rounds.length > batch.rounds.length ? flight.chosen?.round === rounds.length : isToBeCarriedOut(flight);
+    `const planned = open.filter((inFlightLead) => isToBeCarriedOut(inFlightLead));
+    const waiting = open.filter((inFlightLead) => !isToBeCarriedOut(inFlightLead));`,
+    `const isPlanned = (inFlightLead: InFlightLead) =>
+      passes.length > batch.passes.length
+        ? inFlightLead.chosen?.pass === passes.length
+        : isToBeCarriedOut(inFlightLead);
     const planned = open.filter(isPlanned);
-    const waiting = open.filter((flight) => !isPlanned(flight));`,
+    const waiting = open.filter((inFlightLead) => !isPlanned(inFlightLead));`,
   ),
 };

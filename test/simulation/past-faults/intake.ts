@@ -1,4 +1,4 @@
-/** Faults of how leads are taken in. */
+/** Faults of how leads are ingested. */
 import { type Faults, swap } from '#test/simulation/bundle';
 
 export const INTAKE_FAULTS: Faults = {
@@ -42,7 +42,7 @@ export const INTAKE_FAULTS: Faults = {
     });`,
   ),
   'a lead that is passed over keeps its place in the mark': swap(
-    'functions/data/leads/person-mark-store.ts',
+    'functions/data/leads/person-fingerprint-store.ts',
     'const gone = [...passed, ...(before === undefined ? [] : [before])]',
     'const gone = [...(before === undefined ? [] : [before])]',
   ),
@@ -53,11 +53,11 @@ export const INTAKE_FAULTS: Faults = {
   ),
   'a repeated call takes its lead over': swap(
     'functions/domain/sources/intake.ts',
-    `const isRefused = earlier.status === 'received' && (await settleRepeated(context, source, earlier));
+    `const isRefused = earlier.status === 'received' && (await resolveRepeated(context, source, earlier));
   const status = isRefused || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
   return { result: { status, lead_id }, isNew: false };`,
     `const isUnsettled = earlier.status === 'received' && earlier.earlier_leads === undefined;
-  const person = isUnsettled ? await settlePerson(context, source, earlier) : undefined;
+  const person = isUnsettled ? await resolvePerson(context, source, earlier) : undefined;
   const status = person === 'refused' || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
   const isTaken = typeof person === 'object' && person !== earlier;
   return { result: { status, lead_id }, isNew: false, ...(isTaken && { distribute: person }) };`,

@@ -14,8 +14,8 @@ export const ORDER_FAULTS: Faults = {
   ),
   'an order is followed whatever is wanted by now': swap(
     'functions/data/orders/order-store.ts',
-    `const renewal = renewalAs(seen);
-  const { condition, values, ...names } = reorderAs(seen);
+    `const renewal = renewalAs(expected);
+  const { condition, values, ...names } = reorderAs(expected);
   return orderUpdate`,
     `const renewal = { condition: 'deleted_at = :null', values: {} };
   const { condition, values, ...names } = { condition: 'deleted_at = :null', values: {} };

@@ -10,8 +10,8 @@ export const OTHER_FAULTS: Faults = {
   'the right to tell the operator dies with its holder': [
     ...swap(
       'functions/domain/deliveries/deliveries.ts',
-      'const TELL_LEASE_SECONDS = 60;',
-      'const TELL_LEASE_SECONDS = 3600;',
+      'const NOTIFY_LEASE_SECONDS = 60;',
+      'const NOTIFY_LEASE_SECONDS = 3600;',
     ),
     ...swap(
       'functions/data/deliveries/dedup-markers.ts',

@@ -1,4 +1,4 @@
-/** How many leads an order takes in a day and a week of Berlin. Counts the leads themselves, by the clock of the world. */
+/** How many leads an order ingests a day and a week of Berlin. Counts the leads themselves, by the clock of the world. */
 import { beginOf, dayAfter, dayAt, isWorkingDay, mondayOf } from '#test/simulation/referee/berlin';
 import {
   type Change,
@@ -89,7 +89,7 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     const id = number(after, 'order_id');
     const [its, pace, former] = [takenOf(id), paceOf(after), paceOf(before)];
     const [earlier, noted] = [notesOf(before), notesOf(after)];
-    for (const more of [0, number(pace, 'day_taken')])
+    for (const more of [0, number(pace, 'day_received')])
       valueOf(left, id, () => new Set()).add(leftOf(after) + more);
     if (before === undefined && pace !== undefined) begins(id, pace, changes);
     for (const [sequence, note] of earlier) {
@@ -119,8 +119,8 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     hold(miscount === undefined, () => miscount ?? '');
     const isByRule = added.some(([, note]) => leads.has(leadOf(note)) && !chosen.has(leadOf(note)));
     const isWithin =
-      number(pace, 'day_taken') <= Math.min(capOf(pace, 'daily_cap'), allowance) &&
-      number(pace, 'week_taken') <= capOf(pace, 'weekly_cap');
+      number(pace, 'day_received') <= Math.min(capOf(pace, 'daily_cap'), allowance) &&
+      number(pace, 'week_received') <= capOf(pace, 'weekly_cap');
     hold(!isByRule || isWithin, () => `order ${id} takes more leads than it may: ${JSON.stringify(pace)}`);
   }
 
@@ -141,16 +141,16 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
   /** What an order took counts for the one that follows it. */
   function begins(id: number, pace: Item, changes: readonly Change[]): void {
     const followed = changes.find((change) => isOrder(change) && change.after?.renewed_as === id)?.after;
-    const inherited = number(pace, 'day_taken');
+    const inherited = number(pace, 'day_received');
     const { most } = count(number(followed, 'order_id'), 'day', text(pace, 'of_day'));
     hold(inherited <= most, () => `order ${id} begins with ${inherited} leads of the day`);
     bases.set(id, pace);
   }
 
-  /** How many leads an order has taken in a day or week: for certain, and at most. */
+  /** How many leads an order has ingested a day or week: for certain, and at most. */
   function count(id: number, period: Period, of: string): { readonly least: number; readonly most: number } {
     const base = bases.get(id);
-    const inherited = base?.[`of_${period}`] === of ? number(base, `${period}_taken`) : 0;
+    const inherited = base?.[`of_${period}`] === of ? number(base, `${period}_received`) : 0;
     let [least, most] = [inherited, inherited];
     for (const {
       [period]: [from, to],
@@ -167,7 +167,7 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
   function miscounted(order: Item): string[] {
     const [id, pace] = [number(order, 'order_id'), paceOf(order)];
     return PERIODS.flatMap((period) => {
-      const [of, said] = [text(pace, `of_${period}`), number(pace, `${period}_taken`)];
+      const [of, said] = [text(pace, `of_${period}`), number(pace, `${period}_received`)];
       const { least, most } = count(id, period, of);
       const isSo = pace === undefined || (least <= said && said <= most);
       return isSo ? [] : [`order ${id} counts ${said} leads in the ${period} ${of}, and has ${least}`];
@@ -190,11 +190,11 @@ const dayOf = (order: Item, at: number) => [dayAt(at), text(paceOf(order), 'of_d
 export function reachedAt(order: Item, hours: unknown, at: number) {
   const [pace, day] = [paceOf(order), dayOf(order, at)];
   if (pace === undefined) return undefined;
-  const ofWeek = pace.of_week === mondayOf(day) ? number(pace, 'week_taken') : 0;
+  const ofWeek = pace.of_week === mondayOf(day) ? number(pace, 'week_received') : 0;
   if (ofWeek >= capOf(pace, 'weekly_cap')) return 'weekly_cap_reached';
   const [ofDay, allowance] =
     pace.of_day === day
-      ? [number(pace, 'day_taken'), number(pace, 'day_allowance')]
+      ? [number(pace, 'day_received'), number(pace, 'day_allowance')]
       : [0, allowanceOf(pace, leftOf(order), hours, day)];
   return ofDay >= allowance ? 'daily_cap_reached' : undefined;
 }

@@ -31,7 +31,7 @@ export function leftOfErased({ items, leads }: Stored, persons: Persons, key: Ui
   return items.flatMap((item) => {
     const kind = text(item, 'pk');
     const content = JSON.stringify(item, withSets).toLowerCase();
-    // Marks and keys hold hashes of which only the lead says whose they are.
+    // Fingerprints and keys hold hashes of which only the lead says whose they are.
     const isHashed = kind.startsWith('PERSON#') || (kind.startsWith('INTAKE#') && item.fingerprint !== '');
     return traces
       .filter(({ trace, isId }) => (isHashed || !isId) && content.includes(trace))

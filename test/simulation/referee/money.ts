@@ -14,7 +14,7 @@ import {
 } from '#test/simulation/referee/facts';
 
 /** A statement as the product makes it; cents. */
-export interface Told {
+export interface Notified {
   readonly buyer: number;
   readonly sum: number;
   readonly balance: number;
@@ -34,7 +34,7 @@ const balanceName = (buyer: unknown) => `balance ${String(buyer)}`;
 const wrong = (what: string, said: number, is: number) =>
   said === is ? [] : [`${what}: ${said} is said, and it should be ${is}`];
 
-/** Sums are kept by the first parts of their names. */
+/** Sums are stored by the first parts of their names. */
 const figuresOf = (item: Item) =>
   Object.entries(JSON.parse(text(item, 'sums')) as Record<string, Record<string, number>>).flatMap(
     ([group, figures]) =>
@@ -110,7 +110,7 @@ export function createMoney(asked: readonly string[]) {
     },
 
     /** Figures and statements that are not the sums of leads, claims and prices: paid are originals that were not deleted. */
-    miscounted({ items, leads, orders }: Stored, statements: readonly Told[]): string[] {
+    miscounted({ items, leads, orders }: Stored, statements: readonly Notified[]): string[] {
       const [said, is, sums] = [
         new Map<string, number>(),
         new Map<string, number>(),

@@ -1,4 +1,4 @@
-/** What a partner is told of a lead. */
+/** What a partner is notified of a lead. */
 import { type Item, number, text } from '#test/simulation/referee/facts';
 
 /**

@@ -33,7 +33,7 @@ export type Persons = ReturnType<typeof createPersons>;
 /** @param slackMs by how many milliseconds clocks may differ */
 export function createPersons(slackMs: number) {
   const came = new Map<string, Came>();
-  /** When each mark was written last. */
+  /** When each fingerprint was written last. */
   const marked = new Map<string, number>();
 
   function lead(after: Item, now: number): void {
@@ -70,7 +70,7 @@ export function createPersons(slackMs: number) {
   return {
     all: (): readonly Came[] => [...came.values()],
 
-    /** Whether a mark was written after somebody in it was erased: by a call that had found the lead before. */
+    /** Whether a fingerprint was written after somebody in it was erased: by a call that had found the lead before. */
     isWrittenLater: (mark: string, { erasedAt = 0 }: Came) => (marked.get(mark) ?? 0) > erasedAt,
 
     follow(changes: readonly Change[], now: number): void {

@@ -22,7 +22,7 @@
 import { createCaps, misnoted, reachedAt } from '#test/simulation/referee/caps';
 import { leftOfErased } from '#test/simulation/referee/erasure';
 import { type Change, type Item, type Stored, stored } from '#test/simulation/referee/facts';
-import { createMoney, type Told } from '#test/simulation/referee/money';
+import { createMoney, type Notified } from '#test/simulation/referee/money';
 import { createPersons } from '#test/simulation/referee/persons';
 import { contradicted, createShares, ledgerOff, waitingInVain } from '#test/simulation/referee/shares';
 import { createTrail } from '#test/simulation/referee/trail';
@@ -79,7 +79,7 @@ export function createReferee({ now, slackMs, prices, personKey }: RefereeOption
       readonly ledgerMayBeOff: number;
       /** Whether a client of a source went away without an answer. */
       readonly mayForget: boolean;
-      readonly statements: readonly Told[];
+      readonly statements: readonly Notified[];
     }): string[] {
       const { items, restedAt, ledgerMayBeOff, mayForget, statements } = rested;
       const all = stored(items);

@@ -16,7 +16,7 @@ const LATE_MS = 10 * MINUTE_MS;
 const SALT_LENGTH = 22;
 
 const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
-const isEntry = (pk: string) => pk.startsWith('AUDIT#') || pk.startsWith('LOOKS#');
+const isEntry = (pk: string) => pk.startsWith('AUDIT#') || pk.startsWith('ACCESS#');
 
 /** The hash of all of an entry, with a salted one in place of the values of each change. */
 function leafOf({ seed, changes, at, who, action, entity, entity_id, label }: Item): string {

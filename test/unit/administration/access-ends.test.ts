@@ -14,7 +14,7 @@ import {
   findInvitation,
   inviteAdmin,
   removeAdmin,
-  requireProof,
+  requireReauthentication,
   resetAdmin,
   resetPassword,
 } from '#functions/domain/administration/admin-access';
@@ -22,10 +22,10 @@ import { addAdmin, checkPassword, openSession } from '#functions/domain/administ
 import {
   addPasskey,
   beginRegistration,
-  demandPasskeys,
   finishLogin,
   logInByPassword,
   type PasskeyContext,
+  requirePasskeys,
 } from '#functions/domain/administration/passkeys';
 import { interruptedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -60,7 +60,7 @@ async function twoAdmins() {
     runtime: {
       ...quietRuntime,
       now: () => new Date(ms),
-      outside: {
+      externalServices: {
         scrypt: async (password: string, salt: Buffer, length: number) =>
           scryptSync(password, salt, length, { N: 2 }),
       } as never,
@@ -122,7 +122,7 @@ describe('a link', () => {
     const { deps, anna, bert } = await twoAdmins();
     await addAdmin(deps, 'dora', PASSWORD);
     const { token } = await resetAdmin(deps, anna, 'dora');
-    await demandPasskeys(deps, bert, true);
+    await requirePasskeys(deps, bert, true);
     expect(await sessionStore.findOpen(deps, anna, deps.runtime.now())).toBeUndefined();
     expect(await acceptInvitation(deps, token, 'another password')).toMatchObject({ username: 'dora' });
   });
@@ -224,7 +224,7 @@ describe('what lets somebody in', () => {
             ...recipient,
             leads: [],
             by_hand: false,
-            letters: 1,
+            email_count: 1,
           },
         });
         await erasureStore.tokenMade({ table }, 't', recipient, deps.runtime.now());
@@ -249,8 +249,8 @@ describe('what lets somebody in', () => {
   it('a proof of who uses a session counts for ten minutes, to the second', async () => {
     const { deps, anna, later } = await twoAdmins();
     later(10 * MINUTE);
-    expect(() => requireProof(deps, anna)).not.toThrow();
+    expect(() => requireReauthentication(deps, anna)).not.toThrow();
     later(10 * MINUTE + 1);
-    expect(() => requireProof(deps, anna)).toThrow('Confirm your identity.');
+    expect(() => requireReauthentication(deps, anna)).toThrow('Confirm your identity.');
   });
 });

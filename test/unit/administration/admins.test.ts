@@ -53,12 +53,12 @@ async function anAdmin() {
   };
   const isOpen = async ({ sessionId, username }: Awaited<ReturnType<typeof enter>>) =>
     (await sessionStore.findOpen({ table }, { id: sessionId, username }, now)) !== undefined;
-  const guess = (input: Attempt = {}) =>
+  const attempt = (input: Attempt = {}) =>
     enter({ password: 'wrong', ...input }).then(
       () => 'entered',
       (error: { code: string }) => error.code,
     );
-  return { table, deps, later, enter, isOpen, guess, now: () => now };
+  return { table, deps, later, enter, isOpen, attempt, now: () => now };
 }
 
 const WRONG = 'invalid_credentials';
@@ -130,9 +130,11 @@ describe('an admin', () => {
 
 describe('five wrong passwords within 15 minutes', () => {
   it('close the name from every address, whatever its case, until the time is over', async () => {
-    const { guess, enter, later } = await anAdmin();
+    const { attempt, enter, later } = await anAdmin();
     for (let at = 0; at < 5; at += 1)
-      expect(await guess({ address: `198.51.100.${at}`, username: at === 0 ? 'ANNA' : 'Anna' })).toBe(WRONG);
+      expect(await attempt({ address: `198.51.100.${at}`, username: at === 0 ? 'ANNA' : 'Anna' })).toBe(
+        WRONG,
+      );
     later(5 * MINUTE_MS);
     await expect(enter({ address: '203.0.113.1' })).rejects.toMatchObject({
       kind: 'too_many',
@@ -147,45 +149,45 @@ describe('five wrong passwords within 15 minutes', () => {
   });
 
   it('close the address for every name', async () => {
-    const { guess, table } = await anAdmin();
+    const { attempt, table } = await anAdmin();
     for (const name of ['Bert', 'Carl', 'Dora'])
       await sessionStore.addAdmin({ table }, { username: name, password_hash: HASH, created_at: '' });
     for (const username of ['Bert', 'Carl', 'Dora', 'Bert', 'Carl'])
-      expect(await guess({ username })).toBe(WRONG);
-    expect(await guess()).toBe('too_many_attempts');
-    expect(await guess({ address: '203.0.113.1' })).toBe(WRONG);
+      expect(await attempt({ username })).toBe(WRONG);
+    expect(await attempt()).toBe('too_many_attempts');
+    expect(await attempt({ address: '203.0.113.1' })).toBe(WRONG);
   });
 
   it('are forgotten with the right one, and each counts however many come at once', async () => {
-    const { guess, enter } = await anAdmin();
+    const { attempt, enter } = await anAdmin();
     for (let round = 0; round < 2; round += 1) {
-      for (let at = 0; at < 4; at += 1) expect(await guess()).toBe(WRONG);
+      for (let at = 0; at < 4; at += 1) expect(await attempt()).toBe(WRONG);
       await enter();
     }
-    const all = await Promise.all(Array.from({ length: 12 }, () => guess()));
+    const all = await Promise.all(Array.from({ length: 12 }, () => attempt()));
     expect(all.filter((code) => code === WRONG).length).toBeLessThanOrEqual(5);
     expect(new Set(all)).toEqual(new Set([WRONG, 'too_many_attempts']));
   });
 
   it('do not close the name for a browser that has logged in with it', async () => {
-    const { guess, enter } = await anAdmin();
+    const { attempt, enter } = await anAdmin();
     const { browser } = await enter();
     const from = (last: number) => ({ address: `203.0.113.${last}` });
-    for (let at = 0; at < 5; at += 1) expect(await guess(from(at))).toBe(WRONG);
-    expect(await guess(from(9))).toBe('too_many_attempts');
+    for (let at = 0; at < 5; at += 1) expect(await attempt(from(at))).toBe(WRONG);
+    expect(await attempt(from(9))).toBe('too_many_attempts');
     const entered = await enter({ browser });
     expect(entered.browser.id).not.toBe(browser.id);
     // That of another name is nothing special, and a known one is counted by itself.
     await expect(enter({ browser: { ...browser, username: 'Bert' } })).rejects.toMatchObject({
       kind: 'too_many',
     });
-    for (let at = 10; at < 15; at += 1) expect(await guess({ ...from(at), browser })).toBe(WRONG);
-    expect(await guess({ ...from(20), browser })).toBe('too_many_attempts');
-    expect(await guess({ ...from(21), browser: entered.browser })).toBe(WRONG);
+    for (let at = 10; at < 15; at += 1) expect(await attempt({ ...from(at), browser })).toBe(WRONG);
+    expect(await attempt({ ...from(20), browser })).toBe('too_many_attempts');
+    expect(await attempt({ ...from(21), browser: entered.browser })).toBe(WRONG);
   });
 
   it('of a name that does not exist are answered alike', async () => {
-    const { guess } = await anAdmin();
-    expect(await guess({ username: 'nobody', password: PASSWORD })).toBe(WRONG);
+    const { attempt } = await anAdmin();
+    expect(await attempt({ username: 'nobody', password: PASSWORD })).toBe(WRONG);
   });
 });

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
-import { type Head } from '#functions/data/administration/audit-chain-store';
+import { type Checkpoint } from '#functions/data/administration/audit-chain-store';
 import * as auditStore from '#functions/data/administration/audit-store';
-import { isAuditEntry, lookPut } from '#functions/data/administration/audit-store';
+import { accessPut, isAuditEntry } from '#functions/data/administration/audit-store';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Query, Table } from '#functions/data/table/table';
 import { sealAudit } from '#functions/domain/administration/audit-chain';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
-import { headLine, headsIn, sendHeads } from '#functions/domain/administration/audit-heads';
+import {
+  checkpointLine,
+  checkpointsIn,
+  sendCheckpoints,
+} from '#functions/domain/administration/audit-checkpoints';
 import { auditEntry } from '#functions/domain/common/audit';
 import { createLogger } from '#functions/platform/logger';
 import { type Runtime, systemRuntime } from '#functions/platform/runtime';
@@ -50,9 +54,9 @@ function aTrail() {
           },
         ),
       ),
-    look: (lead: string) =>
+    access: (lead: string) =>
       table.put(
-        lookPut(
+        accessPut(
           {
             at: runtime.now().toISOString(),
             who: 'ann',
@@ -72,8 +76,8 @@ function aTrail() {
         await table.put(auditEntry(deps, { who: 'ann', entity: 'lead', entityId: lead, action: 'erased' }));
     },
     seal: () => sealAudit(deps),
-    verify: (heads: readonly Head[] = []) =>
-      verifyAudit(auditChainStore.links({ table }), table.scan(), auditStore.listed({ table }), heads),
+    verify: (checkpoints: readonly Checkpoint[] = []) =>
+      verifyAudit(auditChainStore.links({ table }), table.scan(), auditStore.listed({ table }), checkpoints),
   };
 }
 type Trail = ReturnType<typeof aTrail>;
@@ -97,7 +101,7 @@ interface Step {
 /** How often one of them is drawn, and what it does. */
 const STEPS: readonly (readonly [number, Step])[] = [
   [6, { name: 'write', take: (trail, lead) => trail.write(lead) }],
-  [2, { name: 'look', take: (trail, lead) => trail.look(lead) }],
+  [2, { name: 'access', take: (trail, lead) => trail.access(lead) }],
   [4, { name: 'pass', take: (trail, _, ms) => trail.pass(ms) }],
   [2, { name: 'seal', take: (trail) => trail.seal() }],
   [1, { name: 'seal twice', take: (trail) => Promise.all([trail.seal(), trail.write('a'), trail.seal()]) }],
@@ -202,13 +206,13 @@ describe('the chain of the audit trail', () => {
     ['gsi1', 'AUDIT', 'changed'],
     ['gsi2', 'AUDIT#lead', 'removed'],
     ['gsi2', 'AUDIT#lead', 'changed'],
-    ['gsi1', 'LOOKS', 'removed'],
-    ['gsi2', 'LOOKS#lead', 'changed'],
+    ['gsi1', 'ACCESS', 'removed'],
+    ['gsi2', 'ACCESS#lead', 'changed'],
   ] as const)('names an entry whose row in %s %s was %s', async (index, list, tampering) => {
     const trail = aTrail();
     for (const lead of LEADS) {
       await trail.write(lead);
-      await trail.look(lead);
+      await trail.access(lead);
     }
     trail.pass(SEALED_AFTER_MS + 1);
     await trail.seal();
@@ -240,12 +244,14 @@ describe('the chain of the audit trail', () => {
         fc.constantFrom('edited', 'removed', 'cut', 'rewritten'),
         async (history, at, tampering) => {
           const trail = await sealedTrail(history);
-          const heads: Head[] = [];
-          await sendHeads({
+          const checkpoints: Checkpoint[] = [];
+          await sendCheckpoints({
             ...trail,
-            places: { file: async (link) => void heads.push(...headsIn(`> ${headLine(link)}`)) },
+            destinations: {
+              file: async (link) => void checkpoints.push(...checkpointsIn(`> ${checkpointLine(link)}`)),
+            },
           });
-          expect((await trail.verify(heads)).findings).toEqual([]);
+          expect((await trail.verify(checkpoints)).findings).toEqual([]);
           const links = await linksIn(trail.table);
           const target = pick(links, at);
           switch (tampering) {
@@ -265,7 +271,7 @@ describe('the chain of the audit trail', () => {
               expect((await trail.verify()).findings.filter((text) => text.startsWith('link'))).toEqual([]);
               break;
           }
-          const { findings } = await trail.verify(heads);
+          const { findings } = await trail.verify(checkpoints);
           const number = Number(target.link);
           const expected = {
             edited: new RegExp(`^link ${number} was changed`, 'm'),
@@ -321,8 +327,8 @@ describe('the chain of the audit trail', () => {
     ]);
     // The salt that stays must not be that of the erased value: with it, every name in a list of names could be tried.
     const [erased, kept] = JSON.parse(String(entry?.changes)) as { commitment?: string; salt?: string }[];
-    const guess = JSON.stringify([kept?.salt, 'nachname', 'Alt', 'Muster']);
-    expect(createHash('sha256').update(guess).digest('base64url')).not.toBe(erased?.commitment);
+    const attempt = JSON.stringify([kept?.salt, 'nachname', 'Alt', 'Muster']);
+    expect(createHash('sha256').update(attempt).digest('base64url')).not.toBe(erased?.commitment);
   });
 
   it('seals entries from before it with a seed of their own, and finds changes of them afterwards', async () => {
@@ -361,7 +367,7 @@ describe('the chain of the audit trail', () => {
     const limits = { entriesPerLink: 5, linksPerRun: 10 };
     for (let at = 0; at < many; at += 1) {
       trail.pass(at % 3);
-      await trail.look(`lead-${at}`);
+      await trail.access(`lead-${at}`);
     }
     trail.pass(SEALED_AFTER_MS + 1);
     expect(await sealAudit(trail, limits)).toBe(50);
@@ -379,30 +385,30 @@ describe('the chain of the audit trail', () => {
   });
 });
 
-describe('heads of the chain', () => {
+describe('checkpoints of the chain', () => {
   it('are sent once a day to each place, again after a failure, and their age is that of the oldest', async () => {
     const trail = await sealedTrail([]);
     const sent: string[] = [];
     let broken = true;
-    const places = {
+    const destinations = {
       email: async () => {
         if (broken) throw new Error('no mail server');
         sent.push('email');
       },
       file: async () => void sent.push('file'),
     };
-    const send = () => sendHeads({ ...trail, places });
+    const send = () => sendCheckpoints({ ...trail, destinations });
     await send();
     await send();
     expect(sent).toEqual(['file']);
     trail.pass(DAY_MS);
     expect(await send()).toBe(DAY_MS);
     expect(sent).toEqual(['file', 'file']);
-    expect(trail.logged.at(-1)).toMatch(/audit head could not be sent.*no mail server/);
+    expect(trail.logged.at(-1)).toMatch(/audit checkpoint could not be sent.*no mail server/);
     broken = false;
     expect(await send()).toBe(0);
     expect(sent).toEqual(['file', 'file', 'email']);
-    expect(await sendHeads({ ...trail, places: {} })).toBeUndefined();
-    expect(await sendHeads({ ...aTrail(), places })).toBeUndefined();
+    expect(await sendCheckpoints({ ...trail, destinations: {} })).toBeUndefined();
+    expect(await sendCheckpoints({ ...aTrail(), destinations })).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Which alerts are told when, by which medium, and the summary of a day. */
+/** Which alerts are notified when, by which medium, and the summary of a day. */
 
 import { describe, expect, it } from 'vitest';
 import * as alertStore from '#functions/data/alerts/alert-store';
@@ -7,7 +7,7 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Order } from '#functions/data/orders/order';
 import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { indexed, keys } from '#functions/data/table/keys';
-import { type AlertContext, raiseAlerts, tell } from '#functions/domain/alerts/alerts';
+import { type AlertContext, notify, raiseAlerts } from '#functions/domain/alerts/alerts';
 import { FREQUENT_KINDS, WATCHED_KINDS, type WatchedKind } from '#functions/domain/alerts/conditions';
 import { summaryOf } from '#functions/domain/alerts/summary';
 import type { AlertKind } from '#shared/rules/constants';
@@ -83,41 +83,41 @@ async function alerts(rules: Partial<Record<AlertKind, AlertSettings[AlertKind]>
   await save(rules);
   let seen = 0;
   /** What is told now, as `medium: title`. */
-  const told = async (kinds: readonly WatchedKind[] = WATCHED_KINDS) => {
+  const notified = async (kinds: readonly WatchedKind[] = WATCHED_KINDS) => {
     const count = await raiseAlerts(deps, kinds);
     const all = (await itemsOf(table)).flatMap(({ sk, about, medium, title }) =>
-      sk === 'NOTICE' && about === 'alert' ? [`${String(medium)}: ${String(title)}`] : [],
+      sk === 'NOTIFICATION' && about === 'alert' ? [`${String(medium)}: ${String(title)}`] : [],
     );
     expect(all).toHaveLength(seen + count);
     const fresh = all.slice(seen);
     seen = all.length;
     return fresh.toSorted();
   };
-  return { table, deps, world, save, told, days };
+  return { table, deps, world, save, notified, days };
 }
 
 const full = (order_id = 1) => anOrder({ order_id, leads_received: 10 });
 
 describe('an alert', () => {
-  it('goes by the media that its kind is switched on for, once for each occasion', async () => {
-    const { told, world, table } = await alerts({
+  it('goes by the media that its kind is switched on for, once for each incident', async () => {
+    const { notified, world, table } = await alerts({
       order_full: { ...MAIL, push: true },
       leads_waiting: { ...PUSH, threshold: 24 },
     });
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     world.orders = [full()];
     world.pending = 1;
-    expect(await told()).toEqual(['email: order_full 1', 'push: order_full 1, leads_waiting ']);
-    expect(await told()).toEqual([]);
-    expect(await alertStore.occasions({ table })).toEqual([
+    expect(await notified()).toEqual(['email: order_full 1', 'push: order_full 1, leads_waiting ']);
+    expect(await notified()).toEqual([]);
+    expect(await alertStore.incidents({ table })).toEqual([
       { kind: 'leads_waiting', subject: '', since: NOW.toISOString() },
       { kind: 'order_full', subject: '1', since: NOW.toISOString() },
     ]);
     world.orders = [full(), full(2)];
-    expect(await told()).toEqual(['email: order_full 2', 'push: order_full 2']);
+    expect(await notified()).toEqual(['email: order_full 2', 'push: order_full 2']);
   });
 
-  it('is told once, wherever the process dies, and by two at the same moment', async () => {
+  it('is notified once, wherever the process dies, and by two at the same moment', async () => {
     for (const when of ['before', 'after'] as const)
       for (let n = 1; ; n += 1) {
         const { table, deps, world } = await alerts({ order_full: MAIL });
@@ -130,82 +130,82 @@ describe('an alert', () => {
         if (!died()) break;
         await Promise.all([raiseAlerts(deps, WATCHED_KINDS), raiseAlerts(deps, WATCHED_KINDS)]);
         await raiseAlerts(deps, WATCHED_KINDS);
-        const notices = (await itemsOf(table)).filter(
-          ({ sk, about }) => sk === 'NOTICE' && about === 'alert',
+        const notifications = (await itemsOf(table)).filter(
+          ({ sk, about }) => sk === 'NOTIFICATION' && about === 'alert',
         );
-        expect(notices, `${when} call ${n}`).toHaveLength(1);
+        expect(notifications, `${when} call ${n}`).toHaveLength(1);
       }
   });
 
   it('may be told again after it was over, or was switched off', async () => {
-    const { told, world, save, table } = await alerts({ order_full: MAIL });
+    const { notified, world, save, table } = await alerts({ order_full: MAIL });
     world.orders = [full()];
-    expect(await told()).toHaveLength(1);
+    expect(await notified()).toHaveLength(1);
     world.orders = [anOrder({ order_id: 1 })];
-    expect(await told()).toEqual([]);
-    expect(await alertStore.occasions({ table })).toEqual([]);
+    expect(await notified()).toEqual([]);
+    expect(await alertStore.incidents({ table })).toEqual([]);
     world.orders = [full()];
-    expect(await told()).toEqual(['email: order_full 1']);
+    expect(await notified()).toEqual(['email: order_full 1']);
     await save({ order_full: OFF });
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     await save({ order_full: PUSH });
-    expect(await told()).toEqual(['push: order_full 1']);
+    expect(await notified()).toEqual(['push: order_full 1']);
   });
 
   it('of what is looked for hourly is ended by that job alone', async () => {
-    const { told, world, table } = await alerts({ claims_waiting: { ...MAIL, threshold: 1 } });
+    const { notified, world, table } = await alerts({ claims_waiting: { ...MAIL, threshold: 1 } });
     await table.transact([
-      alertStore.occasionBegan({ kind: 'claims_waiting', subject: '', since: NOW.toISOString() }),
+      alertStore.incidentBegan({ kind: 'claims_waiting', subject: '', since: NOW.toISOString() }),
     ]);
     world.pending = 0;
-    await told(FREQUENT_KINDS);
-    expect(await alertStore.occasions({ table })).toHaveLength(1);
-    await told();
-    expect(await alertStore.occasions({ table })).toEqual([]);
+    await notified(FREQUENT_KINDS);
+    expect(await alertStore.incidents({ table })).toHaveLength(1);
+    await notified();
+    expect(await alertStore.incidents({ table })).toEqual([]);
   });
 
-  it('about very many is told in several, each with its occasions', async () => {
-    const { told, world, table } = await alerts({ order_full: MAIL });
+  it('about very many is told in several, each with its incidents', async () => {
+    const { notified, world, table } = await alerts({ order_full: MAIL });
     world.orders = Array.from({ length: 41 }, (_, at) => full(at + 1));
-    const titles = await told();
+    const titles = await notified();
     expect(titles.map((title) => title.split(', ').length)).toEqual([40, 1]);
-    expect(await alertStore.occasions({ table })).toHaveLength(41);
-    expect(await told()).toEqual([]);
+    expect(await alertStore.incidents({ table })).toHaveLength(41);
+    expect(await notified()).toEqual([]);
   });
 
-  it('is told of what is just happening, where its kind is on', async () => {
+  it('is notified of what is just happening, where its kind is on', async () => {
     const { deps, table } = await alerts({ delivery_failing: PUSH });
-    await tell({ ...deps, table }, 'delivery_failing', { title: 'failing', lines: ['a', 'b'] });
-    await tell({ ...deps, table }, 'order_requested', { title: 'asked', lines: [] });
-    expect((await itemsOf(table)).filter(({ sk }) => sk === 'NOTICE')).toMatchObject([
+    await notify({ ...deps, table }, 'delivery_failing', { title: 'failing', lines: ['a', 'b'] });
+    await notify({ ...deps, table }, 'order_requested', { title: 'asked', lines: [] });
+    expect((await itemsOf(table)).filter(({ sk }) => sk === 'NOTIFICATION')).toMatchObject([
       { about: 'alert', medium: 'push', title: 'failing', lines: ['a', 'b'] },
     ]);
   });
 });
 
 describe('the summary', () => {
-  it('of the day before is told once a day, from its hour of Berlin on', async () => {
-    const { told, world, days } = await alerts({
+  it('of the day before is notified once a day, from its hour of Berlin on', async () => {
+    const { notified, world, days } = await alerts({
       daily_summary: { email: true, push: true, threshold: 9 },
       order_nearly_full: { ...OFF, threshold: 90 },
     });
     world.orders = [anOrder({ order_id: 1, leads_received: 9 }), anOrder({ order_id: 2, leads_received: 8 })];
-    expect(await told(FREQUENT_KINDS)).toEqual([]);
+    expect(await notified(FREQUENT_KINDS)).toEqual([]);
     world.now = new Date('2026-11-25T08:00:00.000Z');
     const text = 'summary of 2026-11-24: 1';
-    expect(await told(FREQUENT_KINDS)).toEqual([`email: ${text}`, `push: ${text}`]);
+    expect(await notified(FREQUENT_KINDS)).toEqual([`email: ${text}`, `push: ${text}`]);
     expect(days).toEqual([{ from: '2026-11-24', to: expect.stringContaining('2026-11-24') }]);
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     world.now = new Date('2026-11-26T08:00:00.000Z');
-    expect(await told()).toEqual(['email: summary of 2026-11-25: 1', 'push: summary of 2026-11-25: 1']);
+    expect(await notified()).toEqual(['email: summary of 2026-11-25: 1', 'push: summary of 2026-11-25: 1']);
     // A clock that is behind tells nothing again.
     world.now = new Date('2026-11-25T20:00:00.000Z');
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
   });
 
   it('is not told where it is switched off', async () => {
-    const { told } = await alerts({ daily_summary: { ...OFF, threshold: 0 } });
-    expect(await told()).toEqual([]);
+    const { notified } = await alerts({ daily_summary: { ...OFF, threshold: 0 } });
+    expect(await notified()).toEqual([]);
   });
 
   it('adds up the leads of the buyers, and names active orders that are nearly full', async () => {
@@ -268,17 +268,17 @@ describe('the stored settings', () => {
     expect((await table.transact([alertStore.settingsChanged(1, settings)])).ok).toBe(false);
   });
 
-  it('have an occasion once, and end it only as it was read', async () => {
+  it('have an incident once, and end it only as it was read', async () => {
     const table = memoryTable();
-    const occasion = { kind: 'order_full', subject: '1', since: '2026-11-25T00:00:00.000Z' } as const;
-    expect((await table.transact([alertStore.occasionBegan(occasion)])).ok).toBe(true);
-    expect((await table.transact([alertStore.occasionBegan({ ...occasion, since: 'later' })])).ok).toBe(
+    const incident = { kind: 'order_full', subject: '1', since: '2026-11-25T00:00:00.000Z' } as const;
+    expect((await table.transact([alertStore.incidentBegan(incident)])).ok).toBe(true);
+    expect((await table.transact([alertStore.incidentBegan({ ...incident, since: 'later' })])).ok).toBe(
       false,
     );
-    await alertStore.occasionOver({ table }, { ...occasion, since: 'later' });
-    expect(await alertStore.occasions({ table })).toEqual([occasion]);
-    await alertStore.occasionOver({ table }, occasion);
-    expect(await alertStore.occasions({ table })).toEqual([]);
+    await alertStore.incidentOver({ table }, { ...incident, since: 'later' });
+    expect(await alertStore.incidents({ table })).toEqual([incident]);
+    await alertStore.incidentOver({ table }, incident);
+    expect(await alertStore.incidents({ table })).toEqual([]);
     expect(await alertStore.summaryDay({ table })).toBeUndefined();
     expect((await table.transact([alertStore.summarySent('2026-11-25')])).ok).toBe(true);
     for (const day of ['2026-11-25', '2026-11-24'])

@@ -119,7 +119,7 @@ describe('an order', () => {
   });
   const about = { subject: '12', buyerId: 'acme' };
 
-  it('is nearly full from so many percent on, and full without room', async () => {
+  it('is nearly full from so many percent on, and full without capacity', async () => {
     expect(await find('order_nearly_full', 80, filled(7))).toEqual([]);
     expect(await find('order_nearly_full', 80, filled(8))).toMatchObject([
       { ...about, kind: 'order_nearly_full' },
@@ -168,7 +168,7 @@ describe('a buyer without leads', () => {
     expect(await find('buyer_without_leads', 5, { days: other })).toHaveLength(1);
   });
 
-  it('has an order for as long, with room, and a weight', async () => {
+  it('has an order for as long, with capacity, and a weight', async () => {
     const made = (created_at: string) => ({ orders: [anOrder({ created_at })] });
     // The twentieth of November in Berlin, and the twenty-first.
     expect(await find('buyer_without_leads', 5, made('2026-11-20T22:59:59.000Z'))).toHaveLength(1);

@@ -9,7 +9,7 @@ import { openApiDocument } from '#shared/contract/openapi';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
 import { API_DOCS_PATH } from '#shared/contract/web-headers';
-import { parseClaimReason } from '#shared/rules/claims';
+import { parseClaimReason } from '#shared/rules/claim-windows';
 import {
   operationOf,
   publishedSchema,

@@ -104,7 +104,7 @@ describe('changing a buyer', () => {
   it('is refused for a field that is not as it was seen', async () => {
     const { admin } = await twoBuyers();
     const change = (seen: number) =>
-      updateBuyer(admin, 'test', 'a', { probability: 50, seen: { probability: seen } });
+      updateBuyer(admin, 'test', 'a', { probability: 50, expected: { probability: seen } });
     await expect(change(61)).rejects.toMatchObject({ code: 'edited_meanwhile' });
     expect(await change(60)).toMatchObject({ probability: 5000 });
   });
@@ -121,9 +121,11 @@ describe('deleting a buyer', () => {
       deleted_at: expect.any(String),
       last_order_id: 1,
     });
-    const [told] = await auditOf(1);
-    expect(told).toMatchObject({ who: 'anna', action: 'deleted', label: 'a' });
-    expect(told?.changes.map(({ field }) => field)).toEqual(expect.arrayContaining(['active', 'deleted_at']));
+    const [notified] = await auditOf(1);
+    expect(notified).toMatchObject({ who: 'anna', action: 'deleted', label: 'a' });
+    expect(notified?.changes.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(['active', 'deleted_at']),
+    );
     expect(await context()).toMatchObject({ order: { order_id: 1 } });
     await expect(deleteBuyer(admin, 'test', 'a')).rejects.toMatchObject({ kind: 'not_found' });
   });
@@ -182,8 +184,8 @@ describe('the weights of several buyers', () => {
         deps,
         'anna',
         [
-          { buyerId: 'a', weight: 2000, seen },
-          { buyerId: 'b', weight: 3000, seen: 3000 },
+          { buyerId: 'a', weight: 2000, expected: seen },
+          { buyerId: 'b', weight: 3000, expected: 3000 },
         ],
         false,
       );
@@ -194,8 +196,9 @@ describe('the weights of several buyers', () => {
     const deps = disturbed();
     await change(deps, 6000);
     expect(await weights()).toEqual({ inPool: [2000, 3000], items: [2000, 3000] });
-    const told = async (buyer: number) => (await auditOf(buyer)).filter(({ who }) => who === 'anna').length;
-    expect([await told(1), await told(2)]).toEqual([1, 0]);
+    const notified = async (buyer: number) =>
+      (await auditOf(buyer)).filter(({ who }) => who === 'anna').length;
+    expect([await notified(1), await notified(2)]).toEqual([1, 0]);
     const writes = deps.writes.length;
     await change(deps, 2000);
     expect(deps.writes).toHaveLength(writes);

@@ -6,7 +6,7 @@ import {
   type Lookup,
   type Posting,
   phoneLookups,
-  phonePlaceOf,
+  phonePositionOf,
   postingsOf,
   termsOf,
 } from '#functions/data/claims/claim-words';
@@ -55,7 +55,7 @@ function hasPart({ phone }: Extract<Lookup, { phone: unknown }>, postings: reado
   const places = phoneLookups(phone).map(({ tier, prefix, offset }) =>
     postings
       .filter((posting) => posting.tier === tier && posting.word.startsWith(prefix))
-      .map(({ word }) => phonePlaceOf(word) - offset),
+      .map(({ word }) => phonePositionOf(word) - offset),
   );
   return (places[0] ?? []).some(
     (place) => (!phone.atStart || place === 0) && places.every((others) => others.includes(place)),
@@ -135,7 +135,7 @@ describe('searching', () => {
       postingsOf(CLAIM, { vorname: others, nachname: others, email: 'x@y.example', telefon: '99' }),
     );
     expect(was.size).toBeLessThanOrEqual(60);
-    // Beside the lead, the claim, its three rows and the entry in the trail.
+    // Alongside the lead, the claim, its three rows and the entry in the trail.
     expect(
       [...was].filter((id) => !is.has(id)).length + [...is].filter((id) => !was.has(id)).length,
     ).toBeLessThanOrEqual(94);

@@ -10,7 +10,7 @@ import { readReplacementRecords } from '#functions/data/orders/replacement-store
 import { keys } from '#functions/data/table/keys';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders/orders';
@@ -37,7 +37,7 @@ async function claimed(second?: number) {
     ...distributionOn(table),
     ...adminOn(table, { ...quietRuntime, sleep: async () => undefined }),
   };
-  const lead = await takeIn(deps, aPerson(), undefined);
+  const lead = await ingest(deps, aPerson(), undefined);
   const by = (access: ClaimAccess, change: object = {}) =>
     fileClaim(deps, access, { leadId: lead.lead_id, orderId: 1, buyerId: 'a', reason: 'fake', ...change });
   const claim = await by({ admin: 'anna' });
@@ -75,7 +75,7 @@ describe('filing a claim', () => {
     const { deps, by } = await claimed();
     const admin = { admin: 'anna' };
     await expect(by(admin, { leadId: 'nothing' })).rejects.toMatchObject({ kind: 'not_found' });
-    const pending = await takeIn(deps, aPerson(), undefined);
+    const pending = await ingest(deps, aPerson(), undefined);
     await expect(by(admin, { leadId: pending.lead_id })).rejects.toMatchObject({
       kind: 'conflict',
       code: 'lead_not_claimable',
@@ -100,7 +100,7 @@ describe('filing a claim', () => {
     const { table, deps, auditOf } = await claimed();
     expect((await auditOf()).map(({ who, action }) => [who, action])).toEqual([['anna', 'filed']]);
     await addBuyers(table, [{ id: 'b', probability: 30, limit: 1 }]);
-    const { lead_id } = await takeIn(deps, aPerson(), undefined);
+    const { lead_id } = await ingest(deps, aPerson(), undefined);
     const { token } = (await orderStore.get(deps, 2))!;
     const claim = await fileClaim(
       deps,
@@ -123,7 +123,7 @@ describe('filing a claim', () => {
   it('there is none of a lead that nobody claimed', async () => {
     const { deps, table } = await claimed();
     await addBuyers(table, [{ id: 'b', probability: 30, limit: 1 }]);
-    const { lead_id } = await takeIn(deps, aPerson(), undefined);
+    const { lead_id } = await ingest(deps, aPerson(), undefined);
     await expect(claimOfLead(deps, { admin: 'anna' }, lead_id)).rejects.toMatchObject({
       kind: 'not_found',
       message: expect.stringContaining('Claim'),
@@ -142,10 +142,10 @@ describe('deciding a claim', () => {
         claim_status: 'rejected',
         admin_notes: kept,
       });
-      const [told] = await auditOf();
-      expect(told).toMatchObject({ who: 'bert', action: 'rejected' });
-      expect(told?.changes).toContainEqual({ field: 'claim_status', from: 'pending', to: 'rejected' });
-      expect(told?.changes.some(({ field }) => field === 'admin_notes')).toBe(kept !== null);
+      const [notified] = await auditOf();
+      expect(notified).toMatchObject({ who: 'bert', action: 'rejected' });
+      expect(notified?.changes).toContainEqual({ field: 'claim_status', from: 'pending', to: 'rejected' });
+      expect(notified?.changes.some(({ field }) => field === 'admin_notes')).toBe(kept !== null);
     }
   });
 
@@ -169,7 +169,7 @@ describe('deciding a claim', () => {
     {
       what: 'the claimed order when the one that followed it is full, too',
       second: 1,
-      before: ({ deps }) => takeIn(deps, aPerson(), undefined),
+      before: ({ deps }) => ingest(deps, aPerson(), undefined),
       owed: [1, 0],
       entry: { ...OPEN, order_id: 1 },
     },
@@ -274,7 +274,7 @@ describe('deciding a claim', () => {
     expect(await order(1)).toMatchObject({ reimbursement_pending: 0 });
     await reconcile(distributionOn(table), -1000);
     await decide();
-    // The place was given back, so the order is the one that is open.
+    // The slot was released, so the order is the one that is open.
     expect([await order(1), await order(2)]).toMatchObject([
       { reimbursement_pending: 0 },
       { leads_received: 0, reimbursement_pending: 1 },

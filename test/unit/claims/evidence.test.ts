@@ -44,7 +44,7 @@ const frozen = (at: string) => ({
   source_claims: null,
   feedback: null,
   address: null,
-  proven: null,
+  automatic: null,
 });
 const leadOf = (lead_id: string, changes: Partial<Lead> = {}) =>
   aLead({
@@ -214,7 +214,7 @@ describe('other leads of the person', () => {
     ]);
   });
 
-  it('are five at most, the oldest ones, and those that the intake noted are looked at as well', async () => {
+  it('are five at most, the oldest ones, and those that the intake noted are checked as well', async () => {
     const others = Array.from({ length: 7 }, (_, at) =>
       leadOf(`l${at}`, { ...OWN, assigned_at: `2026-11-0${7 - at}T00:00:00.000Z` }),
     );
@@ -351,7 +351,7 @@ describe('what follows', () => {
 
   it('is nothing where lead or order are gone', async () => {
     expect(await evidenceNow(stores(duplicate), CLAIM)).toMatchObject({
-      proven: { rule: 'duplicate_same_buyer' },
+      automatic: { rule: 'duplicate_same_buyer' },
     });
     expect(await evidenceNow(stores({ gone: 'order' }), CLAIM)).toBeUndefined();
     expect(await evidenceNow(stores({ gone: 'lead' }), CLAIM)).toBeUndefined();

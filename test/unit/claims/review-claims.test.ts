@@ -7,7 +7,7 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as claimStore from '#functions/data/claims/claim-store';
 import type { FrozenEvidence } from '#functions/data/claims/evidence';
 import * as evidenceStore from '#functions/data/claims/evidence';
-import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as listViewStore from '#functions/data/orders/list-view-store';
@@ -20,7 +20,7 @@ import { evidenceNow, knownOfClaim } from '#functions/domain/claims/evidence';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { type ReviewContext, reviewClaim } from '#functions/domain/claims/review';
 import { noteEvent } from '#functions/domain/common/addresses';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { saveFeedback } from '#functions/domain/leads/feedback';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
@@ -57,7 +57,7 @@ async function world(auto_decide_claims = true, limit = 2) {
       leadsAmong(await itemsOf(table)).map(({ lead_id }) => lead_id),
     );
   const lead = async (buyer: string, person = aPerson()) => {
-    const { lead_id } = await takeIn(deps, person, buyer);
+    const { lead_id } = await ingest(deps, person, buyer);
     await index();
     return lead_id;
   };
@@ -95,9 +95,9 @@ describe('a claim that a rule proves', () => {
       admin_notes: expect.stringMatching(/^Ihr Lead 1-1, .* dieselbe Telefonnummer\.$/),
     });
     expect(await order(1)).toMatchObject({ approved_claims: 1, pending_claims: 0, reimbursement_pending: 1 });
-    const [told, ...before] = await audited(id);
-    expect(told).toMatchObject({ who: 'system', action: 'approved' });
-    expect(told?.changes).toEqual(
+    const [notified, ...before] = await audited(id);
+    expect(notified).toMatchObject({ who: 'system', action: 'approved' });
+    expect(notified?.changes).toEqual(
       expect.arrayContaining([
         { field: 'rule', from: null, to: 'duplicate_same_buyer' },
         { field: 'evidence', from: null, to: expect.stringContaining('lead 1-1') },
@@ -105,10 +105,10 @@ describe('a claim that a rule proves', () => {
     );
     expect(before).toHaveLength(1);
     expect((await evidenceStore.ofClaim(deps, id)).decided).toMatchObject({
-      proven: { rule: 'duplicate_same_buyer', status: 'approved' },
+      automatic: { rule: 'duplicate_same_buyer', status: 'approved' },
       duplicates: [{ order_id: 1, sequence: 1, same: ['phone'] }],
     });
-    const letter = await noticeStore.get(deps, {
+    const letter = await notificationStore.get(deps, {
       about: 'claim_decided',
       lead_id: second,
       status: 'approved',
@@ -148,7 +148,7 @@ describe('a duplicate is proven by no lead', () => {
     expect((await evidenceStore.ofClaim(deps, claim_id)).filed?.duplicates).toEqual([]);
   });
 
-  it('that came later, was deleted, or was made good itself', async () => {
+  it('that came later, was deleted, or was compensated itself', async () => {
     const { deps, lead, file, claim } = await world(true, 9);
     const first = await lead('a', SAME);
     const second = await lead('a', SAME);
@@ -164,12 +164,14 @@ describe('a duplicate is proven by no lead', () => {
   });
 });
 
-describe('of two leads of a person only one is made good', () => {
-  it('where the earlier one was made good while a review had died with its evidence', async () => {
+describe('of two leads of a person only one is compensated', () => {
+  it('where the earlier one was compensated while a review had died with its evidence', async () => {
     const { deps, first, second, id, file, claim } = await duplicate();
     const dying = changedTable(deps.table, { transact: () => Promise.reject(new Error('killed')) });
     await expect(reviewClaim({ ...deps, table: dying }, second)).rejects.toThrow('killed');
-    expect((await evidenceStore.ofClaim(deps, id)).filed).toMatchObject({ proven: { status: 'approved' } });
+    expect((await evidenceStore.ofClaim(deps, id)).filed).toMatchObject({
+      automatic: { status: 'approved' },
+    });
     const { claim_id: ofFirst } = await file(first, 'fake');
     await decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' });
     await reviewClaim(deps, second);
@@ -194,7 +196,7 @@ describe('of two leads of a person only one is made good', () => {
     expect((await claim(ofFirst)).claim_status).toBe('pending');
     expect((await evidenceStore.ofClaim(deps, ofFirst)).filed).toMatchObject({
       claimed_later: [{ order_id: 1, sequence: 2, same: ['email'], claim_status: 'approved' }],
-      proven: null,
+      automatic: null,
     });
   });
 });
@@ -239,7 +241,7 @@ describe('what is known of a claim', () => {
       deliveries: [{ channel: 'email', status: 'pending', attempts: [] }],
       delivered_at: null,
       source_claims: null,
-      proven: { rule: 'phone_dead' },
+      automatic: { rule: 'phone_dead' },
     } satisfies { [K in keyof FrozenEvidence]?: unknown });
     expect(decided).toEqual(filed);
   });
@@ -287,7 +289,7 @@ describe('a decision of the product', () => {
     expect(await leadStore.get(deps, second)).toMatchObject({ claim_status: 'rejected' });
     expect((await audited(id))[0]).toMatchObject({ who: 'anna', action: 'decision_reversed' });
     expect(
-      await noticeStore.get(deps, { about: 'claim_decided', lead_id: second, status: 'rejected' }),
+      await notificationStore.get(deps, { about: 'claim_decided', lead_id: second, status: 'rejected' }),
     ).toBeDefined();
     await consistent();
     await expect(reverse(deps, id)).rejects.toMatchObject({ code: 'claim_already_reversed' });

@@ -9,11 +9,11 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { decideBySilence } from '#functions/domain/claims/silence';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { decideByDefault } from '#functions/domain/claims/default-decision';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { changeLimit, createOrder } from '#functions/domain/orders/orders';
-import { claimsAllowed, decideByOf, isOverdue } from '#shared/rules/claims';
-import type { OnSilence } from '#shared/rules/constants';
+import { claimsAllowed, decideByOf, isOverdue } from '#shared/rules/claim-windows';
+import type { DefaultDecision } from '#shared/rules/constants';
 import { addDays, berlinDay, workingDaysBetween } from '#shared/rules/working-days';
 import { aPerson } from '#test/factories/people';
 import { adminOn, changedTable, distributionOn, quietRuntime } from '#test/harness/distribution';
@@ -23,7 +23,7 @@ interface Terms {
   readonly max_claim_days?: number;
   readonly min_days_for_ne?: number;
   readonly decision_days?: number;
-  readonly on_silence?: OnSilence;
+  readonly default_decision?: DefaultDecision;
   readonly claim_quota_percent?: number;
 }
 
@@ -44,7 +44,7 @@ async function fullOrder(leads: number, terms: Terms) {
   });
   await createOrder(deps, 'test', { buyerId: 'a', leadLimit: leads, balance: 0 });
   const ids: string[] = [];
-  for (let at = 0; at < leads; at += 1) ids.push((await takeIn(deps, aPerson(), 'a')).lead_id);
+  for (let at = 0; at < leads; at += 1) ids.push((await ingest(deps, aPerson(), 'a')).lead_id);
   return {
     deps,
     ids,
@@ -160,17 +160,17 @@ describe('silence', () => {
     ['reject', 'rejected', 'Automatisch abgelehnt. Bis zum 02.12.2026 wurde nicht entschieden;', 0],
   ] as const)(
     'decides as agreed: %s, once, after the day is over',
-    async (on_silence, status, notes, owed) => {
-      const { deps, ids, file, at, order } = await fullOrder(2, { decision_days: 10, on_silence });
+    async (default_decision, status, notes, owed) => {
+      const { deps, ids, file, at, order } = await fullOrder(2, { decision_days: 10, default_decision });
       const claim = await file(ids[0]!);
-      expect(claim).toMatchObject({ decide_by: '2026-12-02', on_silence });
-      await updateBuyer(deps, 'test', 'a', { decision_days: null, on_silence: 'none' });
+      expect(claim).toMatchObject({ decide_by: '2026-12-02', default_decision });
+      await updateBuyer(deps, 'test', 'a', { decision_days: null, default_decision: 'none' });
       at('2026-12-02T22:59:59.000Z');
-      expect(await decideBySilence(deps)).toBe(0);
+      expect(await decideByDefault(deps)).toBe(0);
       at(over);
-      const counts = await Promise.all([decideBySilence(deps), decideBySilence(deps)]);
+      const counts = await Promise.all([decideByDefault(deps), decideByDefault(deps)]);
       expect(counts.toSorted()).toEqual([0, 1]);
-      expect(await decideBySilence(deps)).toBe(0);
+      expect(await decideByDefault(deps)).toBe(0);
       expect(await claimStore.get(deps, claim.claim_id)).toMatchObject({
         claim_status: status,
         admin_notes: expect.stringContaining(notes),
@@ -186,22 +186,22 @@ describe('silence', () => {
   );
 
   it('decides nothing where nothing is agreed, or an admin has decided', async () => {
-    const open = await fullOrder(1, { decision_days: 1, on_silence: 'none' });
+    const open = await fullOrder(1, { decision_days: 1, default_decision: 'none' });
     await open.file(open.ids[0]!);
     open.at(over);
-    expect(await decideBySilence(open.deps)).toBe(0);
+    expect(await decideByDefault(open.deps)).toBe(0);
     expect(await open.order()).toMatchObject({ pending_claims: 1 });
 
-    const decided = await fullOrder(1, { decision_days: 1, on_silence: 'approve' });
+    const decided = await fullOrder(1, { decision_days: 1, default_decision: 'approve' });
     const { claim_id } = await decided.file(decided.ids[0]!);
     await decided.decide(claim_id, 'rejected');
     decided.at(over);
-    expect(await decideBySilence(decided.deps)).toBe(0);
+    expect(await decideByDefault(decided.deps)).toBe(0);
     expect(await claimStore.overdue(decided.deps, '2027-01-01', 5)).toEqual([]);
   });
 
   it('goes on with the others where one cannot be decided', async () => {
-    const { deps, ids, file, at } = await fullOrder(2, { decision_days: 1, on_silence: 'reject' });
+    const { deps, ids, file, at } = await fullOrder(2, { decision_days: 1, default_decision: 'reject' });
     const [first, second] = [await file(ids[0]!), await file(ids[1]!)];
     at(over);
     const { table } = deps;
@@ -211,8 +211,8 @@ describe('silence', () => {
           ? Promise.reject(new Error('out of order'))
           : table.get(key, options),
     });
-    expect(await decideBySilence({ ...deps, table: broken })).toBe(1);
+    expect(await decideByDefault({ ...deps, table: broken })).toBe(1);
     expect(await claimStore.get(deps, second.claim_id)).toMatchObject({ claim_status: 'rejected' });
-    expect(await decideBySilence(deps)).toBe(1);
+    expect(await decideByDefault(deps)).toBe(1);
   });
 });

@@ -16,12 +16,12 @@ import { readMailEvent } from '#functions/domain/deliveries/mail-events';
 import { bounceEvent } from '#local/ses-events';
 import { ADDRESS_STATES, BOUNCE_REPORTERS } from '#shared/rules/constants';
 
-type Told =
+type Notified =
   | { readonly event: AddressEvent }
   | { readonly how: 'works_since' | 'taken_since'; readonly at: string };
 
 const instant = fc.integer({ min: 0, max: 40 }).map((minute) => new Date(minute * 60_000).toISOString());
-const told: fc.Arbitrary<Told> = fc.oneof(
+const notified: fc.Arbitrary<Notified> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -43,16 +43,16 @@ const told: fc.Arbitrary<Told> = fc.oneof(
     }),
   },
 );
-const hear = (address: Address, one: Told) =>
+const hear = (address: Address, one: Notified) =>
   'event' in one ? withEvent(address, one.event) : withoutEvents(address, one.how, one.at);
-const after = (all: readonly Told[]) => all.reduce(hear, { events: [] });
+const after = (all: readonly Notified[]) => all.reduce(hear, { events: [] });
 
 describe('the state of an address', () => {
   it('is the same in whatever order and however often it is heard', () => {
     fc.assert(
       fc.property(
         fc
-          .array(told, { maxLength: 40 })
+          .array(notified, { maxLength: 40 })
           .chain((all) =>
             fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 })),
           ),
@@ -65,7 +65,7 @@ describe('the state of an address', () => {
 
   it('is that of the worst event since it was known to work', () => {
     fc.assert(
-      fc.property(fc.array(told, { maxLength: 25 }), (all) => {
+      fc.property(fc.array(notified, { maxLength: 25 }), (all) => {
         const since = (how: string) =>
           all.reduce((last, one) => ('how' in one && one.how === how && one.at > last ? one.at : last), '');
         const counted = all.flatMap((one) =>
@@ -119,7 +119,7 @@ describe('an answer of a mail server', () => {
 
 describe('an event of SES', () => {
   const event = bounceEvent({ to: ['a@b.example'], messageId: '<x@y>' }, 'id', new Date(0));
-  it('is read with whatever stands beside, and nothing else is one', () => {
+  it('is read with whatever is stored alongside, and nothing else is one', () => {
     expect(readMailEvent({ ...event, new: 1 })).toMatchObject({ eventType: 'Bounce' });
     for (const wrong of [
       null,
@@ -132,7 +132,7 @@ describe('an event of SES', () => {
       expect(readMailEvent(wrong)).toBeUndefined();
   });
 
-  it('is kept without addresses', () => {
+  it('is stored without addresses', () => {
     expect(withoutAddresses('smtp; 550 5.1.1 <max.muster@example.org>: unknown\n(max@x)')).toBe(
       'smtp; 550 5.1.1 <[address]>: unknown ([address])',
     );

@@ -118,7 +118,7 @@ describe('destination that hangs', () => {
     expect(await limit(HANGS, nothing)).toBe(true);
   });
 
-  it('is looked at without a write while it is known to be taken, and no longer once it is free', async () => {
+  it('is checked without a write while it is known to be taken, and no longer once it is free', async () => {
     const leases = { taken: 8, freeAfterMs: 60_000, writes: 0 };
     const { limit } = limiter(leases);
     for (let tries = 0; tries < 100; tries += 1) expect(await limit(HANGS, nothing)).toBe(false);

@@ -155,7 +155,9 @@ describe('the deliveries that are open', () => {
     expect((await deliveryStore.waitingLongest({ table }))?.lead_id).toBe('l1');
     for (const number of [1, 2, 3]) {
       const delivery = (await deliveryStore.get({ table }, `l${number}`, 'email'))!;
-      expect(await deliveryStore.recheckAt({ table }, delivery, after((10 - number) * MINUTE_MS))).toBe(true);
+      expect(await deliveryStore.setNextCheckAt({ table }, delivery, after((10 - number) * MINUTE_MS))).toBe(
+        true,
+      );
     }
     expect((await deliveryStore.waitingLongest({ table }))?.lead_id).toBe('l1');
     const query = table.query.bind(table);

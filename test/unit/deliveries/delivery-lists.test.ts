@@ -6,7 +6,7 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as claimStore from '#functions/data/claims/claim-store';
 import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
-import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as payloadStore from '#functions/data/deliveries/payloads';
 import type { Result } from '#functions/data/deliveries/sending-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
@@ -16,7 +16,10 @@ import type { Query, Table } from '#functions/data/table/table';
 import { listDeliveries, resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
 import { notify } from '#functions/domain/deliveries/notifications';
 import { resultOf } from '#functions/domain/deliveries/outgoing';
-import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
+import {
+  requeueNotifications,
+  requeueOpenNotifications,
+} from '#functions/domain/deliveries/requeue-notifications';
 import { aBuyer } from '#test/factories/buyers';
 import { aDelivery, anAttempt, aReport } from '#test/factories/deliveries';
 import { aLead, LEAD_ID } from '#test/factories/leads';
@@ -140,17 +143,17 @@ describe('sending again', () => {
     await resend(deps, 'anna', idOf(0), 'email');
     expect(await deliveryStore.get({ table }, idOf(0), 'email')).toMatchObject({
       status: 'pending',
-      round: 2,
+      series: 2,
     });
-    const told = async (entity: 'lead' | 'buyer', entityId: string) =>
+    const notified = async (entity: 'lead' | 'buyer', entityId: string) =>
       (await auditStore.list(deps, { entity, entityId }, { limit: 5 })).entries.map(
         ({ who, action, changes }) => [who, action, changes.map(({ to }) => to)],
       );
-    expect(await told('lead', idOf(0))).toEqual([['anna', 'sent_again_email', []]]);
+    expect(await notified('lead', idOf(0))).toEqual([['anna', 'sent_again_email', []]]);
     expect(await resendFailed(deps, 'bert', 'acme')).toBe(1);
-    expect(await told('buyer', '7')).toEqual([['bert', 'sent_failed_again', [1]]]);
+    expect(await notified('buyer', '7')).toEqual([['bert', 'sent_failed_again', [1]]]);
     expect(await resendFailed(deps, 'bert', 'acme')).toBe(0);
-    expect(await told('buyer', '7')).toHaveLength(1);
+    expect(await notified('buyer', '7')).toHaveLength(1);
     await expect(resendFailed(deps, 'bert', 'nobody')).rejects.toMatchObject({ kind: 'not_found' });
   });
 });
@@ -180,7 +183,7 @@ describe('a result that is written again', () => {
     expect(await finish(claimed, {}, 2)).toBe(false);
     expect(await finish({ ...claimed, attempt_count: 2 }, {}, 1)).toBe(false);
     expect(await finish(claimed, { status: 'failed' }, 1)).toBe(false);
-    expect(await finish({ ...claimed, round: 2 }, {}, 1)).toBe(false);
+    expect(await finish({ ...claimed, series: 2 }, {}, 1)).toBe(false);
     expect(await finish({ ...claimed, sequence: 9 }, {}, 1)).toBe(false);
     await table.delete({ delete: keys.delivery(idOf(0), 'email') });
     expect(await finish(claimed, {}, 1)).toBe(false);
@@ -188,7 +191,7 @@ describe('a result that is written again', () => {
 });
 
 describe('an unconfirmed mail', () => {
-  it('waits twice as long after each one before it in its round', () => {
+  it('waits twice as long after each one before it in its series', () => {
     const unconfirmed = aReport({ outcome: 'unknown', unconfirmed: true, error: 'no answer' });
     const wait = (...before: Attempt[]) => {
       const claimed = aDelivery({ attempt_count: before.length + 1, queued_at: START.toISOString() });
@@ -199,7 +202,7 @@ describe('an unconfirmed mail', () => {
     expect(wait()).toBe(1);
     expect(wait(anAttempt(START))).toBe(2);
     expect(wait(anAttempt(START), anAttempt(minute(1)))).toBe(4);
-    // Others, and those of an earlier round, do not count.
+    // Others, and those of an earlier series, do not count.
     expect(wait(anAttempt(minute(1), 'transient'), anAttempt(minute(2), 'skipped'))).toBe(1);
     expect(wait(anAttempt(minute(-1)))).toBe(1);
   });
@@ -245,7 +248,7 @@ interface Case {
   readonly gone?: 'claim of the lead' | 'buyer' | 'template' | 'claim';
 }
 
-describe('notices', () => {
+describe('notifications', () => {
   const subject = (at: number) =>
     ({ about: 'claim_decided', lead_id: idOf(at), status: 'approved' }) as const;
   const pagesOfTwo = (table: Table): Table => {
@@ -257,9 +260,13 @@ describe('notices', () => {
 
   it('get one message each at a start, if they are due, however many there are', async () => {
     const table = pagesOfTwo(memoryTable());
-    for (let at = 0; at < 5; at += 1) await table.put(noticeStore.created(subject(at), minute(at)));
-    await noticeStore.postpone({ table }, (await noticeStore.get({ table }, subject(1)))!, minute(60));
-    await noticeStore.done({ table }, (await noticeStore.get({ table }, subject(2)))!, minute(3));
+    for (let at = 0; at < 5; at += 1) await table.put(notificationStore.created(subject(at), minute(at)));
+    await notificationStore.postpone(
+      { table },
+      (await notificationStore.get({ table }, subject(1)))!,
+      minute(60),
+    );
+    await notificationStore.done({ table }, (await notificationStore.get({ table }, subject(2)))!, minute(3));
     const sent: string[] = [];
     const queue = {
       send: async (all: readonly { message: object }[]) => {
@@ -275,10 +282,10 @@ describe('notices', () => {
         () => undefined,
       ),
     });
-    expect(await requeueOpenNotices(at(minute(4)))).toBe(3);
+    expect(await requeueOpenNotifications(at(minute(4)))).toBe(3);
     expect(sent.toSorted()).toEqual([idOf(0), idOf(3), idOf(4)]);
-    expect(await requeueNotices(at(minute(5)))).toBe(0);
-    expect(await requeueOpenNotices(at(minute(60)))).toBe(4);
+    expect(await requeueNotifications(at(minute(5)))).toBe(0);
+    expect(await requeueOpenNotifications(at(minute(60)))).toBe(4);
   });
 
   it('are over where there is nothing, or nobody, to tell any more', async () => {
@@ -319,9 +326,9 @@ describe('notices', () => {
       if (gone === 'buyer') await table.delete({ delete: keys.buyer(buyer.buyer) });
       if (gone === 'template') await table.delete({ delete: keys.template(template.id) });
       if (gone === 'claim') await table.delete({ delete: keys.claim(5) });
-      await table.put(noticeStore.created(subject(about), START));
+      await table.put(notificationStore.created(subject(about), START));
       await notify(deps, subject(about));
-      return (await noticeStore.get({ table }, subject(about)))?.done_at !== undefined;
+      return (await notificationStore.get({ table }, subject(about)))?.done_at !== undefined;
     };
     const cases: Case[] = [
       { changed: { lead: { claim_status: 'rejected' } } },

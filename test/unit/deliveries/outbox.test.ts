@@ -29,14 +29,14 @@ const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> 
       return true;
     }),
 });
-/** What the credentials ask for, and the notices written for it. */
+/** What the credentials ask for, and the notifications written for it. */
 let asked: { notify_lead_assignment: boolean; notify_lead_claims: boolean };
 let written: Item[];
-let refusesNotice: boolean;
+let refusesNotification: boolean;
 const table = changedTable(memoryTable(), {
   put: async ({ put }) => {
-    if (refusesNotice) throw new Error('The table does not answer');
-    if (put.sk === 'NOTICE') written.push(put);
+    if (refusesNotification) throw new Error('The table does not answer');
+    if (put.sk === 'NOTIFICATION') written.push(put);
     return { ok: true, item: put };
   },
   queryAll: async () => [
@@ -60,7 +60,7 @@ const outbox = createOutbox(
 beforeEach(() => {
   asked = { notify_lead_assignment: true, notify_lead_claims: true };
   written = [];
-  refusesNotice = false;
+  refusesNotification = false;
   sent = { deliver: [], notify: [], callback: [], redistribute: [] };
   refused = () => false;
 });
@@ -71,19 +71,19 @@ const of = async (...records: ReturnType<typeof streamRecord>[]) => {
 const NOTHING = { deliver: [], notify: [], callback: [], redistribute: [], failed: [] };
 
 describe('outbox', () => {
-  it('queues a new delivery and each new round of one', async () => {
+  it('queues a new delivery and each new series of one', async () => {
     expect(await of(streamRecord(undefined, deliveryItem()))).toEqual({
       ...NOTHING,
-      deliver: [{ lead_id: aLead().lead_id, channel: 'email', round: 1, attempt_count: 0, buyer: 7 }],
+      deliver: [{ lead_id: aLead().lead_id, channel: 'email', series: 1, attempt_count: 0, buyer: 7 }],
     });
     sent.deliver = [];
     expect(
       (
         await of(
-          streamRecord(deliveryItem({ status: 'failed', attempt_count: 3 }), deliveryItem({ round: 2 })),
+          streamRecord(deliveryItem({ status: 'failed', attempt_count: 3 }), deliveryItem({ series: 2 })),
         )
       ).deliver,
-    ).toEqual([{ lead_id: aLead().lead_id, channel: 'email', round: 2, attempt_count: 0, buyer: 7 }]);
+    ).toEqual([{ lead_id: aLead().lead_id, channel: 'email', series: 2, attempt_count: 0, buyer: 7 }]);
   });
 
   it('sends nothing for attempts, removals and other items', async () => {
@@ -116,18 +116,30 @@ describe('outbox', () => {
     ['leads', true, false, LEADS],
     ['claims', false, true, CLAIMS],
     ['nothing', false, false, []],
-  ])('writes open notices of %s for those who ask for them', async (_, leads, claims, expected) => {
+  ])('writes open notifications of %s for those who ask for them', async (_, leads, claims, expected) => {
     asked = { notify_lead_assignment: leads, notify_lead_claims: claims };
     expect(await of(...changesOfLeads())).toEqual(NOTHING);
     expect(written).toMatchObject(
-      expected.map((notice) => ({ ...notice, lead_id: aLead().lead_id, gsi2pk: 'NOTICE#open' })),
+      expected.map((notification) => ({
+        ...notification,
+        lead_id: aLead().lead_id,
+        gsi2pk: 'NOTIFICATION#open',
+      })),
     );
   });
 
-  it('queues a new notice once', async () => {
-    const notice = { sk: 'NOTICE', about: 'claim_decided', lead_id: aLead().lead_id, status: 'approved' };
+  it('queues a new notification once', async () => {
+    const notification = {
+      sk: 'NOTIFICATION',
+      about: 'claim_decided',
+      lead_id: aLead().lead_id,
+      status: 'approved',
+    };
     expect(
-      await of(streamRecord(undefined, notice), streamRecord(notice, { ...notice, done_at: 'x' })),
+      await of(
+        streamRecord(undefined, notification),
+        streamRecord(notification, { ...notification, done_at: 'x' }),
+      ),
     ).toEqual({
       ...NOTHING,
       notify: [{ about: 'claim_decided', lead_id: aLead().lead_id, status: 'approved' }],
@@ -135,7 +147,7 @@ describe('outbox', () => {
   });
 
   it('names the record whose notice the table did not take', async () => {
-    refusesNotice = true;
+    refusesNotification = true;
     expect((await of(streamRecord(undefined, deliveryItem(), 's9'), ...changesOfLeads())).failed).toEqual([
       's0',
     ]);
@@ -204,7 +216,7 @@ describe('outbox', () => {
 
   it('names the first record whose message was refused', async () => {
     const ids = ['01J00000000000000000000001', '01J00000000000000000000002', '01J00000000000000000000003'];
-    refused = (message) => 'round' in message && 'lead_id' in message && message.lead_id !== ids[0];
+    refused = (message) => 'series' in message && 'lead_id' in message && message.lead_id !== ids[0];
     const answer = await of(
       ...ids.map((lead_id, at) => streamRecord(undefined, deliveryItem({ lead_id }), `s${at}`)),
       streamRecord(leadItem({ status: 'received' }), leadItem(), 's3'),

@@ -14,9 +14,9 @@ import type { Table } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
-import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
-import { type AfterRefusal, giveOn } from '#functions/domain/distribution/give-on';
-import { handOn, reconcile } from '#functions/domain/distribution/reconciliation';
+import { assignByHand, ingest } from '#functions/domain/distribution/distribution';
+import { type AfterRefusal, reassign } from '#functions/domain/distribution/reassign';
+import { reconcile, redistributeRefused } from '#functions/domain/distribution/reconciliation';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { createOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
@@ -74,7 +74,7 @@ interface World {
   /** By channel and buyer; a lead that nothing is said of arrives. */
   answers: Map<string, () => Partial<Report>>;
   readonly calls: string[];
-  readonly told: string[];
+  readonly notified: string[];
   readonly queue: Outgoing<DeliverMessage>[];
   readonly pass: (milliseconds: number) => void;
 }
@@ -104,7 +104,7 @@ async function aWorld(plans: readonly Plan[] = ANNA_AND_BEN): Promise<World> {
     await table.update({
       key: keys.buyer(at + 1),
       update: 'SET on_refusal = :is',
-      values: { ':is': keeps ? 'keep' : 'give_on' },
+      values: { ':is': keeps ? 'keep' : 'reassign' },
     });
   }
   let clock = Date.parse('2026-11-20T10:00:00.000Z');
@@ -113,7 +113,7 @@ async function aWorld(plans: readonly Plan[] = ANNA_AND_BEN): Promise<World> {
     runtime: { ...quietRuntime, now: () => new Date((clock += 1)) },
     answers: new Map(),
     calls: [],
-    told: [],
+    notified: [],
     queue: [],
     pass: (milliseconds) => {
       clock += milliseconds;
@@ -136,7 +136,7 @@ const deliverDeps = (world: World, on: Table = world.table): DeliverContext => {
       },
     },
     deadLetters: null,
-    tellOperator: async (subject) => void world.told.push(subject),
+    notifyOperator: async (subject) => void world.notified.push(subject),
     limiter: async (_call, work) => {
       await work();
       return true;
@@ -166,13 +166,13 @@ const orders = async ({ table }: World) =>
   }));
 
 async function take(world: World): Promise<string> {
-  return (await takeIn(distribution(world, world.table), aPerson(), undefined)).lead_id;
+  return (await ingest(distribution(world, world.table), aPerson(), undefined)).lead_id;
 }
 
-const messageOf = ({ lead_id, channel, round, attempt_count }: Delivery): DeliverMessage => ({
+const messageOf = ({ lead_id, channel, series: round, attempt_count }: Delivery): DeliverMessage => ({
   lead_id,
   channel,
-  round,
+  series: round,
   attempt_count,
 });
 
@@ -181,7 +181,7 @@ async function settle(world: World, id: string, on: Table = world.table): Promis
   for (;;) {
     const details = (await leadStore.details({ table: on }, id))!;
     if (details.lead.status === 'received') {
-      await handOn(distribution(world, on), id, details.lead.distribution_attempt);
+      await redistributeRefused(distribution(world, on), id, details.lead.distribution_attempt);
       continue;
     }
     const open = details.deliveries.find(({ status }) => status === 'pending' || status === 'retrying');
@@ -205,7 +205,7 @@ const refuses = (world: World, ...ways: readonly string[]) => {
 };
 
 describe('a refused lead', () => {
-  it('goes to the next buyer; its place is free, and its number is not given again', async () => {
+  it('goes to the next buyer; its slot is free, and its number is not given again', async () => {
     const world = await aWorld();
     refuses(world, 'trackbox anna');
     const id = await take(world);
@@ -218,7 +218,7 @@ describe('a refused lead', () => {
       refused_by: [{ buyer: 1 }],
     });
     expect(world.calls).toEqual([`trackbox of anna: ${id}`, `trackbox of ben: ${id}`]);
-    expect(world.told).toEqual([]);
+    expect(world.notified).toEqual([]);
     expect(await orders(world)).toMatchObject([
       { leads_received: 0, last_sequence: 1, notes: 0 },
       { leads_received: 1, last_sequence: 1 },
@@ -234,7 +234,7 @@ describe('a refused lead', () => {
       },
     ]);
     await sharesAreRight(world);
-    // The next one gets the free place at once.
+    // The next one gets the free slot at once.
     const next = await take(world);
     expect(await leadOf(world, next)).toMatchObject({ buyer: 1, sequence: 2 });
     expect(await violations(world.table, 2)).toEqual([]);
@@ -257,7 +257,7 @@ describe('a refused lead', () => {
     const [asked, spared] = [await aWorld(THREE), await aWorld(THREE)];
     refuses(asked, 'trackbox anna');
     const winner = async (world: World, lead_id: string) => {
-      await takeIn(distribution(world, world.table), aPerson(), undefined, { lead_id });
+      await ingest(distribution(world, world.table), aPerson(), undefined, { lead_id });
       await settle(world, lead_id);
       return leadOf(world, lead_id);
     };
@@ -353,8 +353,8 @@ describe('a refused lead stays', () => {
       world.pass(24 * 60 * MINUTE_MS);
       await reported(world);
     }
-    expect((await deliveryOf(world, id))?.kept).toBe(kept);
-    expect(world.told).toContain('Delivery failed: trackbox of buyer anna');
+    expect((await deliveryOf(world, id))?.reassignment_blocker).toBe(kept);
+    expect(world.notified).toContain('Delivery failed: trackbox of buyer anna');
   });
 
   it('once it has a claim, was assigned by an admin, or was deleted', async () => {
@@ -367,10 +367,10 @@ describe('a refused lead stays', () => {
     const claimed = await refusedBy(world, (leadId) =>
       fileClaim(admin, { admin: 'test' }, { leadId, orderId: 1, buyerId: 'anna', reason: 'fake' }),
     );
-    const byHand = (await takeIn(distribution(world, world.table), aPerson(), 'anna')).lead_id;
+    const byHand = (await ingest(distribution(world, world.table), aPerson(), 'anna')).lead_id;
     await settle(world, byHand);
-    expect((await deliveryOf(world, claimed))?.kept).toBe('claimed');
-    expect((await deliveryOf(world, byHand))?.kept).toBe('by_hand');
+    expect((await deliveryOf(world, claimed))?.reassignment_blocker).toBe('claimed');
+    expect((await deliveryOf(world, byHand))?.reassignment_blocker).toBe('by_hand');
     const deleted = await take(world);
     const sent = (await deliveryOf(world, deleted))!;
     world.answers.set('trackbox anna', () => REFUSAL);
@@ -401,7 +401,7 @@ describe('a refused lead stays', () => {
 
     it('and paid, so that a claim replaces it in the next one', async () => {
       const { world, admin, id } = await followed('prepay');
-      expect((await deliveryOf(world, id))?.kept).toBe('order_over');
+      expect((await deliveryOf(world, id))?.reassignment_blocker).toBe('order_over');
       expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1, order_id: 1 });
       const { claim_id } = await fileClaim(
         admin,
@@ -443,13 +443,13 @@ describe('a refusal after attempts that failed', () => {
   };
 
   it.each(sequences)(
-    '%s, %s, %s: gives the lead on only if none of them may have arrived',
+    '%s, %s, %s: reassigns the lead only if none of them may have arrived',
     async (...names) => {
       const { world, id } = await endOf([...names.map((name) => before[name]!), REFUSAL]);
       const mayHaveIt = names.some((name) => name in UNCLEAR);
       if (mayHaveIt) {
         expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1 });
-        expect((await deliveryOf(world, id))?.kept).toBe('may_have_arrived');
+        expect((await deliveryOf(world, id))?.reassignment_blocker).toBe('may_have_arrived');
       } else {
         expect((await leadOf(world, id)).refused_by).toMatchObject([{ buyer: 1 }]);
         expect(await orders(world)).toMatchObject([{ leads_received: 0 }, {}]);
@@ -492,7 +492,7 @@ describe('a refusal after attempts that failed', () => {
     const { world, id } = await endOf([LOST, REFUSAL]);
     const admin = adminOn(world.table, world.runtime);
     await deleteLead(admin, 'test', id);
-    const again = (await takeIn(distribution(world, world.table), aPerson(), 'ben')).lead_id;
+    const again = (await ingest(distribution(world, world.table), aPerson(), 'ben')).lead_id;
     await settle(world, again);
     expect(await leadOf(world, again)).toMatchObject({ status: 'assigned', buyer: 2 });
     expect(await orders(world)).toMatchObject([{ leads_received: 0 }, { leads_received: 1 }]);
@@ -508,7 +508,7 @@ async function reported(world: World): Promise<void> {
 }
 
 describe('of several channels', () => {
-  it('the last refusal decides, and nobody is told before', async () => {
+  it('the last refusal decides, and nobody is notified before', async () => {
     const world = await aWorld([
       { id: 'anna', probability: 60, limit: 2, channels: ['trackbox', 'heroleads'] },
       { id: 'ben', probability: 40, limit: 2 },
@@ -519,16 +519,16 @@ describe('of several channels', () => {
     expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1 });
     world.pass(5 * MINUTE_MS);
     await reported(world);
-    expect([world.told, (await deliveryOf(world, id))?.unreported]).toEqual([[], true]);
+    expect([world.notified, (await deliveryOf(world, id))?.unreported]).toEqual([[], true]);
     await settle(world, id);
     expect(await leadOf(world, id)).toMatchObject({ buyer: 2 });
-    expect(world.told).toEqual([]);
+    expect(world.notified).toEqual([]);
     expect((await leadStore.details(world, id))?.refusals[0]?.deliveries).toHaveLength(2);
   });
 });
 
 describe('a refusal that comes late or twice', () => {
-  it('of two workers at once gives the lead on once', async () => {
+  it('of two workers at once reassigns the lead once', async () => {
     const world = await aWorld();
     refuses(world, 'trackbox anna');
     const id = await take(world);
@@ -536,18 +536,18 @@ describe('a refusal that comes late or twice', () => {
     const results: AfterRefusal[] = [];
     const both = {
       ...deps,
-      giveOn: async (refused: Delivery) => {
+      reassign: async (refused: Delivery) => {
         const admin = distribution(world, world.table);
         results.push(
           ...(await Promise.all(
-            [1, 2].map(() => giveOn({ ...adminOn(world.table, world.runtime), ...admin }, refused)),
+            [1, 2].map(() => reassign({ ...adminOn(world.table, world.runtime), ...admin }, refused)),
           )),
         );
         return results[0]!;
       },
     };
     await deliver(both, messageOf((await deliveryOf(world, id))!));
-    expect(results).toEqual([{ is: 'given_on' }, { is: 'given_on' }]);
+    expect(results).toEqual([{ is: 'reassigned' }, { is: 'reassigned' }]);
     await settle(world, id);
     expect(await orders(world)).toMatchObject([{ leads_received: 0 }, { leads_received: 1 }]);
     expect((await leadOf(world, id)).refused_by).toHaveLength(1);
@@ -560,7 +560,7 @@ describe('a refusal that comes late or twice', () => {
     const old = (await deliveryOf(world, id))!;
     refuses(world, 'trackbox anna');
     await deliver(deliverDeps(world), messageOf(old));
-    await handOn(distribution(world, world.table), id, 2);
+    await redistributeRefused(distribution(world, world.table), id, 2);
     const next = (await deliveryOf(world, id))!;
     expect(next).toMatchObject({ buyer: 2, status: 'pending' });
     // The instants are those of the old one, as with clocks that differ.
@@ -573,7 +573,7 @@ describe('a refusal that comes late or twice', () => {
     expect(
       await sendingStore.claim(world, deliveryStore.DELIVERIES, old, anAttempt(old.updated_at), until),
     ).toBeUndefined();
-    expect(await deliveryStore.recheckAt(world, old, until)).toBe(false);
+    expect(await deliveryStore.setNextCheckAt(world, old, until)).toBe(false);
     const failed = { status: 'failed', attempts: [], attempt_count: 0, next_attempt_at: null } as const;
     expect(
       await sendingStore.recordSkipped(
@@ -584,7 +584,7 @@ describe('a refusal that comes late or twice', () => {
         until,
       ),
     ).toBe(false);
-    expect(await handOn(distribution(world, world.table), id, 2)).toBe(false);
+    expect(await redistributeRefused(distribution(world, world.table), id, 2)).toBe(false);
     expect(await payloadStore.load(deliverDeps(world), old)).toMatchObject({ ok: false });
     expect(await deliveryOf(world, id)).toEqual({ ...next, updated_at: old.updated_at });
   });
@@ -613,14 +613,14 @@ describe('when a process dies at any call', () => {
         const lead = await leadOf(world, id);
         const at = `${when} call ${call}`;
         expect([at, lead.status, await violations(world.table, 1)]).toEqual([at, 'assigned', []]);
-        const kept = (await deliveryOf(world, id))?.kept;
+        const kept = (await deliveryOf(world, id))?.reassignment_blocker;
         expect([at, lead.buyer]).toEqual([at, kept === undefined ? 2 : 1]);
         const [first, last] = [
           world.calls.findIndex((called) => called.includes('ben')),
           world.calls.findLastIndex((called) => called.includes('anna')),
         ];
         expect(lead.buyer === 1 ? first === -1 : last < first).toBe(true);
-        expect(world.told).toHaveLength(kept === undefined ? 0 : 1);
+        expect(world.notified).toHaveLength(kept === undefined ? 0 : 1);
         expect((await orders(world)).map(({ leads_received }) => leads_received)).toEqual(
           lead.buyer === 2 ? [0, 1] : [1, 0],
         );

@@ -1,4 +1,4 @@
-/** Which deliveries get a message again, when, and when they are looked at next. */
+/** Which deliveries get a message again, when, and when they are checked next. */
 
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '#functions/data/leads/lead';
@@ -41,10 +41,10 @@ function world({ overdue = [], notTried = [], unreported = [], open = [], isSame
     },
     // The next look at it, or the end of what was being sent.
     update: async ({ key, values = {} }) => {
-      const { ':due': due, ':look': look } = values as Readonly<Record<string, string | undefined>>;
+      const { ':due': due, ':check': look } = values as Readonly<Record<string, string | undefined>>;
       const lead = key.pk.replace('LEAD#', '');
-      if (look !== undefined) calls.push(['recheckReportAt', lead, look.split('#')[1]]);
-      else if (values[':seen_at'] !== undefined) calls.push(['recheckAt', lead, due?.split('#')[0]]);
+      if (look !== undefined) calls.push(['setNextReportCheckAt', lead, look.split('#')[1]]);
+      else if (values[':expected_at'] !== undefined) calls.push(['setNextCheckAt', lead, due?.split('#')[0]]);
       else calls.push(['finish', lead, values[':status']]);
       return isSame ? { ok: true, item: {} } : { ok: false, item: undefined };
     },
@@ -72,7 +72,7 @@ function world({ overdue = [], notTried = [], unreported = [], open = [], isSame
 const message = (lead_id: string, attempt_count = 0) => ({
   lead_id,
   channel: 'email',
-  round: 1,
+  series: 1,
   attempt_count,
   buyer: 7,
 });
@@ -100,8 +100,8 @@ describe('the reconciliation', () => {
       { message: message('young'), delay: 0 },
     ]);
     expect(calls.slice(2, 4)).toEqual([
-      ['recheckAt', 'old', at(25)],
-      ['recheckAt', 'young', at(10)],
+      ['setNextCheckAt', 'old', at(25)],
+      ['setNextCheckAt', 'young', at(10)],
     ]);
   });
 
@@ -124,12 +124,12 @@ describe('the reconciliation', () => {
     expect(await requeueOverdueDeliveries(deps)).toBe(2);
     expect(sent.map((one) => one.message)).toEqual([message('new', 3), message('old', 3)]);
     expect(calls.slice(3)).toEqual([
-      ['recheckReportAt', 'new', at(10)],
-      ['recheckReportAt', 'old', at(40)],
+      ['setNextReportCheckAt', 'new', at(10)],
+      ['setNextReportCheckAt', 'old', at(40)],
     ]);
-    const told = world({ unreported: [failed('new', 3)], isSame: false });
-    expect(await requeueOverdueDeliveries(told.deps)).toBe(0);
-    expect(told.sent).toEqual([]);
+    const notified = world({ unreported: [failed('new', 3)], isSame: false });
+    expect(await requeueOverdueDeliveries(notified.deps)).toBe(0);
+    expect(notified.sent).toEqual([]);
   });
 });
 
@@ -153,7 +153,7 @@ describe('a start whose queues keep nothing', () => {
       { message: message('waits'), delay: 120 },
       { message: message('being-sent', 1), delay: 0 },
     ]);
-    expect(calls).toEqual([['recheckAt', 'being-sent', at(10)]]);
+    expect(calls).toEqual([['setNextCheckAt', 'being-sent', at(10)]]);
   });
 
   it('that is alone ends what was being sent, with an unknown outcome', async () => {

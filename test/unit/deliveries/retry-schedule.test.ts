@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-it('an instant that the partner asked for is kept by all draws', () => {
+it('an instant that the partner asked for is stored by all draws', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (random) => {
       const asked = new Date(NOW.getTime() + 10 * MINUTE_MS);
@@ -68,7 +68,7 @@ it('a worker draws for each delivery by itself', async () => {
       {
         queue: { send: async (messages) => messages.map(() => true) },
         deadLetters: null,
-        tellOperator: async () => undefined,
+        notifyOperator: async () => undefined,
         limiter: async (_, work) => {
           await work();
           return true;

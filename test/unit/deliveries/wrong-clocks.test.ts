@@ -47,7 +47,7 @@ function worker(wrongByMs: number, report: Partial<Report>, ends?: Promise<void>
       },
     },
     deadLetters: null,
-    tellOperator: async () => undefined,
+    notifyOperator: async () => undefined,
     limiter: async (_, work) => {
       await work();
       return true;

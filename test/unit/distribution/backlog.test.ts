@@ -5,7 +5,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
-import { NO_ROOM } from '#functions/data/orders/order';
+import { NO_CAPACITY } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import type { PendingReason } from '#shared/rules/constants';
@@ -59,7 +59,7 @@ async function aBacklog(
 const anna: BuyerPlan = { id: 'anna', probability: 60, limit: 2 };
 
 describe('the backlog', () => {
-  it('goes to whoever has room, the oldest first, until nobody has', async () => {
+  it('goes to whoever has capacity, the oldest first, until nobody has', async () => {
     const { table, deps, assigned } = await aBacklog(4, [anna]);
     expect(await redistribute(deps, LATER)).toEqual({ assigned: 2, more: false });
     expect(await assigned()).toEqual(['lead-000', 'lead-001']);
@@ -130,7 +130,7 @@ describe('the backlog', () => {
     const changed = changedTable(table, {
       queryAll: async (query) => {
         if (query.partition === keys.pool()) reads += 1;
-        if (reads === 2) await poolStore.noteRoom(deps, (await poolStore.entry(deps, 1))!, NO_ROOM);
+        if (reads === 2) await poolStore.noteCapacity(deps, (await poolStore.entry(deps, 1))!, NO_CAPACITY);
         return table.queryAll(query);
       },
     });

@@ -8,10 +8,10 @@ import type { Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
+import { ingestMany } from '#functions/domain/distribution/ingest-many';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import {
   addBuyers,
   adminOn,
@@ -46,9 +46,9 @@ async function tableWith(buyers: Parameters<typeof addBuyers>[1] = BUYERS): Prom
 }
 
 /** Takes leads in. @returns the messages for the distributor */
-async function takeInBatch(table: Table, count: number) {
+async function ingestBatch(table: Table, count: number) {
   const deps = takingInOn(table);
-  await (await takeInMany(deps, manyLeads(count))).distribute();
+  await (await ingestMany(deps, manyLeads(count))).distribute();
   return deps.messages;
 }
 
@@ -94,11 +94,11 @@ describe('a batch', () => {
     const [one, other] = [await tableWith(buyers), await tableWith(buyers)];
     const leads = manyLeads(40, (at) => ({ anlagebetrag: at % 3 === 0 ? 1_000_000 : 3_000_000 }));
     const deps = takingInOn(one);
-    await (await takeInMany(deps, leads)).distribute();
+    await (await ingestMany(deps, leads)).distribute();
     const [message] = deps.messages;
     await distributeBatch(distributionOn(one), message?.batch_id ?? '', message?.absent);
     const single = distributionOn(other);
-    for (const lead of leads) await takeIn(single, lead, undefined, { lead_id: lead.lead_id });
+    for (const lead of leads) await ingest(single, lead, undefined, { lead_id: lead.lead_id });
     const placesOf = async (table: Table) =>
       leadsAmong(await itemsOf(table)).map(({ lead_id, status, buyer, sequence, reason }) => ({
         lead_id,
@@ -119,7 +119,7 @@ describe('a batch', () => {
     ]);
     const order = (await itemsOf(table)).find(({ order_id, token }) => order_id === 1 && token !== undefined);
     await table.put({ put: { ...order, reimbursement_pending: 2 } as never });
-    const [message] = await takeInBatch(table, 20);
+    const [message] = await ingestBatch(table, 20);
     const done = await distributeBatch(distributionOn(table), message?.batch_id ?? '', message?.absent);
     expect(done).toEqual({ assigned: 12, pending: 8, left: 0 });
     expect(await wrong(table, 20)).toEqual([]);
@@ -156,11 +156,11 @@ describe('a batch', () => {
     expect(await orderStore.get(one, 1)).toMatchObject({ leads_received: 10, last_sequence: 10 });
   });
 
-  it('withdraws a choice with its record where the lead fails its verification in a later round', async () => {
+  it('withdraws a choice with its record where the lead fails its verification in a later pass', async () => {
     const table = await tableWith();
-    const [message] = await takeInBatch(table, 12);
+    const [message] = await ingestBatch(table, 12);
     const { batch_id = '', absent } = message ?? {};
-    const before = sleepingTable(table, (name, _, args) => name === 'transact' && hasRound(args, 2));
+    const before = sleepingTable(table, (name, _, args) => name === 'transact' && hasPass(args, 2));
     void distributeBatch(unaware(before.table), batch_id, absent);
     await before.asleep;
     const checks = {
@@ -183,7 +183,7 @@ describe('a batch', () => {
     };
     const deps = takingInOn(table);
     const leads = manyLeads(12, (at) => (at < 5 ? { anlagebetrag: 1 } : {}));
-    await (await takeInMany(deps, leads)).distribute();
+    await (await ingestMany(deps, leads)).distribute();
     await distributeBatch(distributionOn(table, { checks }), deps.messages[0]?.batch_id ?? '', []);
     const stored = leadsAmong(await itemsOf(table));
     expect(stored.filter(({ reason }) => reason === 'phone_verification_failed')).toHaveLength(5);
@@ -198,7 +198,7 @@ describe('a process that dies at any call', () => {
   it.for(['before', 'after'] as const)('%s it takes effect leaves a batch that is resumed', async (when) => {
     for (let n = 1; ; n += 1) {
       const table = await tableWith();
-      const [message] = await takeInBatch(table, 12);
+      const [message] = await ingestBatch(table, 12);
       const { batch_id = '', absent } = message ?? {};
       const { table: dying, died, quiet } = dyingTable(table, n, when);
       await distributeBatch(unaware(dying), batch_id, absent).catch((error: unknown) => {
@@ -217,8 +217,8 @@ describe('a process that dies at any call', () => {
   });
 });
 
-const hasRound = (args: readonly unknown[], round: number) =>
-  JSON.stringify(args).includes(keys.batchRound('', round).sk);
+const hasPass = (args: readonly unknown[], round: number) =>
+  JSON.stringify(args).includes(keys.batchPass('', round).sk);
 
 describe('a process that wakes when others have done its work', () => {
   // Before it settles, reserves for a buyer, records, assigns, and removes the batch from the list.
@@ -233,7 +233,7 @@ describe('a process that wakes when others have done its work', () => {
     ['delete', 1],
   ] as const)('does no harm, asleep before %s %i', async ([call, count]) => {
     const table = await tableWith();
-    const [message] = await takeInBatch(table, 12);
+    const [message] = await ingestBatch(table, 12);
     const { batch_id = '', absent } = message ?? {};
     const slow = sleepingTable(table, (name, at) => name === call && at >= count);
     const work = distributeBatch(unaware(slow.table), batch_id, absent);
@@ -252,7 +252,7 @@ describe('a process that wakes when others have done its work', () => {
 describe('a batch that the reconciliation finds', () => {
   it('is left alone for as long as its process may run', async () => {
     const table = await tableWith();
-    await takeInBatch(table, 12);
+    await ingestBatch(table, 12);
     expect(await reconcile(distributionOn(table))).toMatchObject({ resumed: 0 });
     expect(await countOf(table, 'received')).toBe(12);
   });
@@ -262,12 +262,12 @@ describe('a batch that the reconciliation finds', () => {
       { id: 'a', probability: 50, limit: 100 },
       { id: 'b', probability: 50, limit: 100 },
     ]);
-    const [message] = await takeInBatch(table, 12);
+    const [message] = await ingestBatch(table, 12);
     const { table: dying } = dyingTable(table, 5, 'after');
     await distributeBatch(distributionOn(dying), message?.batch_id ?? '', message?.absent).catch(
       () => undefined,
     );
-    expect(await table.get(keys.batchRound(message?.batch_id ?? '', 1))).toBeDefined();
+    expect(await table.get(keys.batchPass(message?.batch_id ?? '', 1))).toBeDefined();
     await updateBuyer(adminOn(table), 'test', 'b', { probability: 1 });
     await reconcile(distributionOn(table), -1000);
     expect(await wrong(table, 12)).toEqual([]);

@@ -2,7 +2,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { expect, it } from 'vitest';
 import { keys } from '#functions/data/table/keys';
-import { takeInMany } from '#functions/domain/distribution/take-in-many';
+import { ingestMany } from '#functions/domain/distribution/ingest-many';
 import { environment as environmentSchema } from '#functions/platform/environment';
 import { create } from '#functions/workers/distribute/index';
 import {
@@ -36,7 +36,7 @@ async function aDistributor() {
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 100 }]);
   const model = modelOf(table);
   const sent: { readonly MessageBody: string; readonly DelaySeconds?: number }[] = [];
-  const outside = {
+  const externalServices = {
     table: {
       send: async (command: { readonly input: Input }) => model.send(command.constructor.name, command.input),
     },
@@ -49,7 +49,7 @@ async function aDistributor() {
   };
   const deps = takingInOn(table);
   await (
-    await takeInMany(
+    await ingestMany(
       deps,
       manyLeads(10, () => ({ telefon: '0171 1234567' })),
     )
@@ -57,7 +57,7 @@ async function aDistributor() {
   const [message] = deps.messages;
   return {
     table,
-    handle: create(ENVIRONMENT, { ...quietRuntime, outside: outside as never }),
+    handle: create(ENVIRONMENT, { ...quietRuntime, externalServices: externalServices as never }),
     message,
     sent,
   };
@@ -65,8 +65,10 @@ async function aDistributor() {
 
 it('distributes what it is told, knows nothing of a batch that is over, and gives back what it cannot read', async () => {
   const { table, handle, message } = await aDistributor();
-  const told = JSON.stringify(message);
-  expect(await handle(event(told, '{"batch": 1}', JSON.stringify({ batch_id: 'gone' }), told))).toEqual({
+  const notified = JSON.stringify(message);
+  expect(
+    await handle(event(notified, '{"batch": 1}', JSON.stringify({ batch_id: 'gone' }), notified)),
+  ).toEqual({
     batchItemFailures: [{ itemIdentifier: 'm1' }],
   });
   expect(await violations(table, 10)).toEqual([]);

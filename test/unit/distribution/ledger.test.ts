@@ -5,7 +5,7 @@ import type { PoolEntry } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER, type Ledger } from '#functions/data/distribution/ledger';
 import { createLedgerWriter, MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/ledger-writer';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { NO_ROOM } from '#functions/data/orders/order';
+import { NO_CAPACITY } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
@@ -148,13 +148,13 @@ describe('an entry of the pool', () => {
     return { table, entry: async (buyer = 1) => (await poolStore.entry({ table }, buyer))! };
   }
 
-  it('says whether its order has room, unless it has changed', async () => {
+  it('says whether its order has capacity, unless it has changed', async () => {
     const { table, entry } = await aPool();
     const seen = await entry();
-    await poolStore.noteRoom({ table }, { ...seen, order_id: 9 }, NO_ROOM);
-    await poolStore.noteRoom({ table }, { ...seen, version: seen.version + 1 }, NO_ROOM);
+    await poolStore.noteCapacity({ table }, { ...seen, order_id: 9 }, NO_CAPACITY);
+    await poolStore.noteCapacity({ table }, { ...seen, version: seen.version + 1 }, NO_CAPACITY);
     expect(await entry()).toEqual(seen);
-    await poolStore.noteRoom({ table }, seen, NO_ROOM);
+    await poolStore.noteCapacity({ table }, seen, NO_CAPACITY);
     expect(await entry()).toEqual({ ...seen, has_capacity: false, version: seen.version + 1 });
   });
 
@@ -213,7 +213,7 @@ describe('choices of one process', () => {
   /** A batcher whose writes end one by one, as the test says. */
   function aBatcher() {
     const writes: {
-      seen: Ledger;
+      expected: Ledger;
       changes: ReadonlyMap<number, number>;
       end: (how: Settled | Error) => void;
     }[] = [];
@@ -223,7 +223,7 @@ describe('choices of one process', () => {
       settle: (seen: Ledger, all: ReadonlyMap<number, number>) =>
         new Promise<Settled>((resolve, reject) => {
           const end = (how: Settled | Error) => (how instanceof Error ? reject(how) : resolve(how));
-          writes.push({ seen, changes: all, end });
+          writes.push({ expected: seen, changes: all, end });
         }),
       settleBlindly: async (all: ReadonlyMap<number, number>) => {
         blind.push(all);
@@ -242,7 +242,7 @@ describe('choices of one process', () => {
     const attempt = (lead_id: string) => ({ lead_id, distribution_attempt: 1 });
     const choose = (lead: string, ledger = EMPTY_LEDGER) =>
       batcher.choose({ entries: [], ledger }, attempt(lead), candidates, undefined);
-    const applied = ({ seen, changes: all }: (typeof writes)[number]): Settled => {
+    const applied = ({ expected: seen, changes: all }: (typeof writes)[number]): Settled => {
       const deficits: Record<string, number> = { ...seen.deficits };
       for (const [buyer, by] of all) deficits[buyer] = (deficits[buyer] ?? 0) + by;
       return { settled: true, ledger: { ...seen, version: seen.version + 1, deficits } };
@@ -268,7 +268,7 @@ describe('choices of one process', () => {
     });
     await quiet();
     expect(writes).toHaveLength(2);
-    expect(writes[1]!.seen).toEqual(applied(writes[0]!).ledger);
+    expect(writes[1]!.expected).toEqual(applied(writes[0]!).ledger);
     writes[1]!.end(applied(writes[1]!));
     expect((await Promise.all(rest)).map(({ winner }) => winner)).toEqual([2, 1]);
     // 60:40 of three leads is two and one; what both get is credited and debited by the same sum.
@@ -284,7 +284,7 @@ describe('choices of one process', () => {
     writes[0]!.end({ settled: false, ledger: newer });
     await quiet();
     expect(slept).toEqual([6]);
-    expect(writes[1]).toMatchObject({ seen: newer });
+    expect(writes[1]).toMatchObject({ expected: newer });
     expect(writes).toHaveLength(2);
     writes[1]!.end({ settled: false, ledger: { ...newer, version: 8 } });
     expect(await Promise.all([first, second])).toMatchObject([
@@ -314,13 +314,13 @@ describe('choices of one process', () => {
     const first = choose('a', read);
     expect(batcher.distance()).toBe(0.5);
     await quiet();
-    expect(writes[0]).toMatchObject({ seen: read });
+    expect(writes[0]).toMatchObject({ expected: read });
     writes[0]!.end(applied(writes[0]!));
     expect(await first).toMatchObject({ winner: 2 });
     await quiet();
     void choose('b', { ...read, version: 6, deficits: {} });
     await quiet();
-    expect(writes[1]!.seen).toEqual(applied(writes[0]!).ledger);
+    expect(writes[1]!.expected).toEqual(applied(writes[0]!).ledger);
   });
 
   it('are withdrawn by what they had changed, alone or with the next one', async () => {

@@ -69,10 +69,10 @@ async function aBatch(leads: readonly Partial<Lead>[], plans: readonly BuyerPlan
   return { table, deps, run, runWith, get, decision, slept, distances, verifyNothing };
 }
 
-/** What a transaction stores of a round. */
-const roundOf = (items: readonly TransactionItem[]): Item | undefined => {
+/** What a transaction stores of a pass. */
+const passOf = (items: readonly TransactionItem[]): Item | undefined => {
   const [first] = items;
-  return first !== undefined && 'put' in first && first.put.sk.startsWith('ROUND#') ? first.put : undefined;
+  return first !== undefined && 'put' in first && first.put.sk.startsWith('PASS#') ? first.put : undefined;
 };
 
 describe('a batch', () => {
@@ -199,7 +199,7 @@ describe('a batch', () => {
     );
   });
 
-  it('chooses again, in another round, for those that an order had no room for', async () => {
+  it('chooses again, in another pass, for those that an order had no capacity for', async () => {
     const { table, deps, runWith, get, decision } = await aBatch(
       [{}, {}],
       [
@@ -207,9 +207,9 @@ describe('a batch', () => {
         { id: 'ben', probability: 1, limit: 9 },
       ],
     );
-    // Another process takes the last place of the order but one once this one has chosen.
+    // Another process takes the last slot of the order but one once this one has chosen.
     const transact: Table['transact'] = async (items) => {
-      if (roundOf(items))
+      if (passOf(items))
         await deps.reservations.reserve(1, { lead_id: 'other', distribution_attempt: 1 }, { at: NOW });
       return table.transact(items);
     };
@@ -232,7 +232,7 @@ describe('a batch', () => {
     let isTaken = false;
     const transact: Table['transact'] = async (items) => {
       // Taken over, without leaving the batch.
-      if (roundOf(items) === undefined && !isTaken) {
+      if (passOf(items) === undefined && !isTaken) {
         isTaken = true;
         await leadStore.takeOver(deps, await get(0), NOW.toISOString());
       }
@@ -244,13 +244,13 @@ describe('a batch', () => {
   });
 });
 
-describe('a round of a batch', () => {
-  /** A table on which another process changes the ledger before each of the first rounds; and what is written of rounds. */
+describe('a pass of a batch', () => {
+  /** A table on which another process changes the ledger before each of the first passes; and what is written of passes. */
   const conflicting = (table: Table, times: number, deficits: Record<string, number> = {}) => {
     const rounds: Item[] = [];
     const ledgers: unknown[] = [];
     const transact: Table['transact'] = async (items) => {
-      const round = roundOf(items);
+      const round = passOf(items);
       if (round === undefined) return table.transact(items);
       rounds.push(round);
       ledgers.push(items[1]);
@@ -260,9 +260,9 @@ describe('a round of a batch', () => {
         });
       return table.transact(items);
     };
-    return { rounds, ledgers, transact };
+    return { passes: rounds, ledgers, transact };
   };
-  /** Position and winner of the leads of a round, and the draw if there was one. */
+  /** Position and winner of the leads of a pass, and the draw if there was one. */
   const choicesOf = ({ leads }: Item) => JSON.parse(String(leads)) as unknown;
   const TWO: readonly BuyerPlan[] = [ANNA, { id: 'ben', probability: 40, limit: 9 }];
 
@@ -270,12 +270,12 @@ describe('a round of a batch', () => {
     const { table, runWith, slept, decision, distances } = await aBatch([{}], TWO);
     const settling = conflicting(table, 4, { 1: -2 * LEAD, 2: LEAD });
     await runWith({ transact: settling.transact });
-    expect(settling.rounds.map(choicesOf)).toEqual([
+    expect(settling.passes.map(choicesOf)).toEqual([
       [[0, 1, null]],
       ...Array.from({ length: 3 }, () => [[0, 2, null]]),
       [[0, 2, 0.5]],
     ]);
-    expect(settling.rounds.at(-1)).toMatchObject({ deficits: { 1: -2 * LEAD, 2: LEAD }, full: [] });
+    expect(settling.passes.at(-1)).toMatchObject({ deficits: { 1: -2 * LEAD, 2: LEAD }, full: [] });
     expect(slept).toEqual([6, 6, 6, 6]);
     expect(await decision(0)).toMatchObject({
       mode: 'drawn',
@@ -301,8 +301,8 @@ describe('a round of a batch', () => {
     await expect(runWith({ transact: settling.transact })).rejects.toThrow(
       'The ledger changed before every write',
     );
-    expect(settling.rounds).toHaveLength(16);
-    for (const round of settling.rounds) expect(choicesOf(round)).toEqual([[0, expect.any(Number), null]]);
+    expect(settling.passes).toHaveLength(16);
+    for (const round of settling.passes) expect(choicesOf(round)).toEqual([[0, expect.any(Number), null]]);
     expect(await batchStore.openSince(deps, '2027', 9)).toEqual(['batch']);
   });
 
@@ -310,7 +310,7 @@ describe('a round of a batch', () => {
     const { table, deps, runWith, get } = await aBatch([{}, {}], TWO);
     let winner: unknown;
     const transact: Table['transact'] = async (items) => {
-      const round = roundOf(items);
+      const round = passOf(items);
       if (round !== undefined && winner === undefined) {
         // The other one knew the first lead alone.
         const leads = (JSON.parse(String(round.leads)) as unknown[][]).slice(0, 1);
@@ -323,8 +323,8 @@ describe('a round of a batch', () => {
     };
     expect(await runWith({ transact })).toEqual({ assigned: 2, pending: 0, left: 0 });
     expect((await get(0)).buyer).toBe(winner);
-    const { rounds } = (await readRounds(deps))!;
-    expect(rounds.map(({ round, leads }) => [round, leads.map(({ position }) => position)])).toEqual([
+    const { passes: rounds } = (await readPasses(deps))!;
+    expect(rounds.map(({ pass: round, leads }) => [round, leads.map(({ position }) => position)])).toEqual([
       [1, [0]],
       [2, [1]],
     ]);
@@ -350,14 +350,14 @@ describe('a round of a batch', () => {
     const phone: (typeof PASSING_CHECKS)['phone'] = async ({ telefon }) =>
       telefon === '+49 1' ? { status: 'invalid', note: 'too short' } : { status: 'valid', note: null };
     await run({ checks: { ...PASSING_CHECKS, phone } });
-    const { rounds, leads } = (await readRounds(deps))!;
+    const { passes: rounds, leads } = (await readPasses(deps))!;
     expect(leads).toEqual([
       { lead_id: 'lead-0', anlagebetrag: 2_500_000 },
       { lead_id: 'lead-1', anlagebetrag: 2_500_000 },
     ]);
     expect(rounds).toEqual([
       {
-        round: 1,
+        pass: 1,
         decided_at: NOW.toISOString(),
         full: [],
         deficits: { 1: 0, 2: 0, 3: 0 },
@@ -376,7 +376,7 @@ describe('a round of a batch', () => {
 });
 
 /** What is stored of a batch, also of one that is over. */
-async function readRounds(deps: DistributionContext) {
+async function readPasses(deps: DistributionContext) {
   await batchStore.reopen(deps, 'batch', NOW.toISOString());
   return batchStore.read(deps, 'batch');
 }

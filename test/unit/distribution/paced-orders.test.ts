@@ -8,9 +8,9 @@ import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { assignByHand, ingest } from '#functions/domain/distribution/distribution';
+import { ingestMany } from '#functions/domain/distribution/ingest-many';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { changeLimit } from '#functions/domain/orders/orders';
 import { type Schedule } from '#shared/rules/schedule';
@@ -52,12 +52,12 @@ async function aProduct(plans: readonly BuyerPlan[], start = '2026-11-23T10:00:0
     later: (hours: number) => {
       now = new Date(now.getTime() + hours * 3_600_000);
     },
-    takeIn: (anlagebetrag = 3_000_000) => takeIn(deps, { ...aPerson(), anlagebetrag }, undefined),
-    takeInMany: async (count: number) => {
+    ingest: (anlagebetrag = 3_000_000) => ingest(deps, { ...aPerson(), anlagebetrag }, undefined),
+    ingestMany: async (count: number) => {
       const taking = takingInOn(table, { runtime });
       const at = now.toISOString();
       const many = manyLeads(count, () => ({ received_at: at, in_flight_since: at }));
-      await (await takeInMany(taking, many)).distribute();
+      await (await ingestMany(taking, many)).distribute();
       for (const { batch_id, absent } of taking.messages) await distributeBatch(deps, batch_id, absent);
       return many.map(({ lead_id }) => lead_id);
     },
@@ -78,7 +78,7 @@ describe('a daily cap', () => {
       { id: 'a', probability: 80, limit: 100, caps: { daily_cap: 5 } },
       { id: 'b', probability: 20, limit: 100 },
     ]);
-    await Promise.all(Array.from({ length: 16 }, () => product.takeIn()));
+    await Promise.all(Array.from({ length: 16 }, () => product.ingest()));
     expect(assignedTo(await product.leads(), 1)).toBe(5);
     expect(await poolStore.entry(product.deps, 1)).toMatchObject({
       paced: true,
@@ -87,7 +87,7 @@ describe('a daily cap', () => {
       capped_until: '2026-11-23T23:00:00.000Z',
     });
     product.moveTo('2026-11-24T10:00:00Z');
-    await product.takeInMany(20);
+    await product.ingestMany(20);
     expect(assignedTo(await product.leads(), 1)).toBe(10);
     expect(assignedTo(await product.leads(), 2)).toBe(26);
     expect((await verifyDecisions(product.table.scan())).disagreements).toEqual([]);
@@ -95,7 +95,7 @@ describe('a daily cap', () => {
 
   it('makes leads wait, which go out by themselves on the next day, and no more of them', async () => {
     const product = await aProduct([{ id: 'a', probability: 80, limit: 100, caps: { daily_cap: 2 } }]);
-    for (let count = 0; count < 5; count += 1) await product.takeIn();
+    for (let count = 0; count < 5; count += 1) await product.ingest();
     expect((await product.leads()).filter(({ reason }) => reason === 'waits_for_opening')).toHaveLength(3);
     await product.minute();
     expect(assignedTo(await product.leads(), 1)).toBe(2);
@@ -107,41 +107,41 @@ describe('a daily cap', () => {
 
   it('counts what was taken before it was set, and ends when it is lifted', async () => {
     const product = await aProduct([{ id: 'a', probability: 80, limit: 100 }], '2026-11-22T12:00:00Z');
-    await product.takeIn();
+    await product.ingest();
     product.moveTo('2026-11-23T12:00:00Z');
-    for (let count = 0; count < 3; count += 1) await product.takeIn();
+    for (let count = 0; count < 3; count += 1) await product.ingest();
     // The newest number of all is that of a lead that is gone.
-    await deleteLead(product.admin, 'ada', (await product.takeIn()).lead_id);
+    await deleteLead(product.admin, 'ada', (await product.ingest()).lead_id);
     const change = (caps: object) => changeLimit(product.admin, 'ada', 'a', 100, undefined, caps);
     expect((await change({ daily_cap: 3, weekly_cap: 9 })).pace).toMatchObject({
-      day_taken: 3,
+      day_received: 3,
       day_from: 1,
-      week_taken: 3,
+      week_received: 3,
       week_from: 1,
     });
-    expect(await product.takeIn()).toMatchObject({ status: 'pending', reason: 'waits_for_opening' });
+    expect(await product.ingest()).toMatchObject({ status: 'pending', reason: 'waits_for_opening' });
     await change({ daily_cap: 4 });
     expect((await poolStore.entry(product.deps, 1))?.capped_until).toBeUndefined();
     await product.minute();
     expect(assignedTo(await product.leads(), 1)).toBe(5);
     expect((await change({ daily_cap: null, weekly_cap: null })).pace).toBeUndefined();
-    expect(await product.takeIn()).toMatchObject({ status: 'assigned' });
+    expect(await product.ingest()).toMatchObject({ status: 'assigned' });
   });
 
-  it('has a place again when a lead of the day is deleted, and not for one of another day', async () => {
+  it('has a slot again when a lead of the day is deleted, and not for one of another day', async () => {
     const product = await aProduct([
       { id: 'a', probability: 80, limit: 100, caps: { daily_cap: 1, weekly_cap: 2 } },
     ]);
-    const monday = await product.takeIn();
+    const monday = await product.ingest();
     product.moveTo('2026-11-24T10:00:00Z');
-    const tuesday = await product.takeIn();
+    const tuesday = await product.ingest();
     expect((await poolStore.entry(product.deps, 1))?.capped_by).toBe('weekly_cap_reached');
     await deleteLead(product.admin, 'ada', monday.lead_id);
     expect((await poolStore.entry(product.deps, 1))?.capped_by).toBe('daily_cap_reached');
     await deleteLead(product.admin, 'ada', tuesday.lead_id);
     expect((await poolStore.entry(product.deps, 1))?.capped_by).toBeUndefined();
-    expect(await product.takeIn()).toMatchObject({ status: 'assigned' });
-    expect(await product.takeIn()).toMatchObject({ status: 'pending' });
+    expect(await product.ingest()).toMatchObject({ status: 'assigned' });
+    expect(await product.ingest()).toMatchObject({ status: 'pending' });
   });
 });
 
@@ -155,8 +155,8 @@ describe('hours', () => {
       '2026-11-20T17:00:00Z',
     );
     // For ten leads only the other one is there; it takes all of them, and is not behind or ahead for it.
-    for (let count = 0; count < 10; count += 1) await product.takeIn();
-    const small = await product.takeIn(1_000_000);
+    for (let count = 0; count < 10; count += 1) await product.ingest();
+    const small = await product.ingest(1_000_000);
     expect(small).toMatchObject({ status: 'pending', reason: 'waits_for_opening' });
     await product.minute();
     expect((await leadStore.get(product.deps, small.lead_id))?.status).toBe('pending');
@@ -164,7 +164,7 @@ describe('hours', () => {
     await product.minute();
     expect((await leadStore.get(product.deps, small.lead_id))?.buyer).toBe(1);
     expect((await poolStore.entry(product.deps, 1))?.opened_at).toBe('2026-11-23T07:00:00.000Z');
-    for (let count = 0; count < 10; count += 1) await product.takeIn();
+    for (let count = 0; count < 10; count += 1) await product.ingest();
     const leads = await product.leads();
     expect([assignedTo(leads, 1), assignedTo(leads, 2)]).toEqual([6, 15]);
     expect((await verifyDecisions(product.table.scan())).disagreements).toEqual([]);
@@ -175,7 +175,7 @@ describe('hours', () => {
       [{ id: 'a', probability: 50, limit: 100, schedule: OFFICE }],
       '2026-11-22T12:00:00Z',
     );
-    const { lead_id } = await product.takeIn();
+    const { lead_id } = await product.ingest();
     expect(await assignByHand(product.deps, 'ada', lead_id, { person: {}, buyerId: 'a' })).toMatchObject({
       status: 'assigned',
     });
@@ -204,7 +204,7 @@ describe('an end date', () => {
     for (let day = '2026-11-23'; day <= '2026-11-30'; day = addDays(day, 1)) {
       product.moveTo(`${day}T10:00:00Z`);
       await product.minute();
-      for (let count = 0; count < 8; count += 1) await product.takeIn();
+      for (let count = 0; count < 8; count += 1) await product.ingest();
       got.push(assignedTo(await product.leads(), 1));
     }
     expect(got).toEqual([4, 8, 12, 16, 20, 20, 20, 20]);

@@ -6,14 +6,14 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { NO_ROOM } from '#functions/data/orders/order';
+import { NO_CAPACITY } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type Table } from '#functions/data/table/table';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
+import { ingestMany } from '#functions/domain/distribution/ingest-many';
 import { reconcile, STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
-import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { createLogger } from '#functions/platform/logger';
 import { aReceivedLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
@@ -112,7 +112,7 @@ describe('leads in flight', () => {
     expect(await run()).toEqual({ ...NOTHING, resumed: 2 });
   });
 
-  it('for a buyer that an admin chose wait for it when it has no room', async () => {
+  it('for a buyer that an admin chose wait for it when it has no capacity', async () => {
     const { stored, get, run } = await aTable([
       { id: 'anna', probability: 60 },
       { id: 'ben', probability: 40, limit: 9 },
@@ -132,12 +132,12 @@ describe('leads in flight', () => {
       ...deps.reservations,
       reserve: async (...args) => {
         await deps.reservations.reserve(...args);
-        // Its record is written side by side.
+        // Its record is written concurrently.
         await new Promise((resolve) => setTimeout(resolve, 5));
         throw new Killed();
       },
     };
-    await expect(takeIn({ ...deps, reservations }, aPerson(), undefined)).rejects.toThrow(Killed);
+    await expect(ingest({ ...deps, reservations }, aPerson(), undefined)).rejects.toThrow(Killed);
     expect(await run()).toEqual({ ...NOTHING, resumed: 1 });
     expect(await orderStore.get(deps, 1)).toMatchObject({ leads_received: 1, reservations: {} });
     expect(await violations(table, 1)).toEqual([]);
@@ -149,7 +149,7 @@ describe('batches that are open', () => {
   it('are distributed, one after the other whatever becomes of the one before', async () => {
     const { table, deps, run, logged } = await aTable([{ id: 'anna', probability: 60, limit: 12 }]);
     for (const count of [10, 10])
-      await (await takeInMany(takingInOn(table), manyLeads(count))).distribute([]);
+      await (await ingestMany(takingInOn(table), manyLeads(count))).distribute([]);
     // Whoever took the leads in has died before it sent the messages.
     const bodies = (await itemsOf(table)).filter(({ leads }) => typeof leads === 'string');
     const [first = '', second = ''] = bodies.map(({ batch_id }) => String(batch_id));
@@ -174,9 +174,9 @@ describe('the pool', () => {
     const entry = async (buyer: number) => (await poolStore.entry(deps, buyer))!;
     await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
     const at = (await orderStore.get(deps, 1))?.leads_received === 1 ? 1 : 2;
-    for (const buyer of [1, 2]) await poolStore.noteRoom(deps, await entry(buyer), NO_ROOM);
+    for (const buyer of [1, 2]) await poolStore.noteCapacity(deps, await entry(buyer), NO_CAPACITY);
     const query = withoutLeadsInFlight(table);
-    // The lead is still in flight, so its place stays, and with it what the pool says of the order.
+    // The lead is still in flight, so its slot stays, and with it what the pool says of the order.
     expect(await run({ query })).toEqual({ ...NOTHING, poolEntriesCorrected: 1 });
     expect([(await entry(at)).has_capacity, (await entry(3 - at)).has_capacity]).toEqual([false, true]);
     expect(await run()).toMatchObject({ resumed: 1, reservationsReleased: 1 });
@@ -202,7 +202,7 @@ describe('the pool', () => {
 
   it('forgets a deleted buyer and what it was owed, when no attempt can use it', async () => {
     const { table, deps, run } = await aTable();
-    for (let lead = 0; lead < 3; lead += 1) await takeIn(deps, aPerson(), undefined);
+    for (let lead = 0; lead < 3; lead += 1) await ingest(deps, aPerson(), undefined);
     await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
     const order = (await orderStore.getMany(deps, [1, 2])).find(
       (one) => Object.keys(one?.reservations ?? {}).length > 0,

@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
-import * as personMarkStore from '#functions/data/leads/person-mark-store';
+import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { keys } from '#functions/data/table/keys';
 import {
   leadsWaitedFor,
-  releaseMark,
+  releaseFingerprints,
+  resolvePerson,
+  resolveRepeated,
   samePerson,
-  settlePerson,
-  settleRepeated,
-  takeMark,
-  withPersonSettled,
+  takeFingerprints,
+  withPersonResolved,
 } from '#functions/domain/distribution/same-person';
 import { aLead, aReceivedLead } from '#test/factories/leads';
 import { aSource } from '#test/factories/sources';
@@ -38,13 +38,13 @@ function aWorld() {
       sleep: async (milliseconds: number) => void world.slept.push(milliseconds),
     },
   };
-  /** A lead of a person known by these marks, received now. */
-  const lead = (lead_id: string, marks: string[] | undefined, change: Partial<Lead> = {}) =>
+  /** A lead of a person known by these fingerprints, received now. */
+  const lead = (lead_id: string, fingerprints: string[] | undefined, change: Partial<Lead> = {}) =>
     aReceivedLead({
       lead_id,
       source: 1,
       received_at: world.now.toISOString(),
-      ...(marks && { marks }),
+      ...(fingerprints && { fingerprints }),
       ...change,
     });
   const stored = async (one: Lead) => {
@@ -52,7 +52,7 @@ function aWorld() {
     return one;
   };
   const get = async (id: string) => (await leadStore.get({ table }, id))!;
-  const settle = (one: Lead, change: object = {}) => settlePerson(deps, { ...WINDOW, ...change }, one);
+  const settle = (one: Lead, change: object = {}) => resolvePerson(deps, { ...WINDOW, ...change }, one);
   return { table, world, deps, lead, stored, get, settle };
 }
 
@@ -63,7 +63,7 @@ describe('a lead whose person', () => {
     expect(await settle(first)).toEqual(first);
     const second = await stored(lead('b', ['email']));
     expect(await settle(second)).toBe('refused');
-    // Nothing of the person is kept with it.
+    // Nothing of the person is stored with it.
     expect(await get('b')).toMatchObject({ status: 'duplicate', duplicate_of: 'a', email: '', telefon: '' });
     const item = await table.get({ pk: 'LEAD#b', sk: 'LEAD' });
     expect(item?.expires_at).toBe(after(90 * DAY_MS).getTime() / SECOND_MS);
@@ -133,13 +133,13 @@ describe('a lead whose person', () => {
     );
   });
 
-  it('is known by the mark of a lead that is about to be stored, for a minute', async () => {
+  it('is known by the fingerprint of a lead that is about to be stored, for a minute', async () => {
     for (const [waitedMs, known] of [
       [59_999, true],
       [60_000, false],
     ] as const) {
       const { world, deps, lead, stored, get, settle } = aWorld();
-      await takeMark(deps, lead('never', ['phone']), 30);
+      await takeFingerprints(deps, lead('never', ['phone']), 30);
       const second = await stored(lead('b', ['phone']));
       world.now = after(waitedMs);
       expect(await settle(second)).toEqual(known ? 'refused' : await get('b'));
@@ -148,17 +148,19 @@ describe('a lead whose person', () => {
 
   it('came first with a call that failed loses its place to the next one after a minute', async () => {
     const { world, deps, lead, stored, get, settle } = aWorld();
-    await takeMark(deps, lead('a', ['phone']), 30);
+    await takeFingerprints(deps, lead('a', ['phone']), 30);
     world.now = after(60_000);
     expect(await settle(await stored(lead('b', ['phone'])))).toMatchObject({ lead_id: 'b' });
-    expect((await personMarkStore.get(deps, 'phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
+    expect((await personFingerprintStore.get(deps, 'phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual([
+      'b',
+    ]);
     expect(await settle(await stored(lead('a', ['phone'])))).toBe('refused');
     expect(await get('a')).toMatchObject({ duplicate_of: 'b' });
   });
 
   it('was passed over is refused by nobody who had counted that one', async () => {
     const { world, deps, lead, stored, get, settle } = aWorld();
-    await takeMark(deps, lead('a', ['phone']), 30);
+    await takeFingerprints(deps, lead('a', ['phone']), 30);
     world.now = after(60_000);
     const second = await stored(lead('b', ['phone']));
     expect(await settle(second)).toMatchObject({ lead_id: 'b', distribution_attempt: 2 });
@@ -168,7 +170,7 @@ describe('a lead whose person', () => {
 
   it('is refused by another call is refused', async () => {
     const { world, deps, lead, stored, settle } = aWorld();
-    await takeMark(deps, lead('a', ['phone']), 30);
+    await takeFingerprints(deps, lead('a', ['phone']), 30);
     world.now = after(60_000);
     const second = await stored(lead('b', ['phone']));
     expect(await leadStore.refuse(deps, second, 'a', NOON)).toBe(true);
@@ -191,34 +193,36 @@ describe('a lead whose person', () => {
       });
       const counted = { ...deps, table: counting };
       const first = await stored(lead('a', ['phone']));
-      const taken = await takeMark(counted, first, 30);
+      const taken = await takeFingerprints(counted, first, 30);
       world.now = after(waitedMs);
-      expect(await settlePerson(counted, WINDOW, first, taken)).toEqual(first);
+      expect(await resolvePerson(counted, WINDOW, first, taken)).toEqual(first);
       expect(takes).toBe(times);
     }
   });
 
   it('is no more that of a lead which was stored with another person, but that of an erased one', async () => {
     const { lead, stored, settle, deps } = aWorld();
-    await takeMark(deps, lead('a', ['phone']), 30);
+    await takeFingerprints(deps, lead('a', ['phone']), 30);
     await stored(lead('a', ['other']));
     const second = await stored(lead('b', ['phone']));
     expect(await settle(second)).toEqual(second);
-    await takeMark(deps, lead('c', ['email']), 30);
+    await takeFingerprints(deps, lead('c', ['email']), 30);
     await stored(lead('c', undefined));
     expect(await settle(await stored(lead('d', ['email'])))).toBe('refused');
   });
 
-  it('leaves no mark where it was not stored, but the marks of others', async () => {
+  it('leaves no fingerprint where it was not stored, but the fingerprints of others', async () => {
     const { deps, lead } = aWorld();
-    const first = await takeMark(deps, lead('a', ['phone', 'email']), 30);
-    await releaseMark(deps, first);
-    expect(await personMarkStore.get(deps, 'phone')).toBeUndefined();
-    expect(await personMarkStore.get(deps, 'email')).toBeUndefined();
-    await takeMark(deps, lead('b', ['phone']), 30);
-    await releaseMark(deps, await takeMark(deps, lead('c', ['phone']), 30));
-    expect((await personMarkStore.get(deps, 'phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
-    await releaseMark(deps, await takeMark(deps, lead('d', []), 30));
+    const first = await takeFingerprints(deps, lead('a', ['phone', 'email']), 30);
+    await releaseFingerprints(deps, first);
+    expect(await personFingerprintStore.get(deps, 'phone')).toBeUndefined();
+    expect(await personFingerprintStore.get(deps, 'email')).toBeUndefined();
+    await takeFingerprints(deps, lead('b', ['phone']), 30);
+    await releaseFingerprints(deps, await takeFingerprints(deps, lead('c', ['phone']), 30));
+    expect((await personFingerprintStore.get(deps, 'phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual([
+      'b',
+    ]);
+    await releaseFingerprints(deps, await takeFingerprints(deps, lead('d', []), 30));
   });
 });
 
@@ -226,14 +230,14 @@ describe('a lead that another call has stored', () => {
   it('is refused, held, or left to that call', async () => {
     const { deps, lead, stored, get, settle } = aWorld();
     const first = await stored(lead('a', ['phone']));
-    expect(await settleRepeated(deps, WINDOW, first)).toBe(false);
-    expect(await settleRepeated(deps, WINDOW, await stored(lead('b', ['phone'])))).toBe(true);
+    expect(await resolveRepeated(deps, WINDOW, first)).toBe(false);
+    expect(await resolveRepeated(deps, WINDOW, await stored(lead('b', ['phone'])))).toBe(true);
     expect(await get('b')).toMatchObject({ status: 'duplicate', duplicate_of: 'a' });
     const held = await stored(lead('c', ['phone']));
-    expect(await settleRepeated(deps, { ...WINDOW, on_duplicate: 'hold' }, held)).toBe(false);
+    expect(await resolveRepeated(deps, { ...WINDOW, on_duplicate: 'hold' }, held)).toBe(false);
     expect(await get('c')).toMatchObject({ status: 'pending', reason: 'duplicate' });
     const later = await stored(lead('d', ['phone'], { source: 2 }));
-    expect(await settleRepeated(deps, WINDOW, later)).toBe(false);
+    expect(await resolveRepeated(deps, WINDOW, later)).toBe(false);
     expect(await get('d')).toEqual(later);
     expect(await settle(later)).toMatchObject({ earlier_leads: ['a'] });
   });
@@ -242,7 +246,7 @@ describe('a lead that another call has stored', () => {
     const { deps, lead, stored, get, settle } = aWorld();
     await settle(await stored(lead('a', ['phone'])));
     const again = await stored(lead('b', ['phone'], { reason: 'duplicate', distribution_attempt: 2 }));
-    expect(await settleRepeated(deps, WINDOW, again)).toBe(false);
+    expect(await resolveRepeated(deps, WINDOW, again)).toBe(false);
     expect(await get('b')).toEqual(again);
   });
 });
@@ -254,7 +258,7 @@ describe('a lead that an earlier call has stored', () => {
     await settle(await stored(lead('a', ['phone'])));
     const settled = async (id: string, change: Partial<Lead> = {}) => {
       const one = await stored(lead(id, ['phone'], change));
-      const answer = await withPersonSettled(deps, one);
+      const answer = await withPersonResolved(deps, one);
       return answer === undefined ? undefined : answer === one;
     };
     expect(await settled('b')).toBeUndefined();
@@ -268,7 +272,7 @@ describe('a lead that an earlier call has stored', () => {
     const { table, deps, lead, stored } = aWorld();
     await table.transact(sourceStore.created(aSource({ source: 1, ...WINDOW })));
     const one = await stored(lead('a', ['phone'], { batch_id: 'batch', later_leads: new Set(['b']) }));
-    const settled = await withPersonSettled(deps, one);
+    const settled = await withPersonResolved(deps, one);
     expect(settled).toMatchObject({ earlier_leads: [], distribution_attempt: 2 });
     expect(settled).not.toHaveProperty('batch_id');
   });
@@ -302,8 +306,8 @@ describe('before it is distributed, a lead', () => {
   };
   const at = (secondsAgo = 0) => after(-secondsAgo * SECOND_MS).toISOString();
   const own = (change: Partial<Lead>) => aReceivedLead({ lead_id: 'own', received_at: at(), ...change });
-  const told = { later_leads: new Set(['own']) };
-  const flying = aReceivedLead({ lead_id: 'a', ...told });
+  const notified = { later_leads: new Set(['own']) };
+  const flying = aReceivedLead({ lead_id: 'a', ...notified });
 
   it('without others of its person waits for nobody', async () => {
     const { deps, asked } = states();
@@ -313,8 +317,8 @@ describe('before it is distributed, a lead', () => {
 
   it('learns which buyers have the person, and states that the earlier ones are as they were', async () => {
     const { deps, asked, slept } = states([
-      aLead({ lead_id: 'a', buyer: 7, ...told }),
-      aReceivedLead({ lead_id: 'b', status: 'pending', ...told }),
+      aLead({ lead_id: 'a', buyer: 7, ...notified }),
+      aReceivedLead({ lead_id: 'b', status: 'pending', ...notified }),
       aLead({ lead_id: 'c', buyer: 9 }),
       aReceivedLead({ lead_id: 'd' }),
     ]);
@@ -328,7 +332,7 @@ describe('before it is distributed, a lead', () => {
 
   it('tells an earlier one that was not stored when it wanted to', async () => {
     const untold = aLead({ lead_id: 'a', buyer: 7, later_leads: new Set(['b']) });
-    const { deps, noted, asked } = states([undefined], [untold], [{ ...untold, ...told }]);
+    const { deps, noted, asked } = states([undefined], [untold], [{ ...untold, ...notified }]);
     const same = await samePerson(deps, own({ earlier_leads: ['a'] }));
     expect(same?.buyers).toEqual(new Set([7]));
     expect(noted).toEqual([['a', 'own']]);
@@ -340,7 +344,7 @@ describe('before it is distributed, a lead', () => {
   });
 
   it('that has another one before and behind it states once that it is as it was', async () => {
-    const pending = aReceivedLead({ lead_id: 'a', status: 'pending', ...told });
+    const pending = aReceivedLead({ lead_id: 'a', status: 'pending', ...notified });
     const { deps, asked } = states([pending]);
     const one = own({
       earlier_leads: ['a'],
@@ -362,7 +366,7 @@ describe('before it is distributed, a lead', () => {
 
   it('waits while an earlier one is in flight, five seconds at the most', async () => {
     const one = own({ earlier_leads: ['a'] });
-    const soon = states([flying], [flying], [aLead({ lead_id: 'a', buyer: 7, ...told })]);
+    const soon = states([flying], [flying], [aLead({ lead_id: 'a', buyer: 7, ...notified })]);
     expect((await samePerson(soon.deps, one))?.buyers).toEqual(new Set([7]));
     expect(soon.slept).toEqual([100, 100]);
     const never = states([flying]);

@@ -11,7 +11,7 @@ import {
 } from '#functions/domain/distribution/share-rule';
 import { aPoolEntry } from '#test/factories/buyers';
 
-/** A pool in memory; beside it what every buyer should have had, by plain fractions. */
+/** A pool in memory; alongside it what every buyer should have had, by plain fractions. */
 class World {
   readonly poolEntries: PoolEntry[] = [];
   readonly capacity = new Map<number, number>();

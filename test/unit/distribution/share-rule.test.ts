@@ -8,7 +8,7 @@ import {
   LEAD,
 } from '#functions/domain/distribution/share-rule';
 
-/** A ledger in memory and, beside it, what every buyer should have had by exact fractions. */
+/** A ledger in memory and, alongside it, what every buyer should have had by exact fractions. */
 class Simulation {
   readonly deficits = new Map<number, number>();
   readonly wanted = new Map<number, number>();

@@ -13,15 +13,15 @@ import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
+import { ingestMany } from '#functions/domain/distribution/ingest-many';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { createOrder } from '#functions/domain/orders/orders';
 import { createDistribution } from '#functions/platform/distribution';
 import { verificationEnvironment } from '#functions/platform/environment';
 import type { Runtime } from '#functions/platform/runtime';
 import type { DistributeMessage } from '#functions/queues/messages';
-import { createGiveOn } from '#functions/workers/deliver/give-on';
+import { createReassign } from '#functions/workers/deliver/reassign';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
@@ -50,7 +50,7 @@ interface Process {
   readonly functions: Readonly<
     Record<'api' | 'intake' | 'distribute' | 'redistribute' | 'reconcile', ReturnType<typeof functionOf>>
   >;
-  readonly giveOn: ReturnType<typeof createGiveOn>;
+  readonly reassign: ReturnType<typeof createReassign>;
 }
 
 const functionOf = (table: Table, runtime: Runtime) => ({
@@ -71,7 +71,7 @@ async function aProcess(): Promise<Process> {
   for (const at of PLANS.keys()) {
     const set = (update: string, value: unknown) => ({ update, values: { ':is': value } });
     await table.update({ key: keys.poolEntry(at + 1), ...set('SET channels = :is', ['trackbox']) });
-    await table.update({ key: keys.buyer(at + 1), ...set('SET on_refusal = :is', 'give_on') });
+    await table.update({ key: keys.buyer(at + 1), ...set('SET on_refusal = :is', 'reassign') });
   }
   const made = () => functionOf(table, runtime);
   return {
@@ -84,7 +84,7 @@ async function aProcess(): Promise<Process> {
       redistribute: made(),
       reconcile: made(),
     },
-    giveOn: createGiveOn(table, runtime),
+    reassign: createReassign(table, runtime),
   };
 }
 
@@ -92,7 +92,7 @@ async function aProcess(): Promise<Process> {
 async function singleLeads({ functions }: Process, count: number): Promise<void> {
   const underWay: Promise<unknown>[] = [];
   for (let at = 0; at < count; at += 1) {
-    underWay.push(takeIn(at % 2 === 0 ? functions.intake : functions.api, aPerson(), undefined));
+    underWay.push(ingest(at % 2 === 0 ? functions.intake : functions.api, aPerson(), undefined));
     await turn();
     await turn();
   }
@@ -107,7 +107,7 @@ async function batchOf({ functions }: Process, count: number): Promise<void> {
       return all.map(() => true);
     },
   };
-  await (await takeInMany({ ...functions.intake, distributeQueue }, manyLeads(count))).distribute();
+  await (await ingestMany({ ...functions.intake, distributeQueue }, manyLeads(count))).distribute();
   for (const { batch_id, absent } of messages) await distributeBatch(functions.distribute, batch_id, absent);
 }
 

@@ -52,7 +52,7 @@ describe('the verification of a lead', () => {
 });
 
 describe('the checks of a lead', () => {
-  it('are kept in a few letters, with the time where that is not of the intake', async () => {
+  it('are stored in a few letters, with the time where that is not of the intake', async () => {
     const email = async () => ({
       status: 'invalid' as const,
       note: 'gone',

@@ -47,8 +47,10 @@ it('the page shows why a claim was refused in the words of the server', () => {
 });
 
 it('each refused field of the form has a German text, and no other field has one', () => {
-  expect(refusedFields({ vorname: 'At most 100 characters', laufzeit: 'At most 1200', seen: 'x' })).toEqual({
-    vorname: de.admin.invalid.text,
-    laufzeit: de.admin.invalid.term,
+  expect(
+    refusedFields({ vorname: 'At most 100 characters', laufzeit: 'At most 1200', expected: 'x' }),
+  ).toEqual({
+    vorname: 'Bitte diese Angabe kürzen oder berichtigen',
+    laufzeit: 'Bitte eine ganze Zahl von Monaten eingeben',
   });
 });

@@ -16,7 +16,7 @@ import {
 } from '#frontend/buyer/view';
 import { visited } from '#frontend/buyer/visit';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
-import { checkClaimable } from '#shared/rules/claims';
+import { checkClaimable } from '#shared/rules/claim-windows';
 
 const aLead = (change: Partial<ViewedLead> = {}): ViewedLead => ({
   lead_id: '01JDKV0000000000000000000A',
@@ -151,13 +151,13 @@ describe('the form of a lead', () => {
 
   it('sends what was changed, with what it was before, and nothing else', () => {
     const lead = aLead({ anlagebetrag: 1_234.5 });
-    expect(readLeadForm(formOf(lead), lead)).toEqual({ ok: true, body: { seen: {} } });
+    expect(readLeadForm(formOf(lead), lead)).toEqual({ ok: true, body: { expected: {} } });
     expect(readLeadForm({ ...formOf(lead), vorname: 'Jan', anlagebetrag: '1.300' }, lead)).toEqual({
       ok: true,
       body: {
         vorname: 'Jan',
         anlagebetrag: 1_300,
-        seen: { vorname: lead.vorname, anlagebetrag: 1_234.5 },
+        expected: { vorname: lead.vorname, anlagebetrag: 1_234.5 },
       },
     });
   });

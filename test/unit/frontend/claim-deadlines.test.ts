@@ -5,12 +5,12 @@ import type { ClaimRow } from '#shared/contract/schemas/claims';
 /** A Wednesday; Monday is the third working day after it. */
 const now = new Date('2026-11-18T12:00:00Z');
 const aClaim = (decide_by: string | null, changes: Partial<ClaimRow> = {}) =>
-  ({ claim_status: 'pending', decide_by, on_silence: 'reject', ...changes }) as ClaimRow;
+  ({ claim_status: 'pending', decide_by, default_decision: 'reject', ...changes }) as ClaimRow;
 
 describe('the deadline of a claim', () => {
   it('is told with what follows, and after its day as overdue', () => {
     expect(deadlineText(aClaim('2026-11-23'), now)).toBe('23.11.2026, then rejected');
-    expect(deadlineText(aClaim('2026-11-23', { on_silence: 'none' }), now)).toBe('23.11.2026');
+    expect(deadlineText(aClaim('2026-11-23', { default_decision: 'none' }), now)).toBe('23.11.2026');
     expect(deadlineText(aClaim('2026-11-17'), now)).toBe('17.11.2026, overdue');
     expect(deadlineText(aClaim(null), now)).toBeUndefined();
     expect(deadlineText(aClaim('2026-11-17', { claim_status: 'approved' }), now)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countOutcomes, leadOf, outcomeOf } from '#frontend/admin/sources/import/lead-rows';
-import { matchHeads } from '#frontend/admin/sources/import/match-heads';
+import { matchColumnHeaders } from '#frontend/admin/sources/import/match-column-headers';
 import { decoded, readTable } from '#frontend/admin/sources/import/read-table';
 import { resultFile } from '#frontend/admin/sources/import/result-file';
 import { toXlsx } from '#functions/exports/xlsx';
@@ -32,8 +32,8 @@ describe('the heads of a file', () => {
       ],
     ],
     [['Geschlecht', 'first-name', 'Name', 'Mail', 'Handy', 'Betrag', 'Laufzeit in Monaten']],
-  ])('are known in German and English: %s', (heads) => {
-    expect(matchHeads(heads)).toEqual({
+  ])('are known in German and English: %s', (headers) => {
+    expect(matchColumnHeaders(headers)).toEqual({
       anrede: 0,
       vorname: 1,
       nachname: 2,
@@ -45,7 +45,10 @@ describe('the heads of a file', () => {
   });
 
   it('mean the likelier field where several could', () => {
-    expect(matchHeads(['Name', 'Nachname', 'Klick-ID', 'Bemerkung'])).toEqual({ nachname: 1, clickId: 2 });
+    expect(matchColumnHeaders(['Name', 'Nachname', 'Klick-ID', 'Bemerkung'])).toEqual({
+      nachname: 1,
+      clickId: 2,
+    });
   });
 });
 
@@ -75,7 +78,7 @@ describe('a file', () => {
       ['Jan', ' Klein '],
     ];
     const table = await readTable(bytes(lines.map((line) => line.join(by)).join('\r\n')));
-    expect(table.heads).toEqual(['Vorname', 'Nachname']);
+    expect(table.headers).toEqual(['Vorname', 'Nachname']);
     expect(table.rows).toEqual([
       { number: 2, cells: ['Käthe', `Gr${by}oß`] },
       { number: 4, cells: ['Jan', 'Klein'] },
@@ -91,7 +94,7 @@ describe('a file', () => {
     const file = await toXlsx({ name: 'Leads', columns, rows: [{ name: 'Groß', amount: 25000.5 }] } as never);
     const table = await readTable(new Uint8Array(file));
     expect(table).toMatchObject({
-      heads: ['Nachname', 'Betrag'],
+      headers: ['Nachname', 'Betrag'],
       rows: [{ number: 2, cells: ['Groß', '25000,5'] }],
     });
   });
@@ -149,10 +152,12 @@ describe('a row', () => {
 
   it('shows what would become of it', () => {
     const test = { external_id: 'a:1', status: 'test' as const };
-    expect(outcomeOf({ ...test, would_be: { status: 'assigned', buyer: 'kapital' } }).why).toBe('To kapital');
-    expect(outcomeOf({ ...test, would_be: { status: 'pending', reason: 'limits_reached' } }).why).toBe(
-      'All orders have reached their lead limit or belong to buyers with probability 0%',
+    expect(outcomeOf({ ...test, predicted_outcome: { status: 'assigned', buyer: 'kapital' } }).why).toBe(
+      'To kapital',
     );
+    expect(
+      outcomeOf({ ...test, predicted_outcome: { status: 'pending', reason: 'limits_reached' } }).why,
+    ).toBe('All orders have reached their lead limit or belong to buyers with probability 0%');
     expect(outcomeOf({ ...test, status: 'invalid', fields: { telefon: 'Required' } }).why).toBe(
       'Phone: Required',
     );

@@ -10,7 +10,7 @@ import {
 
 const row = (buyer_id: string, seen: number, changes: Partial<EditedWeight> = {}): EditedWeight => ({
   buyer_id,
-  seen: seen * 100,
+  expected: seen * 100,
   typed: String(seen).replace('.', ','),
   isTyped: false,
   counts: true,
@@ -71,7 +71,7 @@ describe('sharing what is left', () => {
 describe('what is saved', () => {
   it('is what was changed', () => {
     expect(changesOf([row('a', 60), typed('b', 10, '12,5')])).toEqual({
-      changed: [expect.objectContaining({ buyer_id: 'b', weight: 12_50, seen: 10_00 })],
+      changed: [expect.objectContaining({ buyer_id: 'b', weight: 12_50, expected: 10_00 })],
       takesAll: undefined,
     });
   });

@@ -4,22 +4,23 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const CODES = `
-  address_refused admin_exists already_asked already_confirmed already_on_its_way buyer_has_no_room
-  buyer_id_taken buyer_named_twice buyer_not_found buyer_required challenge_over changed_meanwhile
-  claim_already_decided claim_already_reversed claim_mismatch claim_pending days_reversed edited_meanwhile
-  endpoint_gone entity_required external_id_reused foreign_origin idempotency_key_reused invalid_balance
-  invalid_code invalid_credentials invalid_cursor invalid_dry_run invalid_idempotency_key invalid_input
-  invalid_json invalid_key invalid_lead_limit invalid_passkey invitation_not_found last_admin last_passkey
-  lead_deleted_since lead_not_claimable lead_not_editable lead_not_listed lead_not_pending lead_removed
-  lead_under_review link_code_required link_required months_reversed name_reserved no_code_needed
-  no_endpoint no_passkey no_reorder no_such_day no_working_link not_decided_by_rule not_logged_in
-  only_secret order_already_deleted order_already_open order_followed order_in_use origin_closed
-  own_access passkey_demanded passkey_needed password_required payload_too_large person_erased
-  person_known_otherwise proof_required refused_by_buyer renewal_needs_postpay reorder_decided
-  replacement_delivered request_under_way reversal_too_late route_not_found secret_required source_full
-  source_not_live source_paused taken_over template_in_use token_mismatch told_by_hand too_many_attempts
-  too_many_days too_many_invitations too_many_leads too_many_passkeys two_keys two_secrets
-  unknown_template unsupported_media_type wrong_code wrong_passkey wrong_password`;
+  address_refused admin_exists already_confirmed already_on_its_way already_requested
+  buyer_has_no_capacity buyer_id_taken buyer_named_twice buyer_not_found buyer_required challenge_over
+  changed_meanwhile claim_already_decided claim_already_reversed claim_mismatch claim_pending
+  days_reversed edited_meanwhile endpoint_gone entity_required external_id_reused foreign_origin
+  idempotency_key_reused invalid_balance invalid_code invalid_credentials invalid_cursor invalid_dry_run
+  invalid_idempotency_key invalid_input invalid_json invalid_key invalid_lead_limit invalid_passkey
+  invitation_not_found last_admin last_passkey lead_deleted_since lead_not_claimable lead_not_editable
+  lead_not_listed lead_not_pending lead_removed lead_under_review link_code_required link_required
+  months_reversed name_reserved no_code_needed no_endpoint no_passkey no_reorder no_such_day
+  no_working_link not_decided_by_rule not_logged_in notified_by_hand only_secret order_already_deleted
+  order_already_open order_followed order_in_use origin_closed own_access passkey_needed
+  passkey_required password_required payload_too_large person_erased person_known_otherwise
+  reauthentication_required refused_by_buyer renewal_needs_postpay reorder_decided replacement_delivered
+  request_under_way reversal_too_late route_not_found secret_required source_full source_not_live
+  source_paused taken_over template_in_use token_mismatch too_many_attempts too_many_days
+  too_many_invitations too_many_leads too_many_passkeys two_keys two_secrets unknown_template
+  unsupported_media_type wrong_code wrong_passkey wrong_password`;
 
 /** Each is followed by "not found" and is a code as well: `deleted_order_not_found`. */
 const NOT_FOUND =

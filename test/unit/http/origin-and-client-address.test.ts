@@ -15,7 +15,10 @@ function apiWith(originSecrets: readonly string[]) {
     },
     { originSecrets: async () => originSecrets },
   );
-  return { seen, call: (headers: Record<string, string>) => call('GET /api/check-auth', { headers }) };
+  return {
+    expected: seen,
+    call: (headers: Record<string, string>) => call('GET /api/check-auth', { headers }),
+  };
 }
 
 describe('the closed origin', () => {
@@ -26,7 +29,7 @@ describe('the closed origin', () => {
   });
 
   it('refuses whoever comes to the API directly', async () => {
-    const { call, seen } = apiWith(['new']);
+    const { call, expected: seen } = apiWith(['new']);
     for (const headers of [{}, { 'x-origin-verify': '' }, { 'x-origin-verify': 'old' }] as Record<
       string,
       string
@@ -48,19 +51,19 @@ describe('the address of the client', () => {
     ['203.0.113.9:51234', '203.0.113.9'],
     ['2001:db8::1:51234', '2001:db8::1'],
   ])('is the viewer that CloudFront saw (%s)', async (header, address) => {
-    const { call, seen } = apiWith(['secret']);
+    const { call, expected: seen } = apiWith(['secret']);
     await call({ 'x-origin-verify': 'secret', 'cloudfront-viewer-address': header });
     expect(seen).toHaveBeenCalledWith(address);
   });
 
   it('is that of the connection where CloudFront names none', async () => {
-    const { call, seen } = apiWith(['secret']);
+    const { call, expected: seen } = apiWith(['secret']);
     await call({ 'x-origin-verify': 'secret' });
     expect(seen).toHaveBeenCalledWith('198.51.100.7');
   });
 
   it('is never what a client says of itself', async () => {
-    const { call, seen } = apiWith([]);
+    const { call, expected: seen } = apiWith([]);
     await call({ 'cloudfront-viewer-address': '203.0.113.9:1' });
     expect(seen).toHaveBeenCalledWith('198.51.100.7');
   });

@@ -22,7 +22,7 @@ function loginApi() {
   });
   const post = (body: string, headers: Record<string, string> = JSON_TYPE, isBase64Encoded = false) =>
     call('POST /api/login', { body, headers, isBase64Encoded });
-  return { call, post, seen, logged };
+  return { call, post, expected: seen, logged };
 }
 
 /** A call for admins with a path, and one that link holders may make as well. */
@@ -39,7 +39,7 @@ function officeApi() {
       return { message: 'Gone' };
     },
   });
-  return { ...pending, seen };
+  return { ...pending, expected: seen };
 }
 
 function downloads(answer: unknown) {
@@ -104,8 +104,8 @@ describe('an API function', () => {
 });
 
 describe('a session', () => {
-  it('is needed by a call for admins before the request is looked at', async () => {
-    const { call, seen } = officeApi();
+  it('is needed by a call for admins before the request is checked', async () => {
+    const { call, expected: seen } = officeApi();
     const cookies: (string[] | undefined)[] = [
       undefined,
       [],
@@ -124,7 +124,7 @@ describe('a session', () => {
   });
 
   it('is told to the handler, and the parts of the request as the schemas made them', async () => {
-    const { call, seen } = officeApi();
+    const { call, expected: seen } = officeApi();
     const cookies = [await sessionCookieOf()];
     const list = await call('GET /api/ineligible-leads', { cookies, queryStringParameters: { limit: '7' } });
     expect(list).toMatchObject({ status: 200, json: { ineligible_leads: [], total: 0 } });
@@ -153,7 +153,7 @@ describe('a session', () => {
   });
 
   it('is not looked for by a call that is open to everybody', async () => {
-    const { call, seen } = loginApi();
+    const { call, expected: seen } = loginApi();
     await call('POST /api/login', {
       body: JSON.stringify(LOGIN),
       headers: JSON_TYPE,
@@ -187,7 +187,7 @@ describe('another site', () => {
   };
 
   it('can neither log in nor change anything with a session', async () => {
-    const { post, seen } = loginApi();
+    const { post, expected: seen } = loginApi();
     const office = officeApi();
     for (const origin of FOREIGN) {
       expect(await post(JSON.stringify(LOGIN), { ...JSON_TYPE, origin })).toMatchObject(refused);
@@ -199,7 +199,7 @@ describe('another site', () => {
       ).toMatchObject(refused);
     }
     expect(seen).not.toHaveBeenCalled();
-    expect(office.seen).not.toHaveBeenCalled();
+    expect(office.expected).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -259,7 +259,7 @@ describe('a body', () => {
   });
 
   it('is decoded where API Gateway has encoded it', async () => {
-    const { post, seen } = loginApi();
+    const { post, expected: seen } = loginApi();
     const text = JSON.stringify({ ...LOGIN, username: 'jürgen' });
     expect((await post(Buffer.from(text).toString('base64'), JSON_TYPE, true)).status).toBe(200);
     expect(seen).toHaveBeenLastCalledWith(

@@ -13,7 +13,7 @@ import { intakeKeyName } from '#functions/data/leads/idempotency-key-store';
 import type { Person } from '#functions/data/leads/lead';
 import type { Table } from '#functions/data/table/table';
 import { fileClaim } from '#functions/domain/claims/claims';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { beginErasure, continueErasures, type ErasuresContext } from '#functions/domain/leads/erasures';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
@@ -41,7 +41,10 @@ const PERSON = {
 };
 
 const hashed = (what: string) => createHash('sha256').update(what).digest('hex');
-const marksOf = async ({ telefon, email }: Person) => [hashed(`phone ${telefon}`), hashed(`email ${email}`)];
+const fingerprintsOf = async ({ telefon, email }: Person) => [
+  hashed(`phone ${telefon}`),
+  hashed(`email ${email}`),
+];
 const RESULT = hashed(`result ${PERSON.email}`);
 const verifiedAs = async ({ email }: Person) => (email === PERSON.email ? [RESULT] : []);
 const personKey = async () => Buffer.alloc(32);
@@ -58,8 +61,8 @@ const erasuresOn = ({ runtime }: World, on: Table): ErasuresContext => ({
   ...createErasure(on, runtime, { verifiedAs, personKey }),
   personKey,
   files: { count: async () => 0, clear: async () => undefined },
-  keepOutside: async () => undefined,
-  forgetBeside: async () => true,
+  recordErased: async () => undefined,
+  forgetSidecar: async () => true,
 });
 
 /** The person came by a source, twice, and by an admin; one lead is claimed, one edited, one refused as a duplicate. */
@@ -68,7 +71,7 @@ async function plant(one: World): Promise<string[]> {
   const admin = adminOn(table, runtime);
   await addBuyers(table, [{ id: 'anna', probability: 60, limit: 9 }], runtime);
   const [source] = await addSources(table, 1);
-  const intake = { ...intakeOn(table, runtime), marksOf };
+  const intake = { ...intakeOn(table, runtime), fingerprintsOf };
   const person = aPerson({ ...PERSON, clickId: 'qzx-click' });
   await post(table, source!, person, intake);
   await post(table, source!, person, intake);
@@ -80,7 +83,7 @@ async function plant(one: World): Promise<string[]> {
   };
   await intakeKeyStore.take({ table }, key, named);
   const byHand = { lead_id: named.lead_id, intake_key: intakeKeyName(key) };
-  await takeIn(distributionOn(table, { runtime }), person, 'anna', byHand);
+  await ingest(distributionOn(table, { runtime }), person, 'anna', byHand);
   await verificationResultStore.put({ table }, RESULT, { status: 'valid', note: null }, new Date(NOW * 2));
   const event = {
     id: 'e',
@@ -119,11 +122,11 @@ const withSets = (_: string, value: unknown) => (value instanceof Set ? [...valu
 /** Where the person is still known: in words, or by a hash of what it said. */
 async function traces(table: Table): Promise<string[]> {
   const address = await addressStore.keyOf({ table, personKey }, PERSON.email);
-  const telling = [...(await marksOf(aPerson(PERSON))), RESULT, address.pk, hashed('all of it')];
+  const telling = [...(await fingerprintsOf(aPerson(PERSON))), RESULT, address.pk, hashed('all of it')];
   return (await itemsOf(table)).flatMap((item) => {
     const text = JSON.stringify(item, withSets);
     const key = `${String(item.pk)} ${String(item.sk)}`;
-    // A lead keeps the names of its marks: of what lies under them nothing may be left.
+    // A lead keeps the names of its fingerprints: of what lies under them nothing may be left.
     // The number as a whole: six of its digits stand in one of some ten million hashes by chance.
     const isKnown =
       /(?<![0-9a-z])qzx|151987654/i.test(text) ||

@@ -13,7 +13,7 @@ import { readReplacementRecords } from '#functions/data/orders/replacement-store
 import { keys } from '#functions/data/table/keys';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { assignByHand, ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { leadDetails } from '#functions/domain/leads/lead-details';
@@ -54,7 +54,7 @@ async function anOrderOf(limit: number, buyer: { review?: boolean } = {}) {
   };
   const take = async (person: object = {}) => {
     later(MINUTE_MS);
-    return (await takeIn(deps, { ...aPerson(), ...person }, undefined)).lead_id;
+    return (await ingest(deps, { ...aPerson(), ...person }, undefined)).lead_id;
   };
   const claim = async (leadId: string, status?: 'approved' | 'rejected') => {
     const filed = await fileClaim(
@@ -154,9 +154,9 @@ describe('discarding a lead', () => {
       return deps.table.transact(...items);
     };
     await discardLead({ ...deps, table: changedTable(deps.table, { transact }) }, 'anna', id);
-    const told = await auditOf(id);
-    expect(told.map(({ action }) => action)).toEqual(['discarded', 'updated']);
-    expect(JSON.stringify([await lead(id), told])).not.toContain('c-1');
+    const notified = await auditOf(id);
+    expect(notified.map(({ action }) => action)).toEqual(['discarded', 'updated']);
+    expect(JSON.stringify([await lead(id), notified])).not.toContain('c-1');
   });
 
   it('needs a pending one, and leaves nothing of the person, also not in a long audit trail', async () => {
@@ -174,14 +174,14 @@ describe('discarding a lead', () => {
       deleted_at: expect.any(String),
       nachname: '',
     });
-    const told = await auditOf(id);
-    expect(told).toHaveLength(96);
-    expect(told[0]).toMatchObject({
+    const notified = await auditOf(id);
+    expect(notified).toHaveLength(96);
+    expect(notified[0]).toMatchObject({
       who: 'anna',
       action: 'discarded',
       changes: expect.arrayContaining([{ field: 'status', from: 'pending', to: 'discarded' }]),
     });
-    expect(JSON.stringify(told)).not.toContain('Name');
+    expect(JSON.stringify(notified)).not.toContain('Name');
     await expect(discardLead(deps, 'test', id)).rejects.toMatchObject({ kind: 'not_found' });
   });
 });
@@ -240,7 +240,7 @@ describe('deleting a lead', () => {
     expect(await entry()).toMatchObject({ has_capacity: false });
   });
 
-  it('waits for the decision on a claim, and frees nothing that was made good already', async () => {
+  it('waits for the decision on a claim, and frees nothing that was compensated already', async () => {
     const { deps, take, claim, order, entry } = await anOrderOf(1);
     const id = await take();
     const claimId = await claim(id);
@@ -277,25 +277,25 @@ describe('deleting a lead', () => {
 });
 
 describe('the details of a lead', () => {
-  it('name how a claim was made good, and what a replacement replaces', async () => {
+  it('name how a claim was compensated, and what a replacement replaces', async () => {
     const { deps, take, claim } = await anOrderOf(2);
     const [claimed, other] = [await take(), await take()];
     expect(await leadDetails(deps, claimed)).toMatchObject({
       order: { order_id: 1 },
       decision: { winner: 1 },
-      madeGood: undefined,
+      compensation: undefined,
       replaces: undefined,
     });
     const claimId = await claim(claimed, 'approved');
-    expect((await leadDetails(deps, claimed)).madeGood).toMatchObject({
+    expect((await leadDetails(deps, claimed)).compensation).toMatchObject({
       credit: { order_id: 1, delivery: null },
       lead: undefined,
     });
     const replacement = await take();
-    expect((await leadDetails(deps, claimed)).madeGood).toMatchObject({ lead: { lead_id: replacement } });
+    expect((await leadDetails(deps, claimed)).compensation).toMatchObject({ lead: { lead_id: replacement } });
     expect((await leadDetails(deps, replacement)).replaces).toMatchObject({ claim_id: claimId });
     await claim(other, 'rejected');
-    expect(await leadDetails(deps, other)).toMatchObject({ madeGood: undefined, replaces: undefined });
+    expect(await leadDetails(deps, other)).toMatchObject({ compensation: undefined, replaces: undefined });
     await expect(leadDetails(deps, 'nothing')).rejects.toMatchObject({ kind: 'not_found' });
   });
 

@@ -57,7 +57,7 @@ describe('the next opening of a pending lead', () => {
     expect(await next([capped(2, 3, { min_investment: 5000 })])).toBe('2026-11-25T15:00:00.000Z');
   });
 
-  it('is not that of a buyer without room, or of one that takes leads already', async () => {
+  it('is not that of a buyer without capacity, or of one that takes leads already', async () => {
     for (const entry of [
       capped(1, 3, { has_capacity: false }),
       capped(1, 3, { active: false }),

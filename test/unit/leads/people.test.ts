@@ -1,4 +1,4 @@
-/** Which leads are of one person, how they are found, and what belongs to a lead that is looked at. */
+/** Which leads are of one person, how they are found, and what belongs to a lead that is checked. */
 
 import { describe, expect, it } from 'vitest';
 import * as claimStore from '#functions/data/claims/claim-store';
@@ -142,7 +142,7 @@ const aClaim = (claim_id: number) =>
     aLead(),
   ).claim;
 
-describe('a lead that is looked at', () => {
+describe('a lead that is checked', () => {
   const details = async (lead: Partial<Lead>, ledger: readonly Replacement[] = []) => {
     const asked: string[] = [];
     const ask = <T>(name: string, answer: T): T => {
@@ -224,10 +224,10 @@ describe('a lead that is looked at', () => {
     expect([...found.buyers.keys()]).toEqual([7]);
   });
 
-  it('names the leads of its person, where that was looked at', async () => {
-    expect((await details({ marks: [] })).found.samePerson).toEqual([]);
+  it('names the leads of its person, where that was checked', async () => {
+    expect((await details({ fingerprints: [] })).found.samePerson).toEqual([]);
     const { found, asked } = await details({
-      marks: ['x'],
+      fingerprints: ['x'],
       earlier_leads: ['earlier'],
       later_leads: new Set(['later']),
     });
@@ -236,19 +236,19 @@ describe('a lead that is looked at', () => {
     expect((await details({ duplicate_of: 'earlier' })).found.samePerson).toHaveLength(1);
   });
 
-  it('tells how its claim was made good, or which claim it makes good', async () => {
+  it('tells how its claim was compensated, or which claim it makes good', async () => {
     const approved = { claim_id: 5, claim_status: 'approved' } as never;
     expect((await details(approved, ledger)).found).toMatchObject({
-      madeGood: { credit: { claim_id: 5 }, lead: { lead_id: 'new' } },
+      compensation: { credit: { claim_id: 5 }, lead: { lead_id: 'new' } },
       replaces: undefined,
     });
     const owed = [entry('credit', { claim_id: 5 })];
-    expect((await details(approved, owed)).found.madeGood).toMatchObject({ lead: undefined });
-    expect((await details(approved)).found.madeGood).toBeUndefined();
+    expect((await details(approved, owed)).found.compensation).toMatchObject({ lead: undefined });
+    expect((await details(approved)).found.compensation).toBeUndefined();
     const own = [entry('credit', { claim_id: 5 }), entry('delivery', { lead_id: ID })];
     expect((await details({ lead_type: 'reimbursement' }, own)).found).toMatchObject({
       replaces: { claim_id: 5 },
-      madeGood: undefined,
+      compensation: undefined,
     });
     expect((await details({ lead_type: 'reimbursement' }, ledger)).found.replaces).toBeUndefined();
     expect((await details({ claim_id: 5, claim_status: 'rejected' })).asked).not.toContain('ledger');

@@ -20,14 +20,14 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     claim_decide_by feedback.said feedback.at
     feedback.who feedback.order_id deleted_at erased_at source
     earlier_leads later_leads duplicate_of`),
-  deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
-    attempt_count next_attempt_at queued_at sending_until sending_by unreported refused kept given_on_at`),
-  noticeSchema: words(
-    'about lead_id order_id request status erasure buyer letter alert medium title lines created_at attempt_count next_attempt_at done_at',
+  deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at series
+    attempt_count next_attempt_at queued_at sending_until sending_by unreported refused reassignment_blocker reassigned_at`),
+  notificationSchema: words(
+    'about lead_id order_id request status erasure buyer email_number alert medium title lines created_at attempt_count next_attempt_at done_at',
   ),
   callbackSchema:
     words(`lead_id callback_id source endpoint event distribution_attempt occurred_at received_at reason buyer
-    status created_at updated_at round attempt_count next_attempt_at queued_at sending_until sending_by`),
+    status created_at updated_at series attempt_count next_attempt_at queued_at sending_until sending_by`),
   decisionSchema: words(`lead_id distribution_attempt rule decided_at mode winner draw eligible not_eligible
     earlier_choice.rule earlier_choice.decided_at earlier_choice.mode earlier_choice.winner earlier_choice.draw
     earlier_choice.eligible earlier_choice.not_eligible`),
@@ -35,7 +35,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     `lead_id distribution_attempt buyer order_id sequence lead_type assigned_at refused_at decision.lead_id decision.distribution_attempt decision.rule decision.decided_at decision.mode decision.winner decision.draw decision.eligible decision.not_eligible decision.earlier_choice.rule decision.earlier_choice.decided_at decision.earlier_choice.mode decision.earlier_choice.winner decision.earlier_choice.draw decision.earlier_choice.eligible decision.earlier_choice.not_eligible`,
   ),
   claimSchema:
-    words(`claim_id claim_status created_at processed_at claim_reason_code lead_id buyer order_id sequence decide_by on_silence
+    words(`claim_id claim_status created_at processed_at claim_reason_code lead_id buyer order_id sequence decide_by default_decision
     rule reversed_at row_edition`),
   countedSchema:
     words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price assignment.order
@@ -44,30 +44,30 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     latency`),
   addressEventSchema: words('id state at by code'),
   addressSchema: words('events.id events.state events.at events.by events.code works_since taken_since'),
-  markSchema: words('leads last expires_at'),
+  fingerprintSchema: words('leads last expires_at'),
   namedSchema: words('lead_id taken_at'),
   erasureSchema: words('erasure_id lead_ids stage begun_by begun_at erased_at done_at'),
   recipientSchema:
-    words(`erasure_id buyer leads.lead_id leads.number leads.delivered_at by_hand letters told_at confirmed_at
+    words(`erasure_id buyer leads.lead_id leads.number leads.delivered_at by_hand email_count notified_at confirmed_at
     confirmed_by`),
   wordSchema: [],
   claimRowSchema: [],
   verdictSchema: words('verdict'),
   batchBodySchema: words('batch_id received_at leads'),
-  roundSchema: words('round decided_at entries paces full capped left deficits leads'),
+  passSchema: words('pass decided_at entries paces full capped left deficits leads'),
   entrySchema: words('at who action entity entity_id label changes.field'),
 };
 
 /** What is stored about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
-  words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
-    sourceShardSchema linkSchema headsSchema retentionSchema progressSchema ruleSchema alertSettingsSchema occasionSchema latencyShardSchema accountShardSchema`),
+  words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema attemptsSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
+    sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
+    sourceShardSchema linkSchema checkpointsSchema retentionSchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema`),
 );
 
 /** What was known of a claim: codes and instants, and ids of leads. */
 const EVIDENCE: ReadonlySet<string> = new Set(
-  words('knownAddressSchema evidenceSchema provenSchema frozenSchema'),
+  words('knownAddressSchema evidenceSchema automaticDecisionSchema frozenSchema'),
 );
 
 /** Part of another schema, which exports it. */
@@ -108,7 +108,7 @@ describe('a stored field about a lead', () => {
     expect(Object.fromEntries(about.map(([name, schema]) => [name, unmarked(schema)]))).toEqual(IMPERSONAL);
   });
 
-  it('stands in a schema that is looked at', () => {
+  it('stands in a schema that is checked', () => {
     const declared = files.flatMap((file) =>
       Array.from(readFileSync(file, 'utf8').matchAll(/const (\w+) = z\.object\(/g), ([, name = '']) => name),
     );

@@ -43,7 +43,7 @@ function world({
   fails,
   isGone = true,
 }: World) {
-  const [erased, moved, beside, asked, failed]: [string[], object[], string[][], unknown[], unknown[]] = [
+  const [erased, moved, in_sidecar, asked, failed]: [string[], object[], string[][], unknown[], unknown[]] = [
     [],
     [],
     [],
@@ -52,14 +52,14 @@ function world({
   ];
   const announced: object[] = [];
   const known = new Set<unknown>(
-    stored !== undefined && 'beside' in stored ? (stored.beside as string[]) : [],
+    stored !== undefined && 'in_sidecar' in stored ? (stored.in_sidecar as string[]) : [],
   );
   const pageOf = (list: readonly (readonly Kept[])[], after: string) => {
     const [at = 0, skip = 0] = after === '' ? [] : after.split('.').map(Number);
     const leads = (list[at] ?? []).slice(skip).map((lead, index) => ({
       since: '2026-01-01',
       ...lead,
-      place: `${at}.${skip + index + 1}`,
+      position: `${at}.${skip + index + 1}`,
     }));
     return { leads, next: at + 1 < list.length ? `${at + 1}.0` : undefined };
   };
@@ -67,7 +67,7 @@ function world({
   const page = (list: readonly (readonly Kept[])[], { sort, index = 'gsi1' }: Query) => {
     const after = sort !== undefined && 'from' in sort ? sort.from.slice(0, -1) : '';
     const { leads: found, next } = pageOf(list, after);
-    const items = found.map(({ place, since, ...lead }) => ({
+    const items = found.map(({ position: place, since, ...lead }) => ({
       ...aLead(lead as Partial<Lead>),
       received_at: since,
       assigned_at: since,
@@ -82,7 +82,7 @@ function world({
       if (sk === keys.retentionSettings().sk && pk === keys.retentionSettings().pk)
         return { ...NONE, ...days };
       if (sk === keys.retentionProgress().sk && pk === keys.retentionProgress().pk)
-        return stored && { beside: [], ...stored };
+        return stored && { in_sidecar: [], ...stored };
       if (pk === keys.counter('order').pk && sk === keys.counter('order').sk) return { value: orders.length };
       const [id, of] = Object.entries(owed).find(([order]) => keys.order(Number(order)).sk === sk) ?? [];
       return of && anOrder({ order_id: Number(id), buyer: Number(id), reimbursement_pending: of.order ?? 0 });
@@ -97,9 +97,9 @@ function world({
         return aLead({ lead_id: pk.replace('LEAD#', ''), status: 'deleted' });
       }),
     put: async ({ put }) => {
-      const { pk: _, sk: __, ...to } = put as { pk: unknown; sk: unknown; beside: string[] } & object;
+      const { pk: _, sk: __, ...to } = put as { pk: unknown; sk: unknown; in_sidecar: string[] } & object;
       // What is noted before it is erased.
-      const isAhead = to.beside.some((id) => id !== fails && !erased.includes(id) && !known.has(id));
+      const isAhead = to.in_sidecar.some((id) => id !== fails && !erased.includes(id) && !known.has(id));
       (isAhead ? announced : moved).push(to);
       return { ok: true, item: put };
     },
@@ -120,8 +120,8 @@ function world({
       if (id === fails) throw new Error('busy');
       erased.push(id);
     },
-    forgetBeside: async (ids: readonly string[]) => {
-      beside.push([...ids]);
+    forgetSidecar: async (ids: readonly string[]) => {
+      in_sidecar.push([...ids]);
       return isGone;
     },
     runtime: {
@@ -130,7 +130,7 @@ function world({
       log: { ...quietRuntime.log, error: (text: string, fields: object) => void failed.push([text, fields]) },
     },
   } as EraseOldContext;
-  return { deps, erased, moved, announced, beside, asked, failed };
+  return { deps, erased, moved, announced, in_sidecar, asked, failed };
 }
 
 const leads = (...ids: string[]): Kept[] => ids.map((lead_id) => ({ lead_id }));
@@ -146,7 +146,7 @@ describe('a run', () => {
       }),
     ]) {
       expect(await eraseOldLeads(one.deps)).toBe(0);
-      expect([one.erased, one.moved, one.beside]).toEqual([[], [], []]);
+      expect([one.erased, one.moved, one.in_sidecar]).toEqual([[], [], []]);
     }
   });
 
@@ -163,8 +163,8 @@ describe('a run', () => {
       ['pending', '1.0', '2026-11-16T12:00:00.000Z'],
       ['rejected', '', '2026-10-26T12:00:00.000Z'],
     ]);
-    expect(one.moved).toEqual([{ day: TODAY, kind: undefined, after: '', erased: 3, beside: [] }]);
-    expect(one.beside).toEqual([['a', 'b', 'c']]);
+    expect(one.moved).toEqual([{ day: TODAY, kind: undefined, after: '', erased: 3, in_sidecar: [] }]);
+    expect(one.in_sidecar).toEqual([['a', 'b', 'c']]);
   });
 
   it('ends after so many leads, or pages, and the next one goes on there', async () => {
@@ -172,11 +172,11 @@ describe('a run', () => {
     const pages = { pending: [leads('a', 'b', 'c'), leads('d')] };
     const first = world({ days, pages });
     expect(await eraseOldLeads(first.deps, { leads: 2, pages: 9 })).toBe(2);
-    expect(first.moved).toEqual([{ day: TODAY, kind: 'pending', after: '0.2', erased: 2, beside: [] }]);
+    expect(first.moved).toEqual([{ day: TODAY, kind: 'pending', after: '0.2', erased: 2, in_sidecar: [] }]);
     const second = world({ days, pages, stored: first.moved[0]! });
     expect(await eraseOldLeads(second.deps, { leads: 9, pages: 1 })).toBe(1);
     expect(second.erased).toEqual(['c']);
-    expect(second.moved).toEqual([{ day: TODAY, kind: 'pending', after: '1.0', erased: 3, beside: [] }]);
+    expect(second.moved).toEqual([{ day: TODAY, kind: 'pending', after: '1.0', erased: 3, in_sidecar: [] }]);
     const third = world({ days, pages, stored: second.moved[0]! });
     expect(await eraseOldLeads(third.deps)).toBe(1);
     expect(third.moved).toMatchObject([{ kind: undefined, erased: 4 }]);
@@ -202,43 +202,43 @@ describe('a run', () => {
     expect(one.failed).toMatchObject([['old lead could not be erased', { lead: 'a' }]]);
   });
 
-  it('remembers what is left beside the table until it is gone, and erases no more beyond a thousand', async () => {
+  it('remembers what is left alongside the table until it is gone, and erases no more beyond a thousand', async () => {
     const days = { pending: 9 };
     const pages = { pending: [leads('a')] };
     const first = world({ days, pages, isGone: false });
     await eraseOldLeads(first.deps);
-    expect(first.moved).toMatchObject([{ kind: undefined, beside: ['a'] }]);
+    expect(first.moved).toMatchObject([{ kind: undefined, in_sidecar: ['a'] }]);
     const second = world({ days, pages, stored: first.moved[0]! });
     expect(await eraseOldLeads(second.deps)).toBe(0);
-    expect([second.beside, second.moved]).toMatchObject([[['a']], [{ beside: [], erased: 1 }]]);
+    expect([second.in_sidecar, second.moved]).toMatchObject([[['a']], [{ in_sidecar: [], erased: 1 }]]);
     const many = Array.from({ length: 1000 }, (_, at) => `old-${at}`);
     const third = world({
       days,
       pages,
-      stored: { day: '2026-11-24', kind: 'pending', after: '', erased: 0, beside: many },
+      stored: { day: '2026-11-24', kind: 'pending', after: '', erased: 0, in_sidecar: many },
     });
     expect(await eraseOldLeads(third.deps)).toBe(0);
-    expect(third.beside).toEqual([many]);
+    expect(third.in_sidecar).toEqual([many]);
   });
 });
 
 describe('a run that dies', () => {
-  it('has noted what it erases, so that the next one removes what is left of it beside the table', async () => {
+  it('has noted what it erases, so that the next one removes what is left of it alongside the table', async () => {
     const given = { days: { pending: 9 }, pages: { pending: [leads('a', 'b'), leads('c')] } };
     const first = world(given);
-    const dies = { ...first.deps, forgetBeside: () => Promise.reject(new Error('died')) };
+    const dies = { ...first.deps, forgetSidecar: () => Promise.reject(new Error('died')) };
     await expect(eraseOldLeads(dies, { leads: 2, pages: 9 })).rejects.toThrow('died');
     expect([first.erased, first.moved]).toEqual([['a', 'b'], []]);
     expect(first.announced.at(-1)).toMatchObject({
       day: TODAY,
       kind: 'pending',
       after: '',
-      beside: ['a', 'b'],
+      in_sidecar: ['a', 'b'],
     });
     // Those are no longer found by their age.
     const next = world({ ...given, pages: { pending: [leads('c')] }, stored: first.announced.at(-1)! });
     expect(await eraseOldLeads(next.deps)).toBe(1);
-    expect(next.beside).toEqual([['a', 'b', 'c']]);
+    expect(next.in_sidecar).toEqual([['a', 'b', 'c']]);
   });
 });
 

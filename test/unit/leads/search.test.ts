@@ -204,7 +204,7 @@ describe('the store of leads', () => {
     expect(in_flight_since).toBeDefined();
   });
 
-  it('takes in a lead of a batch once, and tells another batch of it', async () => {
+  it('ingests a lead of a batch once, and tells another batch of it', async () => {
     const table = memoryTable();
     const lead = { ...aReceivedLead(), batch_id: 'b1' };
     expect(await leadStore.receiveInBatch({ table }, lead)).toBeUndefined();
@@ -218,7 +218,7 @@ describe('the store of leads', () => {
     const lead = { ...aReceivedLead(), batch_id: 'b1' };
     await leadStore.receiveInBatch({ table }, lead);
     const begin = async (round: number, batch = 'b1') =>
-      leadStore.beginRound({ table }, lead.lead_id, batch, round);
+      leadStore.beginPass({ table }, lead.lead_id, batch, round);
     expect([await begin(2), await begin(2), await begin(3)]).toEqual(['begun', 'begun', 'begun']);
     expect([await begin(2), await begin(3, 'b2')]).toEqual(['further', 'left']);
     expect(await leadStore.get({ table }, lead.lead_id)).toMatchObject({
@@ -235,7 +235,7 @@ describe('the store of leads', () => {
       status: 'pending',
       distribution_attempt: 3,
     });
-    expect(await leadStore.beginRound({ table }, 'unknown', 'b1', 2)).toBe('left');
+    expect(await leadStore.beginPass({ table }, 'unknown', 'b1', 2)).toBe('left');
     expect(await leadStore.get({ table }, 'unknown')).toBeUndefined();
   });
 

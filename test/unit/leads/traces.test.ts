@@ -1,13 +1,13 @@
 /** What is stored about a person is told to the person, or it is said here why not. */
 import { describe, expect, it } from 'vitest';
-import { TOLD } from '#functions/api/people/information';
+import { DISCLOSED_FIELDS } from '#functions/api/people/information';
 import { TRACED } from '#functions/data/leads/traces';
 import { personalFields } from '#functions/data/personal';
 
 describe('a kind of stored item', () => {
   it.each(TRACED)('tells of %s every personal field, or says why not', (kind, { schema }) => {
-    const { fields, untold = {} } = TOLD[kind];
-    const known = new Set([...Object.keys(fields), ...Object.keys(untold)]);
+    const { fields, withheld = {} } = DISCLOSED_FIELDS[kind];
+    const known = new Set([...Object.keys(fields), ...Object.keys(withheld)]);
     const personal = kind === 'auditEntry' ? ['changes'] : personalFields(schema);
     expect(personal.filter((name) => !known.has(name))).toEqual([]);
     expect(Object.keys(fields).filter((name) => !(name in schema.shape))).toEqual([]);

@@ -7,18 +7,18 @@ const LONG_MS = 3_600_000;
 describe('wakeable timer', () => {
   it('ends after its time', async () => {
     const timer = new WakeableTimer();
-    timer.lookingNow();
+    timer.polling();
     await expect(timer.take(1)).resolves.toBeUndefined();
   });
 
   it('ends early when woken, and does not start when woken before', async () => {
     const timer = new WakeableTimer();
-    timer.lookingNow();
+    timer.polling();
     const taken = timer.take(LONG_MS);
     timer.wake();
     await expect(taken).resolves.toBeUndefined();
 
-    timer.lookingNow();
+    timer.polling();
     timer.wake();
     await expect(timer.take(LONG_MS)).resolves.toBeUndefined();
   });
@@ -26,7 +26,7 @@ describe('wakeable timer', () => {
   it('ignores a wake-up that was seen already', async () => {
     const timer = new WakeableTimer();
     timer.wake();
-    timer.lookingNow();
+    timer.polling();
     const taken = timer.take(LONG_MS).then(() => 'over');
     expect(await Promise.race([taken, turn('goes on')])).toBe('goes on');
     timer.wake();

@@ -42,11 +42,11 @@ describe('the first pace', () => {
         weekly_cap: 8,
         of_day,
         day_from: 7,
-        day_taken: 2,
+        day_received: 2,
         day_allowance: 3,
         of_week: MONDAY,
         week_from: 4,
-        week_taken: 5,
+        week_received: 5,
         week_allowance: 8,
       },
     });
@@ -57,11 +57,11 @@ describe('the first pace', () => {
       ...DAILY,
       of_day: TODAY,
       day_from: 0,
-      day_taken: 0,
+      day_received: 0,
       day_allowance: 3,
       of_week: MONDAY,
       week_from: 0,
-      week_taken: 0,
+      week_received: 0,
       week_allowance: UNCAPPED,
     });
   });
@@ -70,21 +70,21 @@ describe('the first pace', () => {
     expect(firstPace(DAILY, 10, undefined, NOW, followed(TODAY))).toMatchObject({
       of_day: TODAY,
       day_from: 0,
-      day_taken: 2,
+      day_received: 2,
       week_from: 0,
-      week_taken: 5,
+      week_received: 5,
     });
     expect(firstPace(DAILY, 10, undefined, NOW, followed('2026-11-24'))).toMatchObject({
       of_day: TODAY,
-      day_taken: 0,
-      week_taken: 5,
+      day_received: 0,
+      week_received: 5,
     });
     // Its clock was ahead: the day never goes back.
     expect(firstPace(DAILY, 10, undefined, NOW, followed('2026-11-26'))).toMatchObject({
       of_day: '2026-11-26',
-      day_taken: 2,
+      day_received: 2,
     });
-    expect(firstPace(DAILY, 10, undefined, NOW, anOrder())).toMatchObject({ of_day: TODAY, day_taken: 0 });
+    expect(firstPace(DAILY, 10, undefined, NOW, anOrder())).toMatchObject({ of_day: TODAY, day_received: 0 });
   });
 });
 
@@ -121,21 +121,21 @@ describe('the pace after a change', () => {
     expect(await after([LAST_WEEK, THIS_MONDAY, YESTERDAY, AFTER_MIDNIGHT, AFTER_MIDNIGHT])).toMatchObject({
       of_day: TODAY,
       day_from: 3,
-      day_taken: 2,
+      day_received: 2,
       of_week: MONDAY,
       week_from: 1,
-      week_taken: 4,
+      week_received: 4,
     });
-    expect(await after([])).toMatchObject({ day_from: 0, day_taken: 0, week_taken: 0 });
+    expect(await after([])).toMatchObject({ day_from: 0, day_received: 0, week_received: 0 });
   });
 
   it('frees nothing today for a lead of an earlier week', async () => {
-    const none = { day_from: 2, day_taken: 0, week_from: 2, week_taken: 0 };
+    const none = { day_from: 2, day_received: 0, week_from: 2, week_received: 0 };
     const pace = await after([LAST_WEEK, LAST_WEEK]);
     expect(pace).toMatchObject(none);
     expect(paceWithout(pace!, 2)).toMatchObject(none);
     const one = await after([LAST_WEEK, LAST_WEEK, AFTER_MIDNIGHT]);
-    expect(one).toMatchObject({ ...none, day_taken: 1, week_taken: 1 });
+    expect(one).toMatchObject({ ...none, day_received: 1, week_received: 1 });
     expect(paceWithout(one!, 2)).toEqual(one);
     expect(paceWithout(one!, 3)).toMatchObject(none);
   });
@@ -146,16 +146,19 @@ describe('the pace after a change', () => {
     const assigned = [LAST_WEEK, YESTERDAY, AFTER_MIDNIGHT];
     expect(await after(assigned, { order, listed: 3 })).toMatchObject({
       day_from: 2,
-      day_taken: 3,
-      week_taken: 4,
+      day_received: 3,
+      week_received: 4,
     });
     expect(await after([], { order: { ...order, reservations: {} }, listed: 5 })).toMatchObject({
-      day_taken: 0,
+      day_received: 0,
     });
     const replacement = { leads_received: 0, reimbursement_delivered: 1, last_sequence: 1 };
-    expect(await after([], { order: replacement, listed: 0 })).toMatchObject({ day_taken: 1, week_taken: 1 });
+    expect(await after([], { order: replacement, listed: 0 })).toMatchObject({
+      day_received: 1,
+      week_received: 1,
+    });
     const deleted = { leads_received: 2, compensated_deletions: 1, last_sequence: 2 };
-    expect(await after([], { order: deleted, listed: 1 })).toMatchObject({ day_taken: 0 });
+    expect(await after([], { order: deleted, listed: 1 })).toMatchObject({ day_received: 0 });
   });
 
   it('goes on with what is known, and spreads the new limit', async () => {
@@ -163,11 +166,11 @@ describe('the pace after a change', () => {
       ...DAILY,
       of_day: TODAY,
       day_from: 4,
-      day_taken: 1,
+      day_received: 1,
       day_allowance: 3,
       of_week: MONDAY,
       week_from: 2,
-      week_taken: 3,
+      week_received: 3,
       week_allowance: UNCAPPED,
     };
     const caps: Caps = { daily_cap: null, weekly_cap: 7, ends_on: '2026-11-27' };

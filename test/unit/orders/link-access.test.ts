@@ -55,13 +55,15 @@ async function aLink(changes: { link_code?: boolean; link_days?: number | null }
   const wait = (milliseconds: number) => {
     now = new Date(now.getTime() + milliseconds);
   };
-  const notices = async () =>
-    (await itemsOf(table)).filter(({ sk }) => sk === 'NOTICE').map(({ about, request }) => [about, request]);
+  const notifications = async () =>
+    (await itemsOf(table))
+      .filter(({ sk }) => sk === 'NOTIFICATION')
+      .map(({ about, request }) => [about, request]);
   /** What is asked with it, once it is there. */
   const confirm = (code: string, address = ADDRESS) => confirmLinkCode(deps, KEY, { token, code, address });
   const send = (address = ADDRESS) => sendLinkCode(deps, token, address);
   const renew = (of = token, address = ADDRESS) => requestNewLink(deps, of, address);
-  return { table, admin, deps, token, order, wait, notices, confirm, send, renew, slept, logged };
+  return { table, admin, deps, token, order, wait, notifications, confirm, send, renew, slept, logged };
 }
 
 describe('who opens a link', () => {
@@ -103,9 +105,9 @@ describe('who opens a link', () => {
 
 describe('a code', () => {
   it('is eight digits of its request and order, good once, for ten minutes', async () => {
-    const { confirm, send, wait, notices, token } = await aLink({ link_code: true });
+    const { confirm, send, wait, notifications, token } = await aLink({ link_code: true });
     expect(await send()).toBe('a…@…org');
-    expect(await notices()).toEqual([['link_code', 'request1']]);
+    expect(await notifications()).toEqual([['link_code', 'request1']]);
     const code = linkCode(KEY, 1, 'request1');
     expect(code).toMatch(/^\d{8}$/);
     expect(linkCode(KEY, 2, 'request1')).not.toBe(code);
@@ -157,7 +159,7 @@ describe('a code', () => {
     link.wait(10 * MINUTE_MS);
     await link.send('5.example');
 
-    for (let guess = 0; guess < 20; guess += 1) await link.renew(`token ${guess}`);
+    for (let attempt = 0; attempt < 20; attempt += 1) await link.renew(`token ${attempt}`);
     await expect(link.renew('token 20')).rejects.toMatchObject({ code: 'too_many_attempts' });
     await expect(link.send()).rejects.toMatchObject({ code: 'too_many_attempts' });
   });
@@ -174,7 +176,7 @@ describe('a new link', () => {
     expect(Date.parse(renewed.link_made_at ?? '')).toBeGreaterThan(
       Date.parse(renewed.created_at) + 2 * DAY_MS,
     );
-    expect((await link.notices()).map(([about]) => about)).toEqual(['link_renewed']);
+    expect((await link.notifications()).map(([about]) => about)).toEqual(['link_renewed']);
     const { entries } = await auditStore.list(link.admin, { entity: 'order', entityId: '1' }, { limit: 1 });
     expect(entries[0]).toMatchObject({
       who: 'link',
@@ -184,7 +186,7 @@ describe('a new link', () => {
     await link.renew();
     await link.renew('no such token');
     expect(link.slept).toEqual([600, 600, 600]);
-    expect(await link.notices()).toHaveLength(1);
+    expect(await link.notifications()).toHaveLength(1);
   });
 
   it('is none of a link that needs none, of a buyer that is gone, or where the table fails', async () => {

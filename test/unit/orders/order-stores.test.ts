@@ -18,15 +18,15 @@ describe('views of a list', () => {
 
   it('say up to which delivery it was seen, and when a lead was seen first', async () => {
     const table = memoryTable();
-    expect(await listViewStore.seenUpTo({ table }, 1)).toBeUndefined();
+    expect(await listViewStore.viewedUpTo({ table }, 1)).toBeUndefined();
     expect(await listViewStore.firstAfter({ table }, 1, MONDAY)).toBeUndefined();
     await listViewStore.opened({ table }, 1, TUESDAY, '2026-03-03T10:00:00Z');
     await listViewStore.opened({ table }, 1, MONDAY, '2026-03-02T10:00:00Z');
-    expect(await listViewStore.seenUpTo({ table }, 1)).toBe(TUESDAY);
+    expect(await listViewStore.viewedUpTo({ table }, 1)).toBe(TUESDAY);
     expect(await listViewStore.firstAfter({ table }, 1, MONDAY)).toBe('2026-03-02T10:00:00Z');
     expect(await listViewStore.firstAfter({ table }, 1, '2026-03-02T09:00:01Z')).toBe('2026-03-03T10:00:00Z');
     expect(await listViewStore.firstAfter({ table }, 1, WEDNESDAY)).toBeUndefined();
-    expect(await listViewStore.seenUpTo({ table }, 2)).toBeUndefined();
+    expect(await listViewStore.viewedUpTo({ table }, 2)).toBeUndefined();
   });
 
   it('keep the first of two with the same leads', async () => {

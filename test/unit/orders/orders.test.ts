@@ -10,7 +10,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import * as replacementStore from '#functions/data/orders/replacement-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { deleteBuyerAndLinks, regenerateToken, switchOffLink } from '#functions/domain/orders/links';
 import {
   changeLimit,
@@ -68,8 +68,8 @@ async function put(table: Table, { order_id, reimbursement_pending }: Order): Pr
 const auditOf = async (admin: ReturnType<typeof adminOn>, orderId: number) =>
   (await auditStore.list(admin, { entity: 'order', entityId: String(orderId) }, { limit: 20 })).entries;
 
-/** The one lead that the order has room for. */
-const fill = (table: Table) => takeIn(distributionOn(table), aPerson(), undefined);
+/** The one lead that the order has capacity for. */
+const fill = (table: Table) => ingest(distributionOn(table), aPerson(), undefined);
 
 /** A buyer whose first order is full and whose second, of five, is open. */
 async function buyerWithTwoOrders() {
@@ -328,8 +328,8 @@ describe('deleting', () => {
     const { admin } = await buyerWithBalance(0);
     await deleteOrder(admin, 'anna', 'a', 1);
     await restoreLastDeletedOrder(admin, 'bert', 'a');
-    const told = (await auditOf(admin, 1)).filter(({ who }) => who !== 'test');
-    expect(told.map(({ who, action, changes }) => [who, action, changes])).toEqual([
+    const notified = (await auditOf(admin, 1)).filter(({ who }) => who !== 'test');
+    expect(notified.map(({ who, action, changes }) => [who, action, changes])).toEqual([
       ['bert', 'restored', [{ field: 'deleted', from: true, to: false }]],
       ['anna', 'deleted', [{ field: 'deleted', from: false, to: true }]],
     ]);

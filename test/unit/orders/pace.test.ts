@@ -7,7 +7,7 @@ import {
   NO_CAPS,
   type Pace,
   paceByCaps,
-  paceRoom,
+  paceCapacity,
   paceWithout,
 } from '#functions/data/orders/pace';
 import { UNCAPPED } from '#shared/rules/constants';
@@ -15,7 +15,7 @@ import type { Schedule } from '#shared/rules/schedule';
 import { addDays, isHoliday, weekdayOf } from '#shared/rules/working-days';
 import { anOrder } from '#test/factories/orders';
 
-const NOTHING = { day_from: 0, day_taken: 0, week_from: 0, week_taken: 0 };
+const NOTHING = { day_from: 0, day_received: 0, week_from: 0, week_received: 0 };
 const paceOf = (caps: Partial<Caps>, capacity: number, day: string, schedule?: Schedule) =>
   paceByCaps({ ...NO_CAPS, ...caps }, { capacity }, NOTHING, schedule, day);
 const noon = (day: string) => new Date(`${day}T11:00:00Z`);
@@ -23,26 +23,26 @@ const noon = (day: string) => new Date(`${day}T11:00:00Z`);
 describe('the pace of an order', () => {
   it('is none without caps', () => {
     expect(paceOf({}, 80, '2026-11-23')).toBeUndefined();
-    expect(paceRoom(undefined)).toBe(UNCAPPED);
+    expect(paceCapacity(undefined)).toBe(UNCAPPED);
   });
 
   it('has a new day and a new week with its first lead, and never goes back', () => {
     const pace = {
       ...paceOf({ daily_cap: 3, weekly_cap: 5 }, 80, '2027-01-02')!,
-      day_taken: 3,
-      week_taken: 5,
+      day_received: 3,
+      week_received: 5,
     };
     const order = anOrder({ lead_limit: 80, leads_received: 9, last_sequence: 9, pace });
     // The week of Saturday, 2 January 2027 is the 53rd of 2026.
     expect(pace.of_week).toBe('2026-12-28');
     expect(paceAt(order, null, noon('2027-01-03'))).toMatchObject({
-      day_taken: 0,
+      day_received: 0,
       day_from: 9,
-      week_taken: 5,
+      week_received: 5,
     });
     expect(paceAt(order, null, noon('2027-01-04'))).toMatchObject({
       of_week: '2027-01-04',
-      week_taken: 0,
+      week_received: 0,
       week_from: 9,
     });
     expect(paceAt(order, null, noon('2027-01-01'))).toBe(pace);
@@ -51,17 +51,17 @@ describe('the pace of an order', () => {
   it('says which cap is reached, and until when: a midnight of Berlin', () => {
     const pace = {
       ...paceOf({ daily_cap: 3, weekly_cap: 5 }, 80, '2026-10-24')!,
-      day_taken: 3,
-      week_taken: 3,
+      day_received: 3,
+      week_received: 3,
     };
     const until = new Date('2026-10-24T22:00:00Z');
     expect(cappedBy(pace, undefined)).toEqual({ by: 'daily_cap_reached', until });
     // Monday after the night with an hour twice.
-    expect(cappedBy({ ...pace, week_taken: 5 }, undefined)).toEqual({
+    expect(cappedBy({ ...pace, week_received: 5 }, undefined)).toEqual({
       by: 'weekly_cap_reached',
       until: new Date('2026-10-25T23:00:00Z'),
     });
-    expect(cappedBy({ ...pace, day_taken: 2 }, undefined)).toBeUndefined();
+    expect(cappedBy({ ...pace, day_received: 2 }, undefined)).toBeUndefined();
   });
 });
 
@@ -70,13 +70,13 @@ describe('a lead that leaves', () => {
     const pace = {
       ...paceOf({ daily_cap: 3 }, 80, '2026-11-25')!,
       day_from: 5,
-      day_taken: 2,
+      day_received: 2,
       week_from: 3,
-      week_taken: 4,
+      week_received: 4,
     };
-    expect(paceWithout(pace, 6)).toEqual({ ...pace, day_taken: 1, week_taken: 3 });
-    expect(paceWithout(pace, 5)).toEqual({ ...pace, week_taken: 3 });
-    expect(paceWithout(pace, 4)).toEqual({ ...pace, week_taken: 3 });
+    expect(paceWithout(pace, 6)).toEqual({ ...pace, day_received: 1, week_received: 3 });
+    expect(paceWithout(pace, 5)).toEqual({ ...pace, week_received: 3 });
+    expect(paceWithout(pace, 4)).toEqual({ ...pace, week_received: 3 });
     expect(paceWithout(pace, 3)).toEqual(pace);
   });
 });
@@ -103,7 +103,7 @@ describe('an end date', () => {
   });
 
   it('that comes before the next working day leaves the weekend to what is left', () => {
-    const friday = { ...paceOf({ ends_on: '2026-11-29', daily_cap: 2 }, 80, '2026-11-27')!, day_taken: 2 };
+    const friday = { ...paceOf({ ends_on: '2026-11-29', daily_cap: 2 }, 80, '2026-11-27')!, day_received: 2 };
     expect(cappedBy(friday, undefined)).toEqual({
       by: 'daily_cap_reached',
       until: new Date('2026-11-27T23:00:00Z'),
@@ -128,11 +128,11 @@ describe('an end date', () => {
         const order = anOrder({ lead_limit: limit, pace: paceOf({ ends_on }, limit, '2026-11-23') });
         for (const day of all) {
           const pace: Pace = paceAt(order, null, noon(day))!;
-          const gets = Math.min(paceRoom(pace), limit - order.leads_received);
+          const gets = Math.min(paceCapacity(pace), limit - order.leads_received);
           expect(working(day) ? [Math.floor(even), Math.ceil(even)] : [0]).toContain(gets);
           order.leads_received += gets;
           order.last_sequence += gets;
-          order.pace = { ...pace, day_taken: gets };
+          order.pace = { ...pace, day_received: gets };
         }
         expect(order.leads_received).toBe(limit);
       }),

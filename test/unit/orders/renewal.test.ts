@@ -11,7 +11,7 @@ import { type Caps } from '#functions/data/orders/pace';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { firstPace } from '#functions/domain/orders/caps';
 import { createOrder } from '#functions/domain/orders/orders';
 import {
@@ -52,14 +52,14 @@ describe('a full order', () => {
       await table.transact(orderStore.reorderChanged((await orderStore.get(deps, order))!, reorder));
       return renewOrder(deps, 1);
     };
-    const { lead_id: leadId } = await takeIn(deps, aPerson(), undefined);
+    const { lead_id: leadId } = await ingest(deps, aPerson(), undefined);
     expect(await confirmed(1)).toMatchObject({ order_id: 2 });
-    await takeIn(deps, aPerson(), undefined);
+    await ingest(deps, aPerson(), undefined);
     const claim = { leadId, orderId: 1, buyerId: 'prepaid', reason: 'fake' } as const;
     const { claim_id: claimId } = await fileClaim(deps, { admin: 'test' }, claim);
     await decideClaim(deps, { who: 'test', claimId, status: 'approved', notes: '' });
     expect(await confirmed(2)).toBeUndefined();
-    await takeIn(deps, aPerson(), undefined);
+    await ingest(deps, aPerson(), undefined);
     expect(await orderStore.get(deps, 1)).toMatchObject({ reimbursement_delivered: 1, renewed_as: 2 });
     expect(await renewOrders(deps)).toBe(1);
     expect(await orderStore.get(deps, 2)).toMatchObject({ renewed_as: 3 });
@@ -86,7 +86,7 @@ async function anOrder({ limit = 1, given = 1, weight = 100 } = {}) {
     table.transact([buyerStore.changed((await buyerStore.get(deps, 1))!, changes)]);
   await change({ buyer_type: 'postpay', price_per_lead: 2500 });
   await createOrder(deps, 'test', { buyerId: 'north', leadLimit: limit, balance: 0 });
-  for (let lead = 0; lead < given; lead += 1) await takeIn(deps, aPerson(), undefined);
+  for (let lead = 0; lead < given; lead += 1) await ingest(deps, aPerson(), undefined);
   const order = async (id = 1) => (await orderStore.get(deps, id))!;
   const set = async (changes: Partial<Order>, id = 1) =>
     table.put({ put: { ...keys.order(id), ...(await table.get(keys.order(id))), ...changes } });
@@ -123,8 +123,8 @@ describe('the next order', () => {
     });
     expect(await order()).toMatchObject({ renewed_as: 2 });
     expect(await audited()).toMatchObject([{ who: 'system', action: 'created' }]);
-    const notices = (await itemsOf(table)).filter(({ about }) => about === 'order_renewed');
-    expect(notices).toMatchObject([{ order_id: 2, request: 'renewed-2' }]);
+    const notifications = (await itemsOf(table)).filter(({ about }) => about === 'order_renewed');
+    expect(notifications).toMatchObject([{ order_id: 2, request: 'renewed-2' }]);
     expect(await renewOrder(deps, 1)).toBeUndefined();
   });
 
@@ -192,7 +192,7 @@ describe('the next order', () => {
     const south = (await buyerStore.get(deps, 2))!;
     await deps.table.transact([buyerStore.changed(south, { buyer_type: 'postpay' })]);
     await createOrder(deps, 'test', { buyerId: 'south', leadLimit: 1, balance: 0, renewal: 'auto' });
-    await takeIn(deps, aPerson(), undefined);
+    await ingest(deps, aPerson(), undefined);
     await set({ renewal: 'auto', reservations: { 'other.1': 2 } });
     await leadStore.receive(deps, {
       ...aReceivedLead({ lead_id: 'other' }),
@@ -278,22 +278,22 @@ describe('asking for the next order', () => {
     const world = await anOrder();
     await world.set({ renewal: 'ask' });
     const { token } = await world.order();
-    const told: unknown[] = [];
+    const notified: unknown[] = [];
     const asked = await requestReorder(world.deps, aVisitor(), token ?? '', undefined, async (order, id) => {
-      told.push([order.reorder?.state, id]);
+      notified.push([order.reorder?.state, id]);
       return [{ put: { pk: 'TOLD', sk: 'TOLD' } }];
     });
     const reorder = wish({ lead_limit: 1 });
     expect(asked.reorder).toEqual(reorder);
     expect((await world.order()).reorder).toEqual(reorder);
-    expect(told).toEqual([['open', 'north']]);
+    expect(notified).toEqual([['open', 'north']]);
     expect(await world.table.get({ pk: 'TOLD', sk: 'TOLD' })).toBeDefined();
     expect(await world.audited()).toEqual([
       { who: 'link', action: 'reorder_requested', changes: [{ field: 'lead_limit', from: null, to: 1 }] },
     ]);
-    await expect(ask(world, 3)).rejects.toMatchObject({ code: 'already_asked' });
+    await expect(ask(world, 3)).rejects.toMatchObject({ code: 'already_requested' });
     await world.set({ reorder: wish({ state: 'confirmed' }) });
-    await expect(ask(world, 3)).rejects.toMatchObject({ code: 'already_asked' });
+    await expect(ask(world, 3)).rejects.toMatchObject({ code: 'already_requested' });
   });
 
   it('is possible a day after it was declined, with another size', async () => {
@@ -342,7 +342,7 @@ describe('asking for the next order', () => {
     await expect(decideReorder(world.deps, 'anna', 1, 'declined')).rejects.toMatchObject({
       code: 'reorder_decided',
     });
-    await takeIn(world.deps, aPerson(), undefined);
+    await ingest(world.deps, aPerson(), undefined);
     expect(await renewOrder(world.deps, 1)).toMatchObject({ lead_limit: 5 });
   });
 

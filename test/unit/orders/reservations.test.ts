@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { NO_ROOM, type Order } from '#functions/data/orders/order';
+import { NO_CAPACITY, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as reservationStore from '#functions/data/orders/reservation-store';
 import {
@@ -151,11 +151,11 @@ describe('the calls of the table', () => {
     ends_on: null,
     of_day: '2026-03-02',
     day_from: 0,
-    day_taken: 0,
+    day_received: 0,
     day_allowance: 3,
     of_week: '2026-03-02',
     week_from: 0,
-    week_taken: 0,
+    week_received: 0,
     week_allowance: 5,
   };
   /** Counts the calls of an order's table; `before` happens before each write. */
@@ -201,13 +201,13 @@ describe('the calls of the table', () => {
     const paced = await counted({ pace: PACE });
     expect(await paced.during(() => paced.reserve(1, { paced: true }))).toEqual([0, 1]);
     expect(await paced.during(() => paced.reserve(2))).toEqual([0, 2]);
-    expect((await paced.order()).pace).toMatchObject({ day_taken: 2, week_taken: 2 });
+    expect((await paced.order()).pace).toMatchObject({ day_received: 2, week_received: 2 });
     expect(await paced.during(() => paced.reserve(3, { paced: true }))).toEqual([0, 1]);
     expect(await paced.during(() => paced.reserve(4, { paced: true }))).toEqual([0, 1]);
     expect(await paced.reserve(4, { paced: true })).toMatchObject({ refusal: 'daily_cap_reached' });
     // By hand the caps do not apply, and are counted.
     expect(await paced.reserve(4, { paced: true, byHand: true })).toMatchObject({ sequence: 4 });
-    expect((await paced.order()).pace).toMatchObject({ day_taken: 4, week_taken: 4 });
+    expect((await paced.order()).pace).toMatchObject({ day_received: 4, week_received: 4 });
   });
 
   it('begin a day, and a week, with its first lead', async () => {
@@ -218,12 +218,12 @@ describe('the calls of the table', () => {
     expect((await order()).pace).toMatchObject({
       of_day: '2026-03-03',
       day_from: 8,
-      day_taken: 1,
+      day_received: 1,
       week_from: 0,
-      week_taken: 2,
+      week_received: 2,
     });
     await reserve(3, { at: new Date('2026-03-09T09:00:00Z') });
-    expect((await order()).pace).toMatchObject({ of_week: '2026-03-09', week_from: 9, week_taken: 1 });
+    expect((await order()).pace).toMatchObject({ of_week: '2026-03-09', week_from: 9, week_received: 1 });
   });
 
   it('are one write for many leads, of an order that was seen before', async () => {
@@ -245,11 +245,11 @@ describe('the calls of the table', () => {
     expect((await order()).pace).toMatchObject({
       of_day: '2026-03-03',
       day_from: 3,
-      day_taken: 1,
-      week_taken: 4,
+      day_received: 1,
+      week_received: 4,
     });
     await many([5, 6], new Date('2026-03-09T09:00:00Z'));
-    expect((await order()).pace).toMatchObject({ of_week: '2026-03-09', week_from: 4, week_taken: 2 });
+    expect((await order()).pace).toMatchObject({ of_week: '2026-03-09', week_from: 4, week_received: 2 });
   });
 
   it('are repeated where the order is another one by then', async () => {
@@ -295,7 +295,7 @@ describe('the calls of the table', () => {
   });
 
   it('give a place back on the day and in the week in which it was taken', async () => {
-    const pace = { ...PACE, day_from: 4, day_taken: 2, week_from: 2, week_taken: 4 };
+    const pace = { ...PACE, day_from: 4, day_received: 2, week_from: 2, week_received: 4 };
     for (const [sequence, day, week] of [
       [5, 1, 3],
       [4, 2, 3],
@@ -311,7 +311,7 @@ describe('the calls of the table', () => {
         leads_received: 2,
         reservations: {},
       });
-      expect((await order()).pace).toMatchObject({ day_taken: day, week_taken: week });
+      expect((await order()).pace).toMatchObject({ day_received: day, week_received: week });
       expect(await reservationStore.release({ table }, reservation)).toBeUndefined();
       expect(await order()).toMatchObject({ leads_received: 2 });
     }
@@ -353,7 +353,7 @@ describe('a reservation whose attempt is over', () => {
     const entry = async () => (await poolStore.read(admin)).entries[0];
     const seen = await entry();
     if (seen === undefined) throw new Error('There is an entry');
-    await poolStore.noteRoom(admin, seen, NO_ROOM);
+    await poolStore.noteCapacity(admin, seen, NO_CAPACITY);
     const reservation: Reservation = { ...attemptOf(1), ...reserved, order_id: orderId };
     return { ...world, reservation, entry, lead };
   }
@@ -381,7 +381,7 @@ describe('a reservation whose attempt is over', () => {
     const other = await held();
     const entry = await other.entry();
     if (entry === undefined) throw new Error('There is an entry');
-    await poolStore.noteRoom(other.admin, entry, NO_ROOM);
+    await poolStore.noteCapacity(other.admin, entry, NO_CAPACITY);
     await other.table.put({ put: { ...keys.poolEntry(entry.buyer), ...entry, order_id: 99 } });
     await releaseReservation(other.admin, other.reservation);
     expect((await other.entry())?.has_capacity).toBe(false);

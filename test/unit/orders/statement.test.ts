@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { everyShard, nameOf, sumsPut } from '#functions/data/statistics/sums';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { statementOf } from '#functions/domain/orders/statement';
@@ -49,7 +49,7 @@ async function world({ price = PRICE_CENTS, type = 'prepay' }: Terms = {}) {
     moveTo: (instant: string) => {
       now = Date.parse(instant);
     },
-    lead: async () => (await takeIn(deps, aPerson(), 'a')).lead_id,
+    lead: async () => (await ingest(deps, aPerson(), 'a')).lead_id,
     claim: async (leadId: string, status: 'approved' | 'rejected') => {
       const claim = { leadId, orderId: 1, buyerId: 'a', reason: 'fake' } as const;
       const { claim_id: claimId } = await fileClaim(deps, { admin: 'anna' }, claim);

@@ -66,7 +66,7 @@ const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() =
       };
       const { email } = createOnlineChecks({
         environment: { ZEROBOUNCE_API_URL: SITE, ZEROBOUNCE_API_KEY: 'key' } as never,
-        runtime: { ...runtime, outside: { http } } as never,
+        runtime: { ...runtime, externalServices: { http } } as never,
         table: memoryTable(),
       });
       await email?.(person);

@@ -8,7 +8,7 @@ it.each([
   ['buyer_id', 'Buyer ID'],
   ['leadId', 'Lead ID'],
   ['buyers.3.probability', 'Probability'],
-  ['seen.anlagebetrag', 'Investment amount'],
+  ['expected.anlagebetrag', 'Investment amount'],
   ['weights.0', 'Weights'],
   ['q', 'Search'],
   ['src', 'Source'],

@@ -35,7 +35,7 @@ describe('the weight of a buyer, in hundredths of a percent', () => {
     [100_00, [1], 'exclusive'],
     [99_99, [2], 'exceeds'],
     [100_01, [], 'exceeds'],
-  ] as const)('%d beside %j: %s', (own, others, verdict) => {
+  ] as const)('%d alongside %j: %s', (own, others, verdict) => {
     expect(checkProbability(own, others)).toBe(verdict);
   });
 

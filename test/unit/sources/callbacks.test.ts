@@ -1,8 +1,8 @@
-/** What sources are told of their leads: from a change in the stream to its receiver, under crashes and failures. */
+/** What sources are notified of their leads: from a change in the stream to its receiver, under crashes and failures. */
 
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { createCallbackSender, type Receiver, type Told } from '#functions/channels/callback';
+import { type CallbackContent, createCallbackSender, type Receiver } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -44,7 +44,7 @@ const ENDPOINTS: Omit<Endpoints, 'source' | 'version'> = {
 };
 const NONE: Queue<never> = { send: async (all) => all.map(() => true) };
 
-interface Sent extends Told {
+interface Sent extends CallbackContent {
   readonly endpoint: string;
   readonly at: Date;
 }
@@ -53,10 +53,10 @@ interface Sent extends Told {
 class World {
   readonly table: Table = memoryTable();
   readonly sent: Sent[] = [];
-  readonly told: string[] = [];
+  readonly notified: string[] = [];
   readonly queue: CallbackMessage[] = [];
   clock = START;
-  answer: (receiver: Receiver, told: Told) => Partial<Report> = () => ({});
+  answer: (receiver: Receiver, notified: CallbackContent) => Partial<Report> = () => ({});
   readonly runtime: Runtime = {
     ...runtimeAt(
       () => this.clock,
@@ -108,11 +108,11 @@ class World {
     return {
       table,
       queue: NONE,
-      send: async (receiver: Receiver, told: Told) => {
-        this.sent.push({ ...told, endpoint: receiver.endpoint, at: this.clock });
-        return aReport({ status_code: 200, ...this.answer(receiver, told) });
+      send: async (receiver: Receiver, notified: CallbackContent) => {
+        this.sent.push({ ...notified, endpoint: receiver.endpoint, at: this.clock });
+        return aReport({ status_code: 200, ...this.answer(receiver, notified) });
       },
-      tellOperator: async (subject: string) => void this.told.push(subject),
+      notifyOperator: async (subject: string) => void this.notified.push(subject),
       limiter: async (_: string, work: () => Promise<void>) => {
         await work();
         return true;
@@ -216,7 +216,7 @@ const BOTH = EXPECTED.flatMap((id) => [`postback ${id}`, `webhook ${id}`]).toSor
 const namesOf = (sent: readonly Sent[]) => sent.map(({ endpoint, id }) => `${endpoint} ${id}`);
 
 describe('a source', () => {
-  it('is told of every change of its leads once, under ids that follow from the change', async () => {
+  it('is notified of every change of its leads once, under ids that follow from the change', async () => {
     const world = await World.open();
     await history(world.table);
     await world.follow();
@@ -253,7 +253,7 @@ describe('a source', () => {
     for (const text of ['Mustermann', 'example.org', '+49']) expect(stored).not.toContain(text);
   });
 
-  it('is told of every change whenever outbox and worker crash, and whatever messages are lost', async () => {
+  it('is notified of every change whenever outbox and worker crash, and whatever messages are lost', async () => {
     for (let call = 1, over = 0; over < 2; call += call < 20 ? 1 : 4) {
       const world = await World.open();
       await history(world.table);
@@ -296,7 +296,7 @@ describe('a source', () => {
     expect(await inTest.callbacks()).toEqual([]);
   });
 
-  it('is called again for a day, then the operator is told once, and an admin sends it again under its id', async () => {
+  it('is called again for a day, then the operator is notified once, and an admin sends it again under its id', async () => {
     const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
     await leadStore.receive(world, leadOf('A'));
     await leadStore.markPending(world, leadOf('A'), { reason: 'limits_reached', notes: [] });
@@ -307,7 +307,7 @@ describe('a source', () => {
       status: 'failed',
       error: 'Stopped retrying after a day. The receiver answered 503',
     });
-    expect(world.told).toEqual(['Callback failed: webhook of source 1']);
+    expect(world.notified).toEqual(['Callback failed: webhook of source 1']);
     expect(world.sent.length).toBeGreaterThan(10);
 
     world.answer = () => ({});
@@ -318,12 +318,12 @@ describe('a source', () => {
       false,
     );
     await world.pass(70 * MINUTE_MS);
-    expect(await world.callbacks()).toMatchObject([{ status: 'delivered', round: 2 }]);
+    expect(await world.callbacks()).toMatchObject([{ status: 'delivered', series: 2 }]);
     expect(new Set(world.sent.map(({ id }) => id)).size).toBe(1);
   });
 });
 
-const TOLD: Told = {
+const DISCLOSED_FIELDS: CallbackContent = {
   id: `${A}_lead_assigned_1`,
   event: 'lead.assigned',
   status: 'assigned',
@@ -358,24 +358,24 @@ describe('a call', () => {
   };
 
   it('is signed so that the library of the specification verifies it, by each of two secrets', async () => {
-    const report = await answering(204)(webhook, TOLD, signal);
+    const report = await answering(204)(webhook, DISCLOSED_FIELDS, signal);
     const { headers = {}, body = '' } = requests.at(-1)!;
     for (const secret of [SECRET, other])
       expect(new Webhook(secret).verify(body, headers)).toEqual({
         type: 'lead.assigned',
-        timestamp: TOLD.occurred_at,
+        timestamp: DISCLOSED_FIELDS.occurred_at,
         data: {
           lead_id: A,
-          external_id: TOLD.external_id,
-          clickId: TOLD.clickId,
+          external_id: DISCLOSED_FIELDS.external_id,
+          clickId: DISCLOSED_FIELDS.clickId,
           status: 'assigned',
           reason: null,
           sequence: 2,
-          received_at: TOLD.received_at,
+          received_at: DISCLOSED_FIELDS.received_at,
           buyer: null,
         },
       });
-    expect(headers['webhook-id']).toBe(TOLD.id);
+    expect(headers['webhook-id']).toBe(DISCLOSED_FIELDS.id);
     expect(() => new Webhook(SECRET).verify(`${body} `, headers)).toThrow('No matching signature');
     expect(() => new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`).verify(body, headers)).toThrow();
     expect(report).toMatchObject({ outcome: 'delivered', status_code: 204 });
@@ -384,7 +384,7 @@ describe('a call', () => {
   it('leaves neither secrets nor tokens in the log', async () => {
     const report = await answering(500, `you sent ${SECRET} to https://a.example/x?token=geheim`)(
       webhook,
-      TOLD,
+      DISCLOSED_FIELDS,
       signal,
     );
     expect(JSON.stringify(report)).not.toMatch(/geheim|whsec_B/);
@@ -394,20 +394,28 @@ describe('a call', () => {
   it('by a postback encodes every value in its place', async () => {
     const url =
       'https://tracker.example/p/{clickId}?id={externalId}&s={status}&e={event}&r={reason}&b={buyer}';
-    await answering(200)({ endpoint: 'postback', url, secrets: [] }, TOLD, signal);
+    await answering(200)({ endpoint: 'postback', url, secrets: [] }, DISCLOSED_FIELDS, signal);
     const called = new URL(requests.at(-1)!.url);
     expect(requests.at(-1)).toMatchObject({ method: 'GET' });
-    expect(called.pathname).toBe(`/p/${encodeURIComponent(TOLD.clickId!)}`);
+    expect(called.pathname).toBe(`/p/${encodeURIComponent(DISCLOSED_FIELDS.clickId!)}`);
     expect(Object.fromEntries(called.searchParams)).toEqual({
-      id: TOLD.external_id,
+      id: DISCLOSED_FIELDS.external_id,
       s: 'assigned',
       e: 'lead.assigned',
       r: '',
       b: '',
     });
-    await answering(200)({ endpoint: 'postback', url, secrets: [] }, { ...TOLD, clickId: '..' }, signal);
+    await answering(200)(
+      { endpoint: 'postback', url, secrets: [] },
+      { ...DISCLOSED_FIELDS, clickId: '..' },
+      signal,
+    );
     expect(new URL(requests.at(-1)!.url).pathname).toBe('/p/');
-    await answering(200)({ endpoint: 'postback', url, secrets: [] }, { ...TOLD, clickId: '\ud800' }, signal);
+    await answering(200)(
+      { endpoint: 'postback', url, secrets: [] },
+      { ...DISCLOSED_FIELDS, clickId: '\ud800' },
+      signal,
+    );
     expect(new URL(requests.at(-1)!.url).pathname).toBe('/p/%EF%BF%BD');
   });
 
@@ -419,14 +427,17 @@ describe('a call', () => {
     [429, 'transient'],
     [500, 'unknown'],
   ])('answered %i is %s', async (status, outcome) => {
-    expect(await answering(status)(webhook, TOLD, signal)).toMatchObject({ status_code: status, outcome });
+    expect(await answering(status)(webhook, DISCLOSED_FIELDS, signal)).toMatchObject({
+      status_code: status,
+      outcome,
+    });
   });
 
   it('that cannot be made is reported', async () => {
     const failing = (kind: HttpFailure['kind']) =>
       sender(async () => {
         throw new HttpFailure(kind, 'ECODE');
-      })(webhook, TOLD, signal);
+      })(webhook, DISCLOSED_FIELDS, signal);
     expect(await failing('refused')).toMatchObject({
       outcome: 'permanent',
       error: 'The receiver has no public address',
@@ -434,6 +445,8 @@ describe('a call', () => {
     expect(await failing('not_sent')).toMatchObject({ outcome: 'transient' });
     expect(await failing('no_answer')).toMatchObject({ outcome: 'unknown' });
     const unreadable = { ...webhook, secrets: ['v1.other.AAAA' as never] };
-    expect(await answering(200)(unreadable, TOLD, signal)).toMatchObject({ outcome: 'permanent' });
+    expect(await answering(200)(unreadable, DISCLOSED_FIELDS, signal)).toMatchObject({
+      outcome: 'permanent',
+    });
   });
 });

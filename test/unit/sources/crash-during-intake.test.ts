@@ -5,7 +5,7 @@ import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { takeInPosted } from '#functions/domain/sources/intake';
+import { ingestPosted } from '#functions/domain/sources/intake';
 import type { Runtime } from '#functions/platform/runtime';
 import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
@@ -142,7 +142,7 @@ const CALL = Array.from({ length: 12 }, (_, at) => ({
   content: `row-${at}`,
 }));
 
-it('takes in a batch once after a crash at any call, and keeps persons apart', async () => {
+it('ingests a batch once after a crash at any call, and keeps persons apart', async () => {
   for (let call = 1, over = false; !over; call += 3) {
     const table = memoryTable();
     await addBuyers(table, TWO_BUYERS);
@@ -152,7 +152,7 @@ it('takes in a batch once after a crash at any call, and keeps persons apart', a
       before.push(await post(table, two, person, intakeOn(table, HASTY)));
     const dying = dyingTable(table, call, call % 4 === 1 ? 'before' : 'after');
     const deps = intakeOn(dying.table, HASTY);
-    await takeInPosted(deps, one, CALL, 0).catch((error: unknown) => {
+    await ingestPosted(deps, one, CALL, 0).catch((error: unknown) => {
       if (!(error instanceof Killed)) throw error;
     });
     await dying.quiet();
@@ -163,7 +163,7 @@ it('takes in a batch once after a crash at any call, and keeps persons apart', a
       await distributeBatch(distributionOn(table, { runtime: HASTY }), batch_id, absent);
     if (call % 5 === 0) await reconcile(distributionOn(table, { runtime: HASTY }), -1000);
     const again = intakeOn(table, HASTY);
-    const results = await takeInPosted(again, one, CALL, 0);
+    const results = await ingestPosted(again, one, CALL, 0);
     for (const { batch_id, absent } of again.messages)
       await distributeBatch(distributionOn(table, { runtime: HASTY }), batch_id, absent);
     for (let run = 0; run < 2; run += 1) await reconcile(distributionOn(table, { runtime: HASTY }), -1000);

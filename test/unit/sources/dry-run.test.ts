@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { keys } from '#functions/data/table/keys';
 import type { DryRun } from '#functions/domain/sources/dry-run';
-import { postedLead, takeInPosted, tryPosted } from '#functions/domain/sources/intake';
+import { ingestPosted, postedLead, tryPosted } from '#functions/domain/sources/intake';
 import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
 import { addBuyers, itemsOf, quietRuntime } from '#test/harness/distribution';
@@ -46,7 +46,7 @@ describe('a dry run', () => {
         fc.constantFrom(0, 30),
         async (wanted, cut, window_days) => {
           const { table, deps, source } = await threeBuyers({ window_days });
-          // A call knows the persons of its own leads, not those of the call before, which were not taken in.
+          // A call knows the persons of its own leads, not those of the call before, which were not ingested.
           const rows = wanted.map(({ person, ...one }, at) =>
             posted({ ...one, telefon: `+491${at < cut ? 1 : 2}${person}` }),
           );
@@ -61,7 +61,7 @@ describe('a dry run', () => {
           });
           const happened: unknown[] = [];
           for (const row of rows) {
-            await takeInPosted(deps, source, [row], 0);
+            await ingestPosted(deps, source, [row], 0);
             const { status, buyer, reason } = await postedLead(deps, source, row.external_id);
             happened.push(buyer === undefined ? (reason ?? status) : ['', 'small', 'choosy'][buyer]);
           }
@@ -78,8 +78,8 @@ describe('a dry run', () => {
     const { table, deps, source } = await threeBuyers({ window_days: 2 });
     const other = aSource({ source: 2 });
     const earlier = posted();
-    await takeInPosted(deps, source, [earlier], 0);
-    await takeInPosted(deps, other, [posted({ telefon: '+49777' })], 0);
+    await ingestPosted(deps, source, [earlier], 0);
+    await ingestPosted(deps, other, [posted({ telefon: '+49777' })], 0);
     const rows = [
       posted({ telefon: earlier.person.telefon }),
       posted({ email: earlier.person.email }),
@@ -141,10 +141,10 @@ describe('a dry run', () => {
 });
 
 describe('a lead that a source posts', () => {
-  it('is kept with what was posted, and found by the id of the source alone', async () => {
+  it('is stored with what was posted, and found by the id of the source alone', async () => {
     const { deps, source } = await threeBuyers();
     const row = posted();
-    const [result] = await takeInPosted(deps, source, [row], 0);
+    const [result] = await ingestPosted(deps, source, [row], 0);
     const lead = await postedLead(deps, source, row.external_id);
     expect(lead).toMatchObject({
       ...row.person,
@@ -152,7 +152,7 @@ describe('a lead that a source posts', () => {
       src: 'landing',
       source: 1,
       external_id: row.external_id,
-      marks: [`phone ${row.person.telefon}`, `email ${row.person.email}`],
+      fingerprints: [`phone ${row.person.telefon}`, `email ${row.person.email}`],
     });
     expect(lead.lead_id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
     expect(lead.content).not.toContain(row.content);
@@ -160,8 +160,8 @@ describe('a lead that a source posts', () => {
       kind: 'not_found',
     });
     const unmarked = posted();
-    await takeInPosted(deps, { ...source, window_days: 0 }, [unmarked], 0);
-    expect((await postedLead(deps, source, unmarked.external_id)).marks).toBeUndefined();
+    await ingestPosted(deps, { ...source, window_days: 0 }, [unmarked], 0);
+    expect((await postedLead(deps, source, unmarked.external_id)).fingerprints).toBeUndefined();
   });
 
   it('is not charged when it is not kept: known, refused as a duplicate, or in conflict', async () => {
@@ -170,7 +170,7 @@ describe('a lead that a source posts', () => {
     const left = async () => (await sourceStore.get(deps, 1))?.day_left;
     const charged = async (rows: (typeof one)[]) => {
       const before = (await left()) ?? 0;
-      const results = await takeInPosted(deps, { ...source, day: '2026-05-01' }, rows, rows.length);
+      const results = await ingestPosted(deps, { ...source, day: '2026-05-01' }, rows, rows.length);
       return { statuses: results.map(({ status }) => status), givenBack: ((await left()) ?? 0) - before };
     };
     expect(await charged([one, two])).toEqual({ statuses: ['accepted', 'accepted'], givenBack: 0 });

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
 import * as endpointStore from '#functions/data/sources/endpoints';
-import { type EndpointSettings, toldOf } from '#functions/data/sources/endpoints';
+import { type EndpointSettings, endpointsFor } from '#functions/data/sources/endpoints';
 import * as sourceStore from '#functions/data/sources/source-store';
 import {
   createSigningSecret,
@@ -90,17 +90,17 @@ describe('endpoints', () => {
     expect(await audit()).toHaveLength(1);
   });
 
-  it('are told of the events that they ask for, until they are gone and on again when they are saved', async () => {
+  it('are notified of the events that they ask for, until they are gone and on again when they are saved', async () => {
     const { update, stored, table, audit } = await aSourceWithout();
     await update({ webhook, postback: { ...postback, events: ['claim.approved'] } });
-    expect(toldOf(await stored(), 'lead.pending')).toEqual(['webhook']);
-    expect(toldOf(await stored(), 'claim.approved')).toEqual(['postback']);
+    expect(endpointsFor(await stored(), 'lead.pending')).toEqual(['webhook']);
+    expect(endpointsFor(await stored(), 'claim.approved')).toEqual(['postback']);
     const seen = await stored();
     expect(await endpointStore.gone({ table }, seen, 'webhook', NOW)).toBe(true);
     expect(await endpointStore.gone({ table }, seen, 'postback', NOW)).toBe(false);
-    expect(toldOf(await stored(), 'lead.pending')).toEqual([]);
+    expect(endpointsFor(await stored(), 'lead.pending')).toEqual([]);
     await update({ webhook });
-    expect(toldOf(await stored(), 'lead.pending')).toEqual(['webhook']);
+    expect(endpointsFor(await stored(), 'lead.pending')).toEqual(['webhook']);
     expect((await audit())[0]).toMatchObject({
       changes: [{ field: 'webhook_gone', from: true, to: false }],
     });
@@ -109,9 +109,9 @@ describe('endpoints', () => {
   it('are not changed over an edit of somebody else', async () => {
     const { update, disturbed, stored } = await aSourceWithout();
     await update({ webhook });
-    const stale = update({ webhook: null, seen: { webhook: postback } });
+    const stale = update({ webhook: null, expected: { webhook: postback } });
     await expect(stale).rejects.toMatchObject({ code: 'edited_meanwhile' });
-    await update({ postback, seen: { webhook, postback: null } });
+    await update({ postback, expected: { webhook, postback: null } });
     // Both stay: of two at the same moment the second is made on what the first has left.
     const deps = disturbed(() => update({ postback: null }));
     await updateEndpoints(deps, 'bob', 1, { webhook: settings('https://other.example') });

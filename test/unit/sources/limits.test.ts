@@ -94,7 +94,7 @@ describe('a hundred calls at the moment at which a minute and a day begin', () =
   });
 });
 
-it('takes in exactly what the limits allow, whatever the order of the writes and the clocks of the calls', async () => {
+it('ingests exactly what the limits allow, whatever the order of the writes and the clocks of the calls', async () => {
   const limit = fc.integer({ min: 1, max: 12 });
   const call = fc.record({
     leads: fc.integer({ min: 1, max: 3 }),

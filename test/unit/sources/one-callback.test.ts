@@ -1,7 +1,7 @@
 /** One callback on the table in memory: when it is sent, what is recorded of it, and when somebody looks at it again. */
 
 import { describe, expect, it } from 'vitest';
-import type { Receiver, Told } from '#functions/channels/callback';
+import type { CallbackContent, Receiver } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
 import * as auditStore from '#functions/data/administration/audit-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -53,7 +53,7 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
     now: START,
     answer: {} as Partial<Report>,
     busy: false,
-    sent: [] as { receiver: Receiver; told: Told }[],
+    sent: [] as { receiver: Receiver; content: CallbackContent }[],
     mails: [] as { subject: string; text: string }[],
     queued: [] as Outgoing<CallbackMessage>[],
     /** While the receiver is called. */
@@ -74,12 +74,12 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
         return all.map(() => true);
       },
     },
-    send: async (receiver: Receiver, told: Told) => {
-      world.sent.push({ receiver, told });
+    send: async (receiver: Receiver, content: CallbackContent) => {
+      world.sent.push({ receiver, content });
       await world.meanwhile();
       return aReport({ status_code: 200, ...world.answer });
     },
-    tellOperator: async (subject: string, text: string) => void world.mails.push({ subject, text }),
+    notifyOperator: async (subject: string, text: string) => void world.mails.push({ subject, text }),
     limiter: async (_: string, work: () => Promise<void>) => {
       if (!world.busy) await work();
       return !world.busy;
@@ -104,14 +104,14 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
   const handle = async (change: Partial<CallbackMessage> = {}) =>
     callBack(deps, { ...messageFor(await stored()), ...change });
   /** When the reconciliation looks at it next. */
-  const looksAt = (at: Date) => callbackStore.toLookAt({ table }, at, 10);
-  return { ...deps, world, set, add, first, stored, itemOf, handle, looksAt, runtime };
+  const accessesTo = (at: Date) => callbackStore.due({ table }, at, 10);
+  return { ...deps, world, set, add, first, stored, itemOf, handle, accessesTo, runtime };
 }
 
 /** That the reconciliation looks at a callback at an instant, to a millisecond, and not before. */
-async function expectLook({ looksAt }: Awaited<ReturnType<typeof aCallback>>, at: Date) {
-  expect(await looksAt(new Date(at.getTime() - 1))).toEqual([]);
-  expect(await looksAt(new Date(at.getTime() + 1))).toHaveLength(1);
+async function expectAccess({ accessesTo }: Awaited<ReturnType<typeof aCallback>>, at: Date) {
+  expect(await accessesTo(new Date(at.getTime() - 1))).toEqual([]);
+  expect(await accessesTo(new Date(at.getTime() + 1))).toHaveLength(1);
 }
 
 describe('a message', () => {
@@ -120,7 +120,7 @@ describe('a message', () => {
     const { handle, stored, world } = one;
     const before = await stored();
     await callBack(one, { ...messageFor(before), lead_id: 'other' });
-    await handle({ round: 2 });
+    await handle({ series: 2 });
     await handle({ attempt_count: 1 });
     expect(world).toMatchObject({ sent: [], queued: [] });
     expect(await stored()).toEqual(before);
@@ -185,7 +185,7 @@ describe('a message', () => {
 });
 
 describe('an attempt', () => {
-  it('that arrived ends the callback, which is kept for thirty days', async () => {
+  it('that arrived ends the callback, which is stored for thirty days', async () => {
     const one = await aCallback();
     one.world.meanwhile = async () => {
       one.world.now = after(300);
@@ -201,7 +201,7 @@ describe('an attempt', () => {
     });
     expect([sending_until, sending_by]).toEqual([undefined, undefined]);
     expect((await one.itemOf()).expires_at).toBe(START.getTime() / 1000 + 30 * 24 * 3600);
-    expect(await one.looksAt(after(DAY_MS))).toEqual([]);
+    expect(await one.accessesTo(after(DAY_MS))).toEqual([]);
     expect(one.world.queued).toEqual([]);
   });
 
@@ -215,7 +215,7 @@ describe('an attempt', () => {
       next_attempt_at: after(MINUTE_MS).toISOString(),
     });
     expect(one.world.queued).toEqual([{ message: messageFor(await one.stored()), delay: 60 }]);
-    await expectLook(one, after(3 * MINUTE_MS));
+    await expectAccess(one, after(3 * MINUTE_MS));
     one.world.now = after(MINUTE_MS);
     one.world.answer = { ...UNANSWERED, retryAfter: 3600 };
     await one.handle();
@@ -228,7 +228,7 @@ describe('an attempt', () => {
     expect(one.world.mails).toEqual([]);
   });
 
-  it('that can never arrive ends the callback, and the operator is told once an hour for an endpoint', async () => {
+  it('that can never arrive ends the callback, and the operator is notified once an hour for an endpoint', async () => {
     const one = await aCallback('lead.pending', { name: 'Affiliate' });
     one.world.answer = REFUSED;
     await one.handle();
@@ -278,12 +278,12 @@ describe('an attempt', () => {
     ] as const) {
       const { handle, world } = await aCallback(event, { sees_buyers });
       await handle();
-      expect(world.sent).toMatchObject([{ receiver: { url: webhook.url }, told: { event, buyer } }]);
+      expect(world.sent).toMatchObject([{ receiver: { url: webhook.url }, content: { event, buyer } }]);
     }
     const one = await aCallback('lead.pending', { sees_buyers: true });
     await one.add(LEAD, { buyer: undefined });
     await one.handle();
-    expect(one.world.sent).toMatchObject([{ told: { buyer: null } }]);
+    expect(one.world.sent).toMatchObject([{ content: { buyer: null } }]);
   });
 
   it('keeps the newest forty in the log', async () => {
@@ -393,7 +393,7 @@ describe('while an endpoint is left alone after failures', () => {
       sent: [],
       queued: [{ message: messageFor(one.first), delay: 300 }],
     });
-    await expectLook(one, after(7 * MINUTE_MS));
+    await expectAccess(one, after(7 * MINUTE_MS));
     // Another worker has the probe.
     one.world.now = UNTIL;
     await circuitStore.permit(one, endpointCircuit(1, 'webhook'), UNTIL);
@@ -491,13 +491,13 @@ describe('the store of callbacks', () => {
     expect(await again(after(MINUTE_MS))).toEqual({ ok: true, callback: await stored() });
     expect(await stored()).toMatchObject({
       status: 'pending',
-      round: 2,
+      series: 2,
       attempt_count: 0,
       queued_at: after(MINUTE_MS).toISOString(),
       error: null,
     });
-    expect(await again(after(2 * MINUTE_MS))).toMatchObject({ ok: false, callback: { round: 2 } });
-    await expectLook(one, after(3 * MINUTE_MS));
+    expect(await again(after(2 * MINUTE_MS))).toMatchObject({ ok: false, callback: { series: 2 } });
+    await expectAccess(one, after(3 * MINUTE_MS));
   });
 
   it('shows those of one source, the newest first, page by page', async () => {
@@ -522,13 +522,13 @@ describe('the store of callbacks', () => {
 describe('the reconciliation', () => {
   it('looks at a new callback after ten minutes, and then as much later as it is overdue', async () => {
     const one = await aCallback();
-    await expectLook(one, after(10 * MINUTE_MS));
+    await expectAccess(one, after(10 * MINUTE_MS));
     one.world.now = after(10 * MINUTE_MS + 1);
     expect(await requeueCallbacks(one)).toBe(1);
-    await expectLook(one, after(20 * MINUTE_MS + 2));
+    await expectAccess(one, after(20 * MINUTE_MS + 2));
     one.world.now = after(40 * MINUTE_MS);
     expect(await requeueCallbacks(one)).toBe(1);
-    await expectLook(one, after(80 * MINUTE_MS));
+    await expectAccess(one, after(80 * MINUTE_MS));
     expect(one.world.queued).toEqual([
       { message: messageFor(one.first), delay: 0 },
       { message: messageFor(one.first), delay: 0 },
@@ -566,13 +566,10 @@ describe('the reconciliation', () => {
       ['lead-3', 0],
       ['lead-4', 0],
     ]);
-    // What waits in the queue is looked at when it always was.
-    expect((await one.looksAt(after(10 * MINUTE_MS + 1))).map(({ lead_id }) => lead_id).toSorted()).toEqual([
-      LEAD,
-      'lead-2',
-      'lead-3',
-      'lead-4',
-    ]);
+    // What waits in the queue is checked when it always was.
+    expect(
+      (await one.accessesTo(after(10 * MINUTE_MS + 1))).map(({ lead_id }) => lead_id).toSorted(),
+    ).toEqual([LEAD, 'lead-2', 'lead-3', 'lead-4']);
   });
 });
 
@@ -587,10 +584,10 @@ describe('an admin', () => {
     await expect(resend()).rejects.toMatchObject({ code: 'endpoint_gone' });
     await set({ secrets: {} });
     await expect(resend()).rejects.toMatchObject({ code: 'no_endpoint' });
-    expect(await stored()).toMatchObject({ status: 'failed', round: 1 });
+    expect(await stored()).toMatchObject({ status: 'failed', series: 1 });
     await set(WEBHOOK);
     await resend();
-    expect(await stored()).toMatchObject({ status: 'pending', round: 2 });
+    expect(await stored()).toMatchObject({ status: 'pending', series: 2 });
     expect(
       (await auditStore.list({ table }, { entity: 'lead', entityId: LEAD }, { limit: 5 })).entries,
     ).toMatchObject([{ who: 'ada', action: 'sent_again_webhook' }]);
@@ -602,7 +599,7 @@ describe('an admin', () => {
     expect(world.sent).toEqual([
       {
         receiver: { endpoint: 'webhook', url: webhook.url, secrets: [WEBHOOK.secrets.a!.secret] },
-        told: {
+        content: {
           id: 'test_id',
           event: 'test',
           status: 'test',

@@ -411,11 +411,11 @@ describe('the limits of a source', () => {
     at('2026-05-05T12:00:00.000Z');
     await expect(use(3)).rejects.toMatchObject({ kind: 'forbidden', code: 'source_full' });
     const second = await use(2);
-    await sourceCounts.giveBack(deps, first, 1);
+    await sourceCounts.returnUse(deps, first, 1);
     expect(await stored()).toMatchObject({ day_left: 2, total_left: 1 });
-    await sourceCounts.giveBack(deps, second, 1);
+    await sourceCounts.returnUse(deps, second, 1);
     expect(await stored()).toMatchObject({ day_left: 3, total_left: 2 });
-    await sourceCounts.giveBack(deps, { source: 99, day: second.day }, 1);
+    await sourceCounts.returnUse(deps, { source: 99, day: second.day }, 1);
     expect(await sourceStore.get(deps, 99)).toBeUndefined();
     await updateSource(deps, 'anna', id, { state: 'test' });
     at('2026-05-06T12:00:00.000Z');
@@ -431,7 +431,7 @@ describe('the limits of a source', () => {
     const counted = await sourceCounts.count(deps, id, 3, (await stored()).day);
     const { table: lossy } = new FaultyConnections(undefined).losingEveryAnswerOnce(table);
     for (const day of [counted.day, '2026-05-03'])
-      await sourceCounts.giveBack({ table: lossy }, { source: id, day }, 1);
+      await sourceCounts.returnUse({ table: lossy }, { source: id, day }, 1);
     expect(await stored()).toMatchObject({ total_left: 4, day_left: counted.day_left + 1 });
   });
 

@@ -225,12 +225,12 @@ describe('simulation of decided leads', () => {
         fc.nat(20),
         (weights, minimums, amounts, from) => {
           const recorded = recordedBy(weights, minimums, amounts).slice(from);
-          const { got, wouldHaveGot, unassignedBefore, unassignedAfter } = simulateLeads(
+          const { got, wouldHaveReceived, unassignedBefore, unassignedAfter } = simulateLeads(
             recorded,
             new Map(),
             nobody,
           );
-          expect(wouldHaveGot).toEqual(got);
+          expect(wouldHaveReceived).toEqual(got);
           expect(unassignedAfter).toBe(unassignedBefore);
         },
       ),
@@ -244,7 +244,7 @@ describe('simulation of decided leads', () => {
     ];
     const buyers = new Map([[1, { probability: 5000, min_investment: null }]]);
     const after = (reason: string, terms: object) =>
-      simulateLeads(kept(reason), new Map([[1, terms]]), buyers).wouldHaveGot.get(1) ?? 0;
+      simulateLeads(kept(reason), new Map([[1, terms]]), buyers).wouldHaveReceived.get(1) ?? 0;
     expect(after('below_min_investment', { minimum: 10 })).toBe(1);
     expect(after('below_min_investment', { minimum: 11 })).toBe(0);
     expect(after('below_min_investment', { limit: 5 })).toBe(0);

@@ -122,7 +122,10 @@ describe('the first lead', () => {
   const lead = (at: number, changes: Partial<Delivery>) =>
     aDelivery({ lead_id: `01J0000000000000000000000${at}`, attempts: [attempt], ...changes });
 
-  /** `received` leads in the order of the last buyer, and these deliveries. @returns asks whether one was delivered, and who was looked at */
+  /**
+   * `received` leads in the order of the last buyer, and these deliveries. @returns asks whether one was delivered, and who was
+   * checked
+   */
   async function firstLead(deliveries: readonly Delivery[], { buyers = 3, received = 0 } = {}) {
     const numbers = Array.from({ length: buyers }, (_, at) => at + 1);
     const table = await memoryTableWith(
@@ -171,7 +174,7 @@ describe('the first lead', () => {
     expect(missing.looked).toEqual([1, 2, 1, 2]);
   });
 
-  it('is looked for at the ten buyers with most leads, and not beside two hundred leads', async () => {
+  it('is looked for at the ten buyers with most leads, and not alongside two hundred leads', async () => {
     const many = await firstLead([], { buyers: 12 });
     expect(await many.isDelivered()).toBe(false);
     expect(many.looked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);

@@ -1,4 +1,4 @@
-/** What single leads count for in accounts and sources, and over which days the times of deliveries are looked at. */
+/** What single leads count for in accounts and sources, and over which days the times of deliveries are checked. */
 
 import { describe, expect, it } from 'vitest';
 import * as sourceStore from '#functions/data/sources/source-store';
@@ -80,7 +80,7 @@ it('the figures of a source name its buyers, the one with the most leads first',
   ]);
 });
 
-it('times of deliveries are looked at over the days of each range, the first and today included', async () => {
+it('times of deliveries are checked over the days of each range, the first and today included', async () => {
   const [series = 'email'] = LATENCY_SERIES;
   const most = Math.max(...LATENCY_RANGE_DAYS);
   const asked: unknown[] = [];

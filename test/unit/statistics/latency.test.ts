@@ -38,7 +38,7 @@ describe('quantiles of latencies', () => {
           [0.99, found!.p99],
         ] as const) {
           const truth = sorted[Math.floor(quantile * (sorted.length - 1))]!;
-          // Beside the error of the sketch the milliseconds are rounded.
+          // Alongside the error of the sketch the milliseconds are rounded.
           expect(Math.abs(value - truth)).toBeLessThanOrEqual(LATENCY_ERROR * truth + 0.5 + 1e-6);
         }
       }),
@@ -118,7 +118,7 @@ describe('what a lead counts for', () => {
     aDelivery({
       channel: 'email',
       status: 'delivered',
-      round: 1,
+      series: 1,
       updated_at: '2026-11-20T23:00:01.000Z',
       ...changes,
     });
@@ -138,7 +138,7 @@ describe('what a lead counts for', () => {
 
   it('stays when it is sent again, deleted or gone', () => {
     const before = latencyOf(lead(), [delivered()], undefined);
-    const again = delivered({ round: 2, updated_at: '2026-11-25T12:00:00.000Z' });
+    const again = delivered({ series: 2, updated_at: '2026-11-25T12:00:00.000Z' });
     expect(latencyOf(lead(), [again], before)).toEqual(before);
     expect(latencyOf(lead({ status: 'deleted' }), [], before)).toEqual(before);
     expect(latencyOf(undefined, [], before)).toEqual(before);
@@ -146,12 +146,12 @@ describe('what a lead counts for', () => {
     expect(latencyOf(lead(), [again], undefined)).toEqual({ assigned: ['2026-11-20', bucketOf(500)] });
   });
 
-  it('is looked at when a delivery arrives in its first round', () => {
+  it('is checked when a delivery arrives in its first series', () => {
     const image = (status: string, round: string, sk = 'DELIVERY#email') => ({
       sk: { S: sk },
       lead_id: { S: 'x' },
       status: { S: status },
-      round: { N: round },
+      series: { N: round },
     });
     const record = (before: string, after: string, round = '1', sk?: string) => ({
       dynamodb: { OldImage: image(before, round, sk), NewImage: image(after, round, sk) },

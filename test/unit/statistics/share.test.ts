@@ -1,10 +1,10 @@
-/** What a buyer is told of its share, against the decisions that it is made of. */
+/** What a buyer is notified of its share, against the decisions that it is made of. */
 
 import { describe, expect, it } from 'vitest';
 import { shareAnswer } from '#functions/api/leads-view/answers';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { decisionFromItem } from '#functions/data/leads/decisions';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
 import { buyerShare, daysOfOrder } from '#functions/domain/statistics/share';
 import { count } from '#functions/domain/statistics/statistics';
@@ -36,7 +36,7 @@ describe('the share of a buyer', () => {
       const repeats = lead % 9 === 8 ? { email: 'again@example.org', telefon: '+4930123456' } : {};
       const person = aPerson({ anlagebetrag: lead % 4 === 0 ? 6_000_000 : 1_000_000, ...repeats });
       const hand = lead % 10 === 9 ? 'half' : undefined;
-      const { lead_id } = await takeIn(distributionOn(table, { runtime }), person, hand);
+      const { lead_id } = await ingest(distributionOn(table, { runtime }), person, hand);
       await count(admin, [lead_id]);
     }
     const decisions = (await itemsOf(table)).flatMap((item) =>
@@ -87,7 +87,7 @@ describe('the share of a buyer', () => {
     const table = memoryTable();
     const orders = await addBuyers(table, [{ id: 'new', probability: 50, limit: 5 }]);
     const admin = adminOn(table);
-    const { lead_id } = await takeIn(distributionOn(table), aPerson(), undefined);
+    const { lead_id } = await ingest(distributionOn(table), aPerson(), undefined);
     await count(admin, [lead_id]);
     const share = (now: Date) => buyerShare(admin, buyer!, orders.get('new')!, now);
     const buyer = await buyerStore.byId(admin, 'new');

@@ -109,7 +109,7 @@ it('the figures of sources are the sums of their leads, in any shard, and are re
   });
   expect((await rebuildStatistics(deps, false)).differences).toEqual([]);
 
-  // The answer of a refused lead is kept for 90 days, its part of the figures for ever.
+  // The answer of a refused lead is stored for 90 days, its part of the figures for ever.
   await table.delete({ delete: keys.lead(posted[6]!) });
   await count(deps, posted);
   expect(await figures()).toEqual(expected);

@@ -6,7 +6,7 @@ import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { nameOf, shards, sourceDays, summed, sumsIn, sumsPut } from '#functions/data/statistics/sums';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { MAX_LEADS, simulate } from '#functions/domain/statistics/simulation';
 import { count } from '#functions/domain/statistics/statistics';
@@ -41,7 +41,7 @@ async function leads(number: number, buyers = true) {
   const deps = adminOn(table, runtime);
   const ids: string[] = [];
   for (let at = 0; at < number; at += 1)
-    ids.push((await takeIn(distributionOn(table, { runtime }), aPerson(), undefined)).lead_id);
+    ids.push((await ingest(distributionOn(table, { runtime }), aPerson(), undefined)).lead_id);
   return { table, deps, ids };
 }
 
@@ -214,7 +214,7 @@ describe('a simulation', () => {
       leads: 0,
       unassignedBefore: 0,
       unassignedAfter: 0,
-      buyers: [{ buyerId: 'b', got: 0, wouldHaveGot: 0 }],
+      buyers: [{ buyerId: 'b', got: 0, wouldHaveReceived: 0 }],
     });
   });
 
@@ -230,7 +230,7 @@ describe('a simulation', () => {
     const asItWas = await got(2);
     expect(asItWas).toMatchObject({ leads: 6, unassignedBefore: 0, unassignedAfter: 0 });
     expect(
-      asItWas.buyers.map(({ buyerId, got: had, wouldHaveGot }) => [buyerId, had === wouldHaveGot]),
+      asItWas.buyers.map(({ buyerId, got: had, wouldHaveReceived }) => [buyerId, had === wouldHaveReceived]),
     ).toEqual([
       ['a', true],
       ['b', true],
@@ -240,7 +240,7 @@ describe('a simulation', () => {
       { buyerId: 'b', limit: 4 },
     ]);
     expect(without).toMatchObject({ unassignedAfter: 2 });
-    expect(without.buyers).toMatchObject([{ wouldHaveGot: 0 }, { wouldHaveGot: 4 }]);
+    expect(without.buyers).toMatchObject([{ wouldHaveReceived: 0 }, { wouldHaveReceived: 4 }]);
   });
 
   it('is refused for more leads than it can hold, and reads no more than that', async () => {

@@ -183,7 +183,7 @@ describe('a table that does not exist', () => {
 
 it('opens the table that the environment names, with what answers in its place', async () => {
   const asked: object[] = [];
-  const outside = {
+  const externalServices = {
     table: {
       send: async (command: { readonly input: object }) => {
         asked.push(command.input);
@@ -191,7 +191,10 @@ it('opens the table that the environment names, with what answers in its place',
       },
     },
   };
-  const table = openTable({ TABLE_NAME: 'leads' }, { ...systemRuntime, outside: outside as never });
+  const table = openTable(
+    { TABLE_NAME: 'leads' },
+    { ...systemRuntime, externalServices: externalServices as never },
+  );
   expect(table.name).toBe('leads');
   expect(table.runtime.sleep).toBe(systemRuntime.sleep);
   await table.get({ pk: 'A', sk: '1' });
@@ -211,7 +214,7 @@ it('blanks personal data by one expression: what can be absent is removed, the r
     'claim_reason',
     'intake_key',
     'external_id',
-    'marks',
+    'fingerprints',
     'address',
   ]);
   expect(Object.keys(names)).toHaveLength(11);

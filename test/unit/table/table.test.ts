@@ -266,7 +266,7 @@ describe('a meter', () => {
       (table: Table) => table.put({ put: A }),
       [{ operation: 'put', read: 0, write: 1 }],
     ],
-  ])('is told of %s', async (_, reply, use, expected) => {
+  ])('is notified of %s', async (_, reply, use, expected) => {
     const { measured, asked } = await metered(reply, use);
     expect(measured).toEqual(expected);
     expect(asked).toMatchObject({ ReturnConsumedCapacity: 'TOTAL' });
@@ -285,9 +285,9 @@ describe('the parts of expressions', () => {
 
   it('state what was seen, or that nothing was', () => {
     expect(unchanged('version', 3)).toEqual({
-      condition: '#seen = :seen',
-      names: { '#seen': 'version' },
-      values: { ':seen': 3 },
+      condition: '#expected = :expected',
+      names: { '#expected': 'version' },
+      values: { ':expected': 3 },
     });
     expect(unchanged('version', undefined)).toEqual({ condition: 'attribute_not_exists(pk)' });
   });

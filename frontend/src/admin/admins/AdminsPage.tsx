@@ -10,18 +10,18 @@ import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
-import { useProof } from './proof';
+import { useReauthentication } from './use-reauthentication';
 
 /** Who may log in. All admins have the same rights. */
 export function AdminsPage() {
   const admins = useAdmins();
-  const demand = useAdminWrite('demandPasskeys', useProof());
+  const requirement = useAdminWrite('requirePasskeys', useReauthentication());
   const dialogs = useDialogs();
 
-  const changeDemand = async ({ passkeys_demanded: before, admins: all }: Admins) => {
-    const text = CONFIRM.demandPasskeys(all.filter(({ passkeys }) => passkeys === 0).length);
+  const changeRequirement = async ({ passkeys_required: before, admins: all }: Admins) => {
+    const text = CONFIRM.requirePasskeys(all.filter(({ passkeys }) => passkeys === 0).length);
     if (before || (await dialogs.confirm({ title: 'Require passkeys', text, action: 'Require' })))
-      demand.mutate({ body: { demanded: !before } });
+      requirement.mutate({ body: { demanded: !before } });
   };
 
   return (
@@ -58,9 +58,9 @@ export function AdminsPage() {
             <Switch
               label="Require a passkey for every admin"
               description="Admins without a passkey can log in with their password only to register one."
-              checked={data.passkeys_demanded}
-              disabled={demand.isPending}
-              onChange={() => void changeDemand(data)}
+              checked={data.passkeys_required}
+              disabled={requirement.isPending}
+              onChange={() => void changeRequirement(data)}
             />
             {data.invitations.length > 0 && (
               <>
@@ -85,7 +85,7 @@ export function AdminsPage() {
 
 function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
   const dialogs = useDialogs();
-  const remove = useAdminWrite('removeAdmin', useProof());
+  const remove = useAdminWrite('removeAdmin', useReauthentication());
   const confirmRemoval = () =>
     dialogs.ask(
       {

@@ -10,13 +10,13 @@ import { AppModal } from '../ui/AppModal';
 import { CopyField } from '../ui/CopyField';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
-import { useProof } from './proof';
+import { useReauthentication } from './use-reauthentication';
 
 /** Makes a link for a new admin, or for one whose access is reset, and shows it once. */
 export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
-  const withProof = useProof();
-  const invite = useAdminWrite('inviteAdmin', withProof);
-  const reset = useAdminWrite('resetAdmin', withProof);
+  const withReauthentication = useReauthentication();
+  const invite = useAdminWrite('inviteAdmin', withReauthentication);
+  const reset = useAdminWrite('resetAdmin', withReauthentication);
   const [made, setMade] = useState<MadeLink>();
   const form = useForm({
     initialValues: { username: '', email: '' },

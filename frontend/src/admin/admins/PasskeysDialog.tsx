@@ -18,22 +18,22 @@ import rowClasses from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
 import classes from './admins.module.css';
-import { useProof } from './proof';
+import { useReauthentication } from './use-reauthentication';
 
 /** The own passkeys and recovery codes. */
 export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
-  const withProof = useProof();
+  const withReauthentication = useReauthentication();
   const own = usePasskeys();
   const [codes, setCodes] = useState<readonly string[]>();
   const notifications = useNotifications();
-  const renew = useAdminWrite('renewRecoveryCodes', withProof);
+  const renew = useAdminWrite('renewRecoveryCodes', withReauthentication);
   const form = useForm({
     initialValues: { name: '' },
     validate: { name: (value) => (value.trim() === '' ? INVALID.required('Name') : null) },
   });
   const add = useWrite(
     async (name: string) => {
-      const asked = await withProof(() => call('beginPasskey', {}));
+      const asked = await withReauthentication(() => call('beginPasskey', {}));
       const body = { ...(await makePasskey(asked)), name };
       return call('addPasskey', { body });
     },
@@ -117,7 +117,7 @@ export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
 
 function PasskeyRow({ passkey, isLast }: { readonly passkey: OwnPasskey; readonly isLast: boolean }) {
   const { passkey_id: passkeyId, name, created_at, used_at } = passkey;
-  const remove = useAdminWrite('removePasskey', useProof());
+  const remove = useAdminWrite('removePasskey', useReauthentication());
   const dialogs = useDialogs();
   const confirmRemoval = () =>
     dialogs.ask(

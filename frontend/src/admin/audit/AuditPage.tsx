@@ -15,7 +15,7 @@ import classes from './AuditPage.module.css';
 import { type AuditChange, changeText, PENDING_LEADS, subjectText } from './audit-texts';
 
 const DEFAULTS = { kind: '', entity: '', id: '' };
-const KINDS = ['', 'looks'] as const;
+const KINDS = ['', 'accesses'] as const;
 const ENTITIES = ['', 'buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin'] as const;
 
 /** Who changed what, when, and from what to what; and, apart from it, who looked at what. */
@@ -23,9 +23,9 @@ export function AuditPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const entity = oneOf(state.entity, ENTITIES);
   const [id] = useDebouncedValue(state.id.trim(), 250);
-  const looks = oneOf(state.kind, KINDS) === 'looks';
+  const accesses = oneOf(state.kind, KINDS) === 'accesses';
   const audit = useAudit(
-    looks ? 'looks' : 'changes',
+    accesses ? 'accesses' : 'changes',
     entity === '' ? undefined : entity,
     entity === '' ? '' : id,
   );
@@ -36,10 +36,10 @@ export function AuditPage() {
         <NativeSelect
           size="xs"
           label="Show"
-          value={looks ? 'looks' : ''}
+          value={accesses ? 'accesses' : ''}
           data={[
             { value: '', label: 'Changes' },
-            { value: 'looks', label: 'Access' },
+            { value: 'accesses', label: 'Access' },
           ]}
           onChange={(event) => change({ kind: event.currentTarget.value })}
         />
@@ -66,9 +66,9 @@ export function AuditPage() {
       </Group>
       <FilterChips
         filters={[
-          { name: 'Show', value: looks ? 'Access' : '', remove: () => change({ kind: '' }) },
+          { name: 'Show', value: accesses ? 'Access' : '', remove: () => change({ kind: '' }) },
           {
-            name: looks ? 'At' : 'Changed',
+            name: accesses ? 'At' : 'Changed',
             value: capitalised(entity),
             remove: () => change({ entity: '', id: '' }),
           },
@@ -84,7 +84,7 @@ export function AuditPage() {
                 <EmptyState
                   title="No entries"
                   hint={
-                    looks
+                    accesses
                       ? 'Leads, exports and buyer links that an admin opened appear here, each once a day.'
                       : 'Every change made by an admin appears here.'
                   }
@@ -92,7 +92,7 @@ export function AuditPage() {
               ) : (
                 <DataTable
                   label="Audit trail"
-                  columns={looks ? columns.filter(({ key }) => key !== 'Changes') : columns}
+                  columns={accesses ? columns.filter(({ key }) => key !== 'Changes') : columns}
                   rows={rows.map((entry, index) => ({ entry, index }))}
                   rowKey={({ index }) => index}
                   cards

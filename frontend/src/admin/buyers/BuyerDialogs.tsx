@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { isActiveBuyer, loadBuyer, useBuyers, useCreateBuyer, useUpdateBuyer } from '../data/buyers';
-import { useKeepInSight } from '../data/kept-in-sight';
+import { usePinBuyer } from '../data/pinned-buyers';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 
@@ -29,7 +29,7 @@ export function AddBuyerDialog({ close }: DialogInput<'add-buyer'>) {
   const { data: buyers = [] } = useBuyers();
   const create = useCreateBuyer();
   const dialogs = useDialogs();
-  const keepInSight = useKeepInSight();
+  const pinBuyer = usePinBuyer();
   const notifications = useNotifications();
   const agree = useAgreement();
   const weights = weightsOf(buyers.filter(isActiveBuyer), undefined);
@@ -54,7 +54,7 @@ export function AddBuyerDialog({ close }: DialogInput<'add-buyer'>) {
       { body: newBuyerOf(values, exclusive) },
       {
         onSuccess: ({ buyer, message }) => {
-          keepInSight(buyer.buyer_id);
+          pinBuyer(buyer.buyer_id);
           notifications.success(message, {
             label: `Create order for ${buyer.buyer_id}`,
             run: () => dialogs.open('create-order', { buyerId: buyer.buyer_id }),

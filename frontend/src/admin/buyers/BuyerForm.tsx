@@ -1,7 +1,7 @@
 import { Button, Fieldset, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { ALL_CHANNELS } from '#shared/channels/channels';
-import { MAX_DECISION_DAYS, NEARLY_FULL_PERCENT, NEWS_KINDS } from '#shared/rules/constants';
+import { MAX_DECISION_DAYS, NEARLY_FULL_PERCENT, NOTIFICATION_KINDS } from '#shared/rules/constants';
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { fieldsOf } from '../ui/form';
@@ -30,7 +30,8 @@ const HINTS: Readonly<Record<string, string>> = {
   manual_review: 'Leads for this buyer are held as pending leads until an admin assigns them.',
   max_claim_days: 'Working days after delivery, 1–30',
   min_days_for_ne: '“Not reachable” counts from this working day on, 1–30',
-  on_silence: 'Happens automatically on the day after the deadline. Only for orders created from now on.',
+  default_decision:
+    'Happens automatically on the day after the deadline. Only for orders created from now on.',
   claim_quota_percent:
     'Percentage of the order’s leads, rounded up. Pending and approved claims count. Only for orders created from now on.',
   auto_decide_claims:
@@ -38,9 +39,9 @@ const HINTS: Readonly<Record<string, string>> = {
   link_days: 'Days after a link is created. The buyer can request a new one by e-mail.',
   link_code: 'The code is sent to the buyer’s e-mail address and asked for once per device.',
   decision_days: `After filing, 1–${MAX_DECISION_DAYS}; the buyer sees the day. Only for orders created from now on.`,
-  news_claim_decided: 'Sent through the mail server of the buyer’s template while e-mail is on.',
-  news_order_nearly_full: `Once per order, at ${NEARLY_FULL_PERCENT} % of its limit.`,
-  news_weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Contains a link, no figures.',
+  notify_claim_decided: 'Sent through the mail server of the buyer’s template while e-mail is on.',
+  notify_order_nearly_full: `Once per order, at ${NEARLY_FULL_PERCENT} % of its limit.`,
+  notify_weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Contains a link, no figures.',
 };
 
 /** All fields of a buyer, by section. */
@@ -108,7 +109,7 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
           description={refusalText(form.values)}
           data={[
             { value: 'keep', label: 'The buyer keeps the lead' },
-            { value: 'give_on', label: 'Reassign the lead to the next buyer' },
+            { value: 'reassign', label: 'Reassign the lead to the next buyer' },
           ]}
         />
       </Fieldset>
@@ -121,7 +122,7 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
           <TextInput {...field('min_days_for_ne')} required inputMode="numeric" />
           <TextInput {...field('decision_days')} inputMode="numeric" placeholder="No deadline" />
           <NativeSelect
-            {...field('on_silence')}
+            {...field('default_decision')}
             disabled={form.values.decision_days.trim() === ''}
             data={[
               { value: 'none', label: 'Show it as overdue' },
@@ -145,8 +146,8 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
 
       <Fieldset legend="E-mail notifications">
         <Stack gap="sm">
-          {NEWS_KINDS.map((kind) => (
-            <Switch key={kind} {...field(`news_${kind}`, 'checkbox')} />
+          {NOTIFICATION_KINDS.map((kind) => (
+            <Switch key={kind} {...field(`notify_${kind}`, 'checkbox')} />
           ))}
         </Stack>
       </Fieldset>

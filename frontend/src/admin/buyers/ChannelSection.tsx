@@ -195,7 +195,7 @@ interface FieldProps {
   readonly field: BuyerChannelField;
   /** What a template is chosen from. */
   readonly templates?: readonly { readonly value: string; readonly label: string }[];
-  /** What is wrong with what is typed, beside the other fields. */
+  /** What is wrong with what is typed, next to the other fields. */
   readonly problem?: string | undefined;
 }
 

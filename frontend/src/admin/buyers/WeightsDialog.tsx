@@ -66,8 +66,10 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
       const now = new Map((await loadBuyers()).map((buyer) => [buyer.buyer_id, hundredths(buyer)]));
       setRows((before) =>
         before.map((row) => {
-          const seen = error.fields[row.buyer_id] === undefined ? undefined : now.get(row.buyer_id);
-          return seen === undefined ? row : { ...row, seen, error: INVALID.weightMeanwhile(textOf(seen)) };
+          const expected = error.fields[row.buyer_id] === undefined ? undefined : now.get(row.buyer_id);
+          return expected === undefined
+            ? row
+            : { ...row, expected, error: INVALID.weightMeanwhile(textOf(expected)) };
         }),
       );
     } catch (failed) {
@@ -79,10 +81,10 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
     if (changes === undefined) return;
     const { changed, takesAll } = changes;
     if (takesAll !== undefined && !(await agree(takesAll))) return;
-    const named = changed.map(({ buyer_id, weight, seen }) => ({
+    const named = changed.map(({ buyer_id, weight, expected }) => ({
       buyer_id,
       probability: weight / 100,
-      seen: seen / 100,
+      expected: expected / 100,
     }));
     change.mutate(
       { body: { buyers: named, ...(takesAll !== undefined && { confirm_exclusive: true }) } },
@@ -90,7 +92,7 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
     );
   };
 
-  const dirty = !change.isSuccess && rows.some((row) => row.typed !== textOf(row.seen));
+  const dirty = !change.isSuccess && rows.some((row) => row.typed !== textOf(row.expected));
   return (
     <AppModal title="Probabilities" close={close} size="lg" dirty={dirty}>
       {rows.length === 0 ? (
@@ -159,13 +161,13 @@ function rowsOf(buyers: readonly Buyer[], including: string | undefined): Row[] 
   return buyers
     .filter(({ deleted }) => !deleted)
     .map((buyer): Row => {
-      const seen = hundredths(buyer);
+      const expected = hundredths(buyer);
       const isActive = isActiveBuyer(buyer);
       return {
         buyer_id: buyer.buyer_id,
         buyer_email: buyer.buyer_email,
-        seen,
-        typed: textOf(seen),
+        expected,
+        typed: textOf(expected),
         isTyped: false,
         counts: isActive || buyer.buyer_id === including,
         isActive,
@@ -174,7 +176,9 @@ function rowsOf(buyers: readonly Buyer[], including: string | undefined): Row[] 
     })
     .toSorted(
       (a, b) =>
-        Number(b.counts) - Number(a.counts) || b.seen - a.seen || a.buyer_id.localeCompare(b.buyer_id, 'de'),
+        Number(b.counts) - Number(a.counts) ||
+        b.expected - a.expected ||
+        a.buyer_id.localeCompare(b.buyer_id, 'de'),
     );
 }
 
@@ -195,7 +199,7 @@ const columnsFor = (type: (buyerId: string, typed: string) => void): readonly Co
       </Text>
     </div>
   )),
-  column('Now', 70, (row) => percentText(row.seen / 100), { align: 'right' }),
+  column('Now', 70, (row) => percentText(row.expected / 100), { align: 'right' }),
   column('New (%)', 110, (row) => (
     <TextInput
       size="xs"

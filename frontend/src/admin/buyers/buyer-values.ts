@@ -1,5 +1,9 @@
 import { ALL_CHANNELS } from '#shared/channels/channels';
-import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, NEWS_PRESETS } from '#shared/rules/constants';
+import {
+  DEFAULT_MAX_CLAIM_DAYS,
+  DEFAULT_MIN_DAYS_FOR_NE,
+  NOTIFICATION_DEFAULTS,
+} from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import type { Buyer, NewBuyer } from '../data/buyers';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
@@ -9,12 +13,12 @@ import { type HoursValues, scheduleOf } from './hours';
 const PLAIN = {
   manual_review: false,
   on_refusal: 'keep',
-  on_silence: 'none',
+  default_decision: 'none',
   auto_decide_claims: false,
   link_code: false,
-  news_claim_decided: NEWS_PRESETS.claim_decided,
-  news_order_nearly_full: NEWS_PRESETS.order_nearly_full,
-  news_weekly_statement: NEWS_PRESETS.weekly_statement,
+  notify_claim_decided: NOTIFICATION_DEFAULTS.claim_decided,
+  notify_order_nearly_full: NOTIFICATION_DEFAULTS.order_nearly_full,
+  notify_weekly_statement: NOTIFICATION_DEFAULTS.weekly_statement,
 } as const satisfies Partial<Buyer>;
 /** Whole numbers that people type; null, and empty in the form, where there is none. */
 const COUNTS = [
@@ -69,14 +73,14 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   max_claim_days: 'Maximum claim days',
   min_days_for_ne: 'Minimum days for NE',
   decision_days: 'Working days to decide a claim',
-  on_silence: 'If a claim is not decided in time',
+  default_decision: 'If a claim is not decided in time',
   claim_quota_percent: 'Claim quota (%)',
   auto_decide_claims: 'Decide clear claims automatically',
   link_code: 'E-mail code to open a link',
   link_days: 'Link lifetime (days)',
-  news_claim_decided: 'Claim decided',
-  news_order_nearly_full: 'Order nearly full',
-  news_weekly_statement: 'Weekly statement',
+  notify_claim_decided: 'Claim decided',
+  notify_order_nearly_full: 'Order nearly full',
+  notify_weekly_statement: 'Weekly statement',
   schedule: 'Hours',
   ...Object.fromEntries(
     ALL_CHANNELS.flatMap(({ flag, form, fields }) => [

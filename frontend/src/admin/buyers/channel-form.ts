@@ -168,7 +168,7 @@ const mappingOf = (value: string): Record<string, string> =>
 
 /**
  * What a channel that is off hides stays as it is stored, but for the template: one that was chosen before e-mail was
- * switched off again is kept for later.
+ * switched off again is stored for later.
  */
 export function channelFieldsOf(values: ChannelValues): Partial<Settings> {
   const fields: Partial<Settings> = {};

@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { BUYER_AFFECTED, type Buyer } from '../data/buyers';
-import { useKeepInSight } from '../data/kept-in-sight';
 import { useWrite } from '../data/mutation';
+import { usePinBuyer } from '../data/pinned-buyers';
 import { call } from '../data/query';
 import { useNotifications } from '../notifications';
 import { TROUBLE } from '../texts';
@@ -22,11 +22,11 @@ export function usePauseBuyer(): UseMutationResult<unknown, Error, Pausing> {
 /** @param undo offered with the message */
 function usePausing(undo?: (pausing: Pausing) => void): UseMutationResult<unknown, Error, Pausing> {
   const notifications = useNotifications();
-  const keepInSight = useKeepInSight();
+  const pinBuyer = usePinBuyer();
   const openEditor = useExceededSum();
   return useWrite(
     async ({ buyerId, isPaused }: Pausing) => {
-      keepInSight(buyerId);
+      pinBuyer(buyerId);
       try {
         return await call(
           'updateBuyer',

@@ -8,7 +8,7 @@ const ALL = 100_00;
 export interface EditedWeight {
   readonly buyer_id: string;
   /** When the editor was opened. */
-  readonly seen: number;
+  readonly expected: number;
   /** As it is typed. */
   readonly typed: string;
   /** Typed by the admin, not shared out. */
@@ -28,7 +28,7 @@ export function weightOf({ typed }: Pick<EditedWeight, 'typed'>): number | undef
 /** As it is typed. */
 export const textOf = (weight: number): string => formatNumber(weight / 100);
 
-const isCounted = (row: EditedWeight) => row.counts || weightOf(row) !== row.seen;
+const isCounted = (row: EditedWeight) => row.counts || weightOf(row) !== row.expected;
 
 /** Of all that count; what cannot be read counts as 0. */
 export function sumOf(rows: readonly EditedWeight[]): number {
@@ -37,7 +37,11 @@ export function sumOf(rows: readonly EditedWeight[]): number {
 
 /** What may be saved: the changed weights, and the buyer that all others lose theirs to, if an admin must agree to that. */
 export interface Changes {
-  readonly changed: readonly { readonly buyer_id: string; readonly weight: number; readonly seen: number }[];
+  readonly changed: readonly {
+    readonly buyer_id: string;
+    readonly weight: number;
+    readonly expected: number;
+  }[];
   readonly takesAll: string | undefined;
 }
 
@@ -45,11 +49,11 @@ export interface Changes {
 export function changesOf(rows: readonly EditedWeight[]): Changes | undefined {
   const changed = rows.flatMap((row) => {
     const weight = weightOf(row);
-    return weight === undefined || weight === row.seen ? [] : [{ ...row, weight }];
+    return weight === undefined || weight === row.expected ? [] : [{ ...row, weight }];
   });
   if (changed.length === 0 || rows.some((row) => weightOf(row) === undefined)) return undefined;
   const all = changed.find(({ weight }) => weight === ALL);
-  const others = rows.filter((row) => row.buyer_id !== all?.buyer_id && row.counts && row.seen > 0);
+  const others = rows.filter((row) => row.buyer_id !== all?.buyer_id && row.counts && row.expected > 0);
   if (all !== undefined && others.length > 0) return { changed: [all], takesAll: all.buyer_id };
   return checkProbability(sumOf(rows), []) === 'fits' ? { changed, takesAll: undefined } : undefined;
 }
@@ -65,7 +69,7 @@ export function shareRest(rows: readonly EditedWeight[]): EditedWeight[] | undef
   if (others.length === 0 || left < 0) return undefined;
   const parts = inProportion(
     left,
-    others.map(({ seen }) => seen),
+    others.map(({ expected }) => expected),
   );
   const shared = new Map(others.map(({ buyer_id }, at) => [buyer_id, parts[at] ?? 0]));
   return rows.map((row) => {

@@ -1,5 +1,5 @@
 import { Fieldset, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
-import { reasonLabel } from '#shared/rules/claims';
+import { reasonLabel } from '#shared/rules/claim-windows';
 import { formatDate, formatNumber } from '#shared/rules/formats';
 import type { Claim } from '../data/claims';
 import { useLead } from '../data/leads';
@@ -41,7 +41,7 @@ export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Pro
       {claim.reversible_until !== null && (
         <ReverseDecision claim={claim} until={new Date(claim.reversible_until)} done={onLeave} />
       )}
-      {claim.claim_reason === reasonLabel('doppelt') && <DuplicateProof leadId={claim.lead_id} />}
+      {claim.claim_reason === reasonLabel('doppelt') && <DuplicateEvidence leadId={claim.lead_id} />}
       <Fieldset legend="Lead">
         <DescriptionList facts={leadFacts(claim)} />
         <TextLink to={`/dashboard/leads/${claim.lead_id}`} onClick={onLeave}>
@@ -82,7 +82,7 @@ export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Pro
 }
 
 /** Whether the person came before. */
-function DuplicateProof({ leadId }: { readonly leadId: string }) {
+function DuplicateEvidence({ leadId }: { readonly leadId: string }) {
   const lead = useLead(leadId);
   return (
     <Fieldset legend="Same person">

@@ -1,7 +1,7 @@
 import { Alert, Fieldset, Group, Text } from '@mantine/core';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import type { EvidenceRow } from '#shared/contract/schemas/claims';
-import { CLAIM_RULE_NAMES } from '#shared/rules/claim-rules';
+import { CLAIM_RULE_NAMES } from '#shared/rules/claim-evidence-rules';
 import { formatDateTime } from '#shared/rules/formats';
 import { type KnownOfClaim, useClaimEvidence } from '../data/claim-evidence';
 import type { Claim } from '../data/claims';

@@ -1,6 +1,6 @@
 import { Alert, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { CLAIM_RULE_NAMES } from '#shared/rules/claim-rules';
+import { CLAIM_RULE_NAMES } from '#shared/rules/claim-evidence-rules';
 import { formatDateTime } from '#shared/rules/formats';
 import { useReverseClaim } from '../data/claim-evidence';
 import type { Claim } from '../data/claims';

@@ -1,6 +1,6 @@
 import type { ClaimRow } from '#shared/contract/schemas/claims';
-import { isOverdue } from '#shared/rules/claims';
-import type { OnSilence } from '#shared/rules/constants';
+import { isOverdue } from '#shared/rules/claim-windows';
+import type { DefaultDecision } from '#shared/rules/constants';
 import { berlinDay, formatDay, workingDaysBetween } from '#shared/rules/working-days';
 
 /** How near the last day for a decision is. */
@@ -9,7 +9,7 @@ export type Urgency = 'overdue' | 'soon' | 'later';
 /** A decision is due soon with so many working days after today, or fewer. */
 const SOON_WORKING_DAYS = 2;
 
-type Deadline = Pick<ClaimRow, 'claim_status' | 'decide_by' | 'on_silence'>;
+type Deadline = Pick<ClaimRow, 'claim_status' | 'decide_by' | 'default_decision'>;
 
 /** @returns undefined for a claim without a deadline, or one that is decided */
 export function urgencyOf({ claim_status, decide_by }: Deadline, now: Date): Urgency | undefined {
@@ -23,7 +23,7 @@ export function deadlineText(claim: Deadline, now: Date): string | undefined {
   const urgency = urgencyOf(claim, now);
   if (urgency === undefined || claim.decide_by === null) return undefined;
   const day = formatDay(claim.decide_by);
-  return urgency === 'overdue' ? `${day}, overdue` : `${day}${thenText(claim.on_silence)}`;
+  return urgency === 'overdue' ? `${day}, overdue` : `${day}${thenText(claim.default_decision)}`;
 }
 
 /** Which of the claims that wait are shown. */
@@ -41,8 +41,8 @@ export function urgent(claims: readonly ClaimRow[], filter: UrgencyFilter, now: 
     .toSorted((a, b) => ((a.decide_by ?? '') < (b.decide_by ?? '') ? -1 : 1));
 }
 
-function thenText(onSilence: OnSilence): string {
-  switch (onSilence) {
+function thenText(defaultDecision: DefaultDecision): string {
+  switch (defaultDecision) {
     case 'none':
       return '';
     case 'approve':
@@ -50,6 +50,6 @@ function thenText(onSilence: OnSilence): string {
     case 'reject':
       return ', then rejected';
     default:
-      return onSilence satisfies never;
+      return defaultDecision satisfies never;
   }
 }

@@ -5,7 +5,7 @@ import { Suspense, useMemo } from 'react';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { useDashboardStats } from '../data/insights';
-import { useKeptInSight } from '../data/kept-in-sight';
+import { usePinnedBuyers } from '../data/pinned-buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
@@ -67,7 +67,7 @@ export function DashboardPage() {
 function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
   const dialogs = useDialogs();
   const [state, change] = useUrlState(DEFAULTS);
-  const kept = useKeptInSight();
+  const kept = usePinnedBuyers();
   const visibility = useColumnVisibility('buyers', buyerColumns);
   const dir = oneOf(state.dir, ['asc', 'desc']);
   const by = buyerColumns.some(({ key, sort }) => sort && key === state.sort) ? state.sort : DEFAULTS.sort;

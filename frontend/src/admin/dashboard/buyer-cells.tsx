@@ -137,7 +137,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
       <IconButton
         label={`Why no leads for ${id}`}
         icon={IconHelpCircle}
-        onClick={() => dialogs.open('why-nothing', { buyerId: id })}
+        onClick={() => dialogs.open('eligibility', { buyerId: id })}
       />
       <IconButton
         label={`Edit ${id}`}

@@ -12,7 +12,7 @@ export type OwnPasskey = Answer<'listPasskeys'>['passkeys'][number];
 export type MadeLink = Answer<'inviteAdmin'>;
 
 /** Makes a call that is refused until the admin confirms who it is, and asks for that. */
-export type WithProof = <T>(act: () => Promise<T>) => Promise<T>;
+export type WithReauthentication = <T>(act: () => Promise<T>) => Promise<T>;
 
 export const useAdmins = () => useQuery(apiQuery(['admins'], 'listAdmins', {}));
 
@@ -23,5 +23,5 @@ export const useSessions = (username: string) =>
 export const usePasskeys = () => useQuery(apiQuery(['admins', 'passkeys'], 'listPasskeys', {}));
 
 /** A call that changes who may log in, or how. */
-export const useAdminWrite = <Id extends AdminCall>(id: Id, around?: WithProof) =>
+export const useAdminWrite = <Id extends AdminCall>(id: Id, around?: WithReauthentication) =>
   useApiMutation(id, ['admins', 'audit'], around && { around });

@@ -139,18 +139,18 @@ interface LimitChange {
   readonly limit: number;
   readonly caps: Caps;
   /** What was there when the dialog was opened. */
-  readonly seen: { readonly limit: number; readonly caps: Caps };
+  readonly expected: { readonly limit: number; readonly caps: Caps };
 }
 
 /** @param fallbackText the text of a failure that says nothing of its own */
 export function useUpdateLimit(fallbackText: string) {
   return useOptimisticBuyer(
-    ({ buyerId, limit, caps, seen }: LimitChange) =>
+    ({ buyerId, limit, caps, expected }: LimitChange) =>
       call(
         'updateOrderLimit',
         {
           params: { buyerId },
-          body: { lead_limit: limit, ...caps, seen: { lead_limit: seen.limit, ...seen.caps } },
+          body: { lead_limit: limit, ...caps, expected: { lead_limit: expected.limit, ...expected.caps } },
         },
         { fallbackText },
       ),

@@ -39,7 +39,7 @@ export function useRetentionPreview(days: RetentionDays | undefined) {
 
 export type Alerts = Answer<'getAlertSettings'>;
 export type AlertSettings = Alerts['settings'];
-export type AlertFound = Answer<'previewAlerts'>['found'][number];
+export type ActiveAlert = Answer<'previewAlerts'>['active_alerts'][number];
 export type AlertThresholds = Sent<'previewAlerts', 'query'>;
 
 /** Who is alerted of what. */

@@ -10,7 +10,7 @@ export const DIALOGS: {
   'edit-buyer': lazyComponent(async () => (await import('../buyers/BuyerDialogs')).EditBuyerDialog),
   'delete-buyer': lazyComponent(async () => (await import('../buyers/DeleteBuyerDialog')).DeleteBuyerDialog),
   weights: lazyComponent(async () => (await import('../buyers/WeightsDialog')).WeightsDialog),
-  'why-nothing': lazyComponent(async () => (await import('../buyers/WhyNothingDialog')).WhyNothingDialog),
+  eligibility: lazyComponent(async () => (await import('../buyers/EligibilityDialog')).EligibilityDialog),
   'create-order': lazyComponent(async () => (await import('../orders/CreateOrderDialog')).CreateOrderDialog),
   'buyer-orders': lazyComponent(async () => (await import('../orders/BuyerOrdersDialog')).BuyerOrdersDialog),
   'order-limit': lazyComponent(async () => (await import('../orders/OrderLimitDialog')).OrderLimitDialog),
@@ -52,6 +52,8 @@ export const DIALOGS: {
   sessions: lazyComponent(async () => (await import('../admins/SessionsDialog')).SessionsDialog),
   password: lazyComponent(async () => (await import('../admins/PasswordDialog')).PasswordDialog),
   passkeys: lazyComponent(async () => (await import('../admins/PasskeysDialog')).PasskeysDialog),
-  proof: lazyComponent(async () => (await import('../admins/ProofDialog')).ProofDialog),
+  reauthentication: lazyComponent(
+    async () => (await import('../admins/ReauthenticationDialog')).ReauthenticationDialog,
+  ),
   shortcuts: lazyComponent(async () => (await import('../shell/ShortcutsDialog')).ShortcutsDialog),
 };

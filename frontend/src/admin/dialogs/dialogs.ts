@@ -22,7 +22,7 @@ export interface DialogProps {
     /** A buyer that is about to be active, and therefore counts in the sum. */
     readonly including?: string;
   };
-  readonly 'why-nothing': { readonly buyerId: string };
+  readonly eligibility: { readonly buyerId: string };
   readonly 'create-order': { readonly buyerId?: string };
   readonly 'buyer-orders': { readonly buyerId: string };
   readonly 'order-limit': {
@@ -84,7 +84,7 @@ export interface DialogProps {
   readonly sessions: { readonly username: string };
   readonly password: { readonly username: string };
   readonly passkeys: object;
-  readonly proof: { readonly onProved: () => void };
+  readonly reauthentication: { readonly onReauthenticated: () => void };
   readonly shortcuts: object;
 }
 

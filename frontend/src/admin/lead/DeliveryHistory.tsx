@@ -48,7 +48,11 @@ export function FailureLine({ delivery }: { delivery: Pick<Delivery, 'error' | '
 }
 
 /** Of a lead that the partner refused: that it went on, or why it stayed. */
-export function WhatBecame({ delivery }: { delivery: Pick<Delivery, 'kept' | 'given_on_at'> }) {
+export function WhatBecame({
+  delivery,
+}: {
+  delivery: Pick<Delivery, 'reassignment_blocker' | 'reassigned_at'>;
+}) {
   const text = becameText(delivery);
   return text !== null && <Text size="sm">{text}</Text>;
 }
@@ -92,7 +96,7 @@ export function AttemptList({ delivery }: { delivery: Pick<Delivery, 'attempts'>
 
 export function ResendButton({ delivery }: { delivery: Delivery }) {
   const resend = useResendDelivery();
-  if (delivery.given_on_at !== null) return null;
+  if (delivery.reassigned_at !== null) return null;
   if (delivery.status !== 'failed' && delivery.status !== 'retrying') return null;
   return (
     <Button

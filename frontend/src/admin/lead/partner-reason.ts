@@ -1,5 +1,5 @@
 import type { Answer } from '#shared/contract/schemas';
-import type { KeptReason } from '#shared/rules/constants';
+import type { ReassignmentBlocker } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 
 type Delivery = Answer<'listDeliveries'>['deliveries'][number];
@@ -23,7 +23,7 @@ export function failureLine({
   return reason === '' || error.includes(reason) ? error : `${error}: “${reason}”`;
 }
 
-const KEPT = {
+const BLOCKER_TEXTS = {
   mail: 'the buyer also gets leads by e-mail, and an e-mail cannot be recalled',
   other_channel: 'another channel did not refuse it',
   may_have_arrived: 'an earlier attempt had no clear answer, so it may have arrived',
@@ -31,12 +31,15 @@ const KEPT = {
   claimed: 'it has a claim',
   left_order: 'it was deleted, or its person erased',
   order_over: 'its prepaid order is complete, so only a claim brings a replacement',
-} as const satisfies Record<KeptReason, string>;
+} as const satisfies Record<ReassignmentBlocker, string>;
 
 /** What became of a lead that the partner refused, of a buyer that gives refused leads on; null for any other. */
-export function becameText({ kept, given_on_at }: Pick<Delivery, 'kept' | 'given_on_at'>): string | null {
-  if (given_on_at !== null) return `Reassigned ${formatDateTime(new Date(given_on_at))}.`;
-  return kept === null ? null : `Not reassigned: ${KEPT[kept]}.`;
+export function becameText({
+  reassignment_blocker,
+  reassigned_at,
+}: Pick<Delivery, 'reassignment_blocker' | 'reassigned_at'>): string | null {
+  if (reassigned_at !== null) return `Reassigned ${formatDateTime(new Date(reassigned_at))}.`;
+  return reassignment_blocker === null ? null : `Not reassigned: ${BLOCKER_TEXTS[reassignment_blocker]}.`;
 }
 
 function reasonIn(answer: string): string {

@@ -8,7 +8,7 @@ interface Props {
   readonly change: (values: CapValues) => void;
 }
 
-/** How many leads an order takes in a day and a week, and by when. */
+/** How many leads an order ingests a day and a week, and by when. */
 export function CapFields({ values, errors, change }: Props) {
   const field = (name: keyof CapValues) => ({
     value: values[name],

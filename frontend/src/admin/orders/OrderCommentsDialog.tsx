@@ -20,7 +20,7 @@ export function OrderCommentsDialog({
       load={async () => ({ comments: (await loadOrder(buyerId, orderId)).comments })}
       labels={{ comments: 'Comments' }}
       requestOf={(values) => values}
-      inputOf={({ seen }) => ({ params: { orderId }, body: { ...form.getValues(), seen } })}
+      inputOf={({ expected }) => ({ params: { orderId }, body: { ...form.getValues(), expected } })}
       write={useSaveComments()}
       close={close}
       byButton

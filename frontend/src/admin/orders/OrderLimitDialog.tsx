@@ -58,9 +58,9 @@ export function OrderLimitDialog({
       focusFirstError();
       return;
     }
-    const seen = { limit, caps: capsOf(capValuesOf(caps)) };
+    const expected = { limit, caps: capsOf(capValuesOf(caps)) };
     void update
-      .mutateAsync({ buyerId, limit: Number(lead_limit), caps: capsOf(values), seen })
+      .mutateAsync({ buyerId, limit: Number(lead_limit), caps: capsOf(values), expected })
       .catch(askAgain);
     close();
   };
@@ -96,7 +96,7 @@ export function OrderLimitDialog({
   );
 }
 
-/** What somebody else has set beside the limit. */
+/** What somebody else has set next to the limit. */
 function theirCaps({ daily_cap, weekly_cap, ends_on }: Caps): string {
   return [
     ...(daily_cap === null ? [] : [`, ${daily_cap} per day`]),

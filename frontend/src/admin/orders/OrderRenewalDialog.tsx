@@ -24,9 +24,9 @@ export function OrderRenewalDialog({
       load={async () => ({ renewal: (await loadOrder(buyerId, orderId)).renewal })}
       labels={{ renewal: RENEWAL }}
       requestOf={(values) => values}
-      inputOf={({ seen }) => ({
+      inputOf={({ expected }) => ({
         params: { orderId },
-        body: { ...form.getValues(), seen: { renewal, ...seen } },
+        body: { ...form.getValues(), expected: { renewal, ...expected } },
       })}
       write={useSaveRenewal()}
       close={close}

@@ -2,17 +2,20 @@ import { formatDate, formatNumber } from '#shared/rules/formats';
 import type { Order } from '../data/orders';
 import { untilText } from '../ui/until';
 
-type Paced = Pick<Order, 'weekly_cap' | 'ends_on' | 'taken_today' | 'allowed_today' | 'taken_this_week'>;
+type Paced = Pick<
+  Order,
+  'weekly_cap' | 'ends_on' | 'received_today' | 'allowed_today' | 'received_this_week'
+>;
 
 const takenText = (when: string, taken: number | null, most: number | null) =>
   most === null ? [] : [`${when} ${formatNumber(taken ?? 0)} of ${formatNumber(most)}`];
 
 /** `today 12 of 20`, `week 31 of 50`, `until 31.12.2026`; empty without caps. */
 export function paceTexts(order: Paced): string[] {
-  const { taken_today, allowed_today, taken_this_week, weekly_cap, ends_on } = order;
+  const { received_today, allowed_today, received_this_week, weekly_cap, ends_on } = order;
   return [
-    ...takenText('today', taken_today, allowed_today),
-    ...takenText('week', taken_this_week, weekly_cap),
+    ...takenText('today', received_today, allowed_today),
+    ...takenText('week', received_this_week, weekly_cap),
     ...(ends_on === null ? [] : [`until ${formatDate(new Date(ends_on))}`]),
   ];
 }

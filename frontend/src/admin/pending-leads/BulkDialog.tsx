@@ -149,7 +149,7 @@ function taskOf(action: BulkAction, buyerId: string): Task<PendingLead> {
         perform: async (lead) => done(`Assigned as ${await assignLead(lead.lead_id, buyerId)}`),
         atOnce: 1,
         endsWith: (error) =>
-          error instanceof ApiError && error.code === 'buyer_has_no_room'
+          error instanceof ApiError && error.code === 'buyer_has_no_capacity'
             ? `Not tried: ${buyerId} has no capacity left`
             : undefined,
       };

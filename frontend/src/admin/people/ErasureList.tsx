@@ -127,11 +127,14 @@ function RecipientLine({
   );
 }
 
-function stateOf({ confirmed_at, by_hand, told_at, letters }: ErasureRecipient, begunAt: string): string {
+function stateOf(
+  { confirmed_at, by_hand, notified_at, email_count }: ErasureRecipient,
+  begunAt: string,
+): string {
   if (confirmed_at !== null) return `confirmed ${formatDateTime(new Date(confirmed_at))}`;
   const days = Math.floor((Date.now() - Date.parse(begunAt)) / DAY_MS);
   const age = `open for ${countOf(days, 'day')}`;
   if (by_hand) return `notify by hand, ${age}`;
-  if (told_at === null) return `${letters === 0 ? 'not notified yet' : 'e-mail sending'}, ${age}`;
-  return `${countOf(letters, 'e-mail')}, the last ${formatDateTime(new Date(told_at))}, ${age}`;
+  if (notified_at === null) return `${email_count === 0 ? 'not notified yet' : 'e-mail sending'}, ${age}`;
+  return `${countOf(email_count, 'e-mail')}, the last ${formatDateTime(new Date(notified_at))}, ${age}`;
 }

@@ -3,7 +3,7 @@ import { fieldLabel } from '#shared/rules/field-labels';
 /** Kinds of stored items whose own name says nothing to an admin. */
 const TEXTS: Readonly<Record<string, string>> = {
   refusedDelivery: 'Delivery that the buyer refused',
-  notice: 'Notification',
+  notification: 'Notification',
   callback: 'Callback to the source',
   person: 'Duplicate fingerprint',
   address: 'Returned e-mails',
@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   claimWord: 'Claim search term',
   counted: 'Counted in the statistics',
   leadWord: 'Lead search term',
-  look: 'Access by an admin',
+  access: 'Access by an admin',
 };
 
 /** What a kind of stored item is called on the screen of a person. */

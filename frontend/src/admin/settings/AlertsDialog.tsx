@@ -12,8 +12,8 @@ import {
 } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
 import { EditModal } from '../ui/EditModal';
+import { ActiveAlerts } from './ActiveAlerts';
 import { ALERTS, numberProblem } from './alert-texts';
-import { FoundNow } from './FoundNow';
 
 /** A rule as it is typed in. */
 interface Rule {
@@ -112,7 +112,7 @@ export function AlertsDialog({ stored, close }: DialogInput<'alerts'>) {
               {...form.getInputProps(`${kind}.threshold`)}
             />
           )}
-          <FoundNow found={now.data?.found.filter((one) => one.kind === kind) ?? []} />
+          <ActiveAlerts active_alerts={now.data?.active_alerts.filter((one) => one.kind === kind) ?? []} />
         </div>
       ))}
     </EditModal>

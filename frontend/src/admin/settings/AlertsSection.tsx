@@ -5,8 +5,8 @@ import { useDialogs } from '../dialogs/dialogs';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
+import { ActiveAlerts } from './ActiveAlerts';
 import { ALERTS } from './alert-texts';
-import { FoundNow } from './FoundNow';
 import { SettingsSection } from './SettingsSection';
 import { TestResult } from './TestResult';
 
@@ -68,7 +68,9 @@ export function AlertsSection() {
                       {about}
                       {unit !== undefined && ` ${unit}: ${threshold}.`}
                     </Text>
-                    <FoundNow found={now.data?.found.filter((one) => one.kind === kind) ?? []} />
+                    <ActiveAlerts
+                      active_alerts={now.data?.active_alerts.filter((one) => one.kind === kind) ?? []}
+                    />
                   </Paper>
                 );
               })}

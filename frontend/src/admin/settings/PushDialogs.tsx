@@ -87,7 +87,7 @@ function PushTemplateForm({ stored, close }: { readonly stored: string; readonly
       load={loadPushTemplate}
       labels={{ template: 'Notification text' }}
       requestOf={(values) => values}
-      inputOf={({ seen }) => ({ body: { ...form.getValues(), seen } })}
+      inputOf={({ expected }) => ({ body: { ...form.getValues(), expected } })}
       write={useSavePushTemplate()}
       close={close}
     >

@@ -18,13 +18,13 @@ export function StatusPageSection() {
       }
     >
       <QueryResult query={stored} skeleton={<ListSkeleton rows={1} />} what="The setting">
-        {(seen) => (
+        {(expected) => (
           <Group>
             <Switch
               label="The status page is public"
-              checked={seen.public}
+              checked={expected.public}
               disabled={save.isPending}
-              onChange={(event) => save.mutate({ body: { public: event.currentTarget.checked, seen } })}
+              onChange={(event) => save.mutate({ body: { public: event.currentTarget.checked, expected } })}
             />
           </Group>
         )}

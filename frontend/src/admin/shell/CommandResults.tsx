@@ -122,9 +122,9 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
   const isAnswered = wanted === '' || acting.length > 0 || (searched && !(intent && buyers.isLoading));
 
   const activeId = current < 0 ? undefined : `${listId}-${current}`;
-  const tellActive = useEffectEvent(onActive);
+  const notifyActive = useEffectEvent(onActive);
   useEffect(() => {
-    tellActive(activeId);
+    notifyActive(activeId);
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
 
@@ -206,7 +206,7 @@ function useActing() {
           id: `why-${id}`,
           title: `Why no leads for ${id}`,
           subtitle: buyer.buyer_email,
-          go: () => dialogs.open('why-nothing', { buyerId: id }),
+          go: () => dialogs.open('eligibility', { buyerId: id }),
         };
       case 'order':
         return {

@@ -25,7 +25,7 @@ interface SeldomScreen {
 export interface Screen extends SeldomScreen {
   /** The single key that leads here. */
   readonly key: string;
-  /** The figure of the dashboard that the menu shows beside the entry. */
+  /** The figure of the dashboard that the menu shows next to the entry. */
   readonly badge?: {
     readonly stat: 'ineligible_leads_count' | 'pending_reclamations_count' | 'failed_deliveries_count';
     readonly tone: 'wait' | 'bad';

@@ -215,7 +215,7 @@ type SimulatedBuyer = Simulation['buyers'][number];
 
 function Result({ simulation }: { simulation: Simulation }) {
   const rows = useMemo(
-    () => simulation.buyers.toSorted((a, b) => b.would_have_got - a.would_have_got),
+    () => simulation.buyers.toSorted((a, b) => b.would_have_received - a.would_have_received),
     [simulation.buyers],
   );
   return (
@@ -240,6 +240,6 @@ function Result({ simulation }: { simulation: Simulation }) {
 const columns: readonly Column<SimulatedBuyer>[] = [
   column('Buyer', 160, (row) => row.buyer_id),
   column('Got', 100, (row) => formatNumber(row.got), { align: 'right' }),
-  column('Simulated', 140, (row) => formatNumber(row.would_have_got), { align: 'right' }),
-  column('Difference', 120, (row) => signed(row.would_have_got - row.got), { align: 'right' }),
+  column('Simulated', 140, (row) => formatNumber(row.would_have_received), { align: 'right' }),
+  column('Difference', 120, (row) => signed(row.would_have_received - row.got), { align: 'right' }),
 ];

@@ -13,11 +13,11 @@ import { STATES } from './source-texts';
 export function StateDialog({ source, close }: DialogInput<'source-state'>) {
   const [state, setState] = useState(source.state);
   // What it was when the dialog was opened: somebody else may have paused it meanwhile.
-  const [seen] = useState(source.state);
+  const [expected] = useState(source.state);
   const update = useUpdateSource();
   const save = () =>
     update.mutate(
-      { params: { sourceId: source.source_id }, body: { state, seen: { state: seen } } },
+      { params: { sourceId: source.source_id }, body: { state, expected: { state: expected } } },
       { onSuccess: close },
     );
   return (
@@ -39,7 +39,7 @@ export function StateDialog({ source, close }: DialogInput<'source-state'>) {
           action="Save State"
           onAction={save}
           saving={update.isPending}
-          blocked={state === seen}
+          blocked={state === expected}
         />
       </Stack>
     </AppModal>

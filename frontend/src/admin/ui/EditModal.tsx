@@ -17,7 +17,7 @@ interface Props<Values, Request extends object, Sent> {
   readonly labels: Readonly<Record<string, string>>;
   readonly requestOf: (values: Values) => Request;
   /** What the call takes, with the changed fields and their values when the form was opened. */
-  readonly inputOf: (changes: Partial<Request> & { readonly seen: Partial<Request> }) => Sent;
+  readonly inputOf: (changes: Partial<Request> & { readonly expected: Partial<Request> }) => Sent;
   readonly write: {
     readonly mutate: (
       input: Sent,

@@ -11,7 +11,7 @@ interface SortSelectProps {
   readonly onSort: (sort: Sort) => void;
 }
 
-/** In place of the heads, which cards do not have. */
+/** In place of the headers, which cards do not have. */
 export function SortSelect({ columns, sort, onSort }: SortSelectProps) {
   return (
     <NativeSelect

@@ -17,7 +17,7 @@ interface ColumnVisibility {
 }
 
 /**
- * Lets people hide columns; the choice is kept in this browser.
+ * Lets people hide columns; the choice is stored in this browser.
  * The first column always stays, it names the row.
  * @param table names the table in the browser's storage
  */

@@ -35,8 +35,8 @@ export interface Edit<Values> {
    */
   readonly changes: <Request extends object>(
     requestOf: (values: Values) => Request,
-  ) => Partial<Request> & { seen: Partial<Request> };
-  /** Shows why the server refused to save: beside the fields, or as a choice between two values. */
+  ) => Partial<Request> & { expected: Partial<Request> };
+  /** Shows why the server refused to save: next to the fields, or as a choice between two values. */
   readonly refused: (error: unknown) => void;
   /** For a form that stays open after it was saved: what is stored now. */
   readonly saved: (values: Values) => void;
@@ -79,7 +79,7 @@ export function useEdit<Values extends object>(options: Options<Values>): Edit<V
         JSON.stringify(value) === JSON.stringify(stored.get(name)) ? [] : [name],
       );
       const comparable = changed.filter((name) => !secrets.includes(name));
-      return { ...only(now, changed), seen: only(before, comparable) };
+      return { ...only(now, changed), expected: only(before, comparable) };
     },
     refused: (error) => {
       if (error instanceof ApiError && error.code === 'edited_meanwhile')

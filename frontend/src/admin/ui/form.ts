@@ -15,7 +15,7 @@ export function fieldsOf<Values>(
   });
 }
 
-/** Puts the server's text about each refused field beside that field, and the focus into the first of them. */
+/** Puts the server's text about each refused field next to that field, and the focus into the first of them. */
 export function showFieldErrors<Values extends object>(
   form: Pick<UseFormReturnType<Values>, 'setErrors'>,
   error: unknown,

@@ -14,7 +14,7 @@ import { ToolButton } from '../../ui/ToolButton';
 import { FIELD_TEXTS } from '../field-texts';
 import classes from './ImportDialog.module.css';
 import { cellOf, countOutcomes, leadOf, outcomeOf, type RowResult } from './lead-rows';
-import { COLUMN_FIELDS, type Columns } from './match-heads';
+import { COLUMN_FIELDS, type Columns } from './match-column-headers';
 import { readFile } from './read-file';
 import type { FileRow, FileTable } from './read-table';
 import { columnsFor, rememberColumns } from './remembered-columns';
@@ -102,7 +102,7 @@ interface FileProps {
 
 function ImportFile({ source, file, onUnfinished, another }: FileProps) {
   const { table, name } = file;
-  const [columns, setColumns] = useState(() => columnsFor(table.heads));
+  const [columns, setColumns] = useState(() => columnsFor(table.headers));
   const leads = useMemo(() => table.rows.map((row) => leadOf(table, row, columns)), [table, columns]);
   const { run, start, pause, goOn, forget } = useImport(source.source_id, leads);
   const running = run?.state === 'running';
@@ -121,7 +121,7 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
     const { [field]: _, ...others } = columns;
     const chosen: Columns = column === '' ? others : { ...others, [field]: Number(column) };
     setColumns(chosen);
-    rememberColumns(table.heads, chosen);
+    rememberColumns(table.headers, chosen);
     forget();
   };
 
@@ -145,7 +145,10 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
             value={String(columns[field] ?? '')}
             data={[
               { value: '', label: source.defaults[field] ?? 'Not in the file' },
-              ...table.heads.map((head, at) => ({ value: String(at), label: head || `Column ${at + 1}` })),
+              ...table.headers.map((header, at) => ({
+                value: String(at),
+                label: header || `Column ${at + 1}`,
+              })),
             ]}
             onChange={(event) => choose(field, event.currentTarget.value)}
           />

@@ -5,13 +5,13 @@ import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { withPhonePrefix } from '#shared/rules/search-text';
 import { FIELD_TEXTS } from '../field-texts';
-import { COLUMN_FIELDS, type Columns } from './match-heads';
+import { COLUMN_FIELDS, type Columns } from './match-column-headers';
 import type { FileRow, FileTable } from './read-table';
 
 export type RowResult = Answer<'importLeads'>['results'][number];
 export type PostedRow = { readonly [Field in IntakeField]?: string };
 
-/** Under the same id however often the file is imported, so that no row is taken in twice. */
+/** Under the same id however often the file is imported, so that no row is ingested twice. */
 export const externalId = ({ hash }: Pick<FileTable, 'hash'>, { number }: Pick<FileRow, 'number'>) =>
   `${hash}:${number}`;
 
@@ -57,19 +57,19 @@ export function outcomeOf(result: RowResult): Outcome {
     case 'invalid':
       return { tone: 'bad', text: 'Invalid', why: fieldErrors(result) };
     case 'test':
-      return expectationOf(result.would_be);
+      return expectationOf(result.predicted_outcome);
   }
 }
 
-function expectationOf(wouldBe: RowResult['would_be']): Outcome {
-  switch (wouldBe?.status) {
+function expectationOf(predictedOutcome: RowResult['predicted_outcome']): Outcome {
+  switch (predictedOutcome?.status) {
     case 'assigned':
-      return { tone: 'good', text: 'Assigned', why: `To ${wouldBe.buyer ?? 'a buyer'}` };
+      return { tone: 'good', text: 'Assigned', why: `To ${predictedOutcome.buyer ?? 'a buyer'}` };
     case 'pending':
       return {
         tone: 'wait',
         text: 'Pending',
-        why: wouldBe.reason === undefined ? '' : pendingReasonText(wouldBe.reason),
+        why: predictedOutcome.reason === undefined ? '' : pendingReasonText(predictedOutcome.reason),
       };
     case 'duplicate':
       return { tone: 'wait', text: 'Duplicate', why: 'This source has already sent this person' };

@@ -4,13 +4,13 @@ import { parse } from 'papaparse';
 import { readSheet } from 'read-excel-file/web-worker';
 
 export interface FileRow {
-  /** As the spreadsheet counts; its head is row 1. */
+  /** As the spreadsheet counts; its header is row 1. */
   readonly number: number;
   readonly cells: readonly string[];
 }
 
 export interface FileTable {
-  readonly heads: readonly string[];
+  readonly headers: readonly string[];
   /** Those that hold something. */
   readonly rows: readonly FileRow[];
   /** The beginning of the SHA-256 of the file, 16 hexadecimal digits: the same file has the same ids. */
@@ -23,9 +23,9 @@ export async function readTable(file: Uint8Array<ArrayBuffer>): Promise<FileTabl
   const rows = lines
     .map((cells, at) => ({ number: at + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const [head, ...leads] = rows;
-  if (head === undefined || leads.length === 0) throw new Error('The file has no rows below its headers.');
-  return { heads: head.cells, rows: leads, hash: await hashOf(file) };
+  const [header, ...leads] = rows;
+  if (header === undefined || leads.length === 0) throw new Error('The file has no rows below its headers.');
+  return { headers: header.cells, rows: leads, hash: await hashOf(file) };
 }
 
 /**

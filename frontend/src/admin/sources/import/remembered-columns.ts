@@ -1,28 +1,28 @@
-/** The columns that were chosen for a set of heads, in this browser. */
-import { COLUMN_FIELDS, type Columns, matchHeads } from './match-heads';
+/** The columns that were chosen for a set of headers, in this browser. */
+import { COLUMN_FIELDS, type Columns, matchColumnHeaders } from './match-column-headers';
 
 const STORED = 'import-columns';
 const MAX_STORED = 20;
 
-const keyOf = (heads: readonly string[]) => JSON.stringify(heads);
+const keyOf = (headers: readonly string[]) => JSON.stringify(headers);
 
-/** As they were chosen for these heads before, else as the heads say. */
-export function columnsFor(heads: readonly string[]): Columns {
-  const chosen = read().find(([key]) => key === keyOf(heads))?.[1];
-  if (typeof chosen !== 'object' || chosen === null) return matchHeads(heads);
+/** As they were chosen for these headers before, else as the headers say. */
+export function columnsFor(headers: readonly string[]): Columns {
+  const chosen = read().find(([key]) => key === keyOf(headers))?.[1];
+  if (typeof chosen !== 'object' || chosen === null) return matchColumnHeaders(headers);
   const stored = new Map<string, unknown>(Object.entries(chosen));
   return Object.fromEntries(
     COLUMN_FIELDS.flatMap((name) => {
       const at = stored.get(name);
-      return typeof at === 'number' && at >= 0 && at < heads.length ? [[name, at]] : [];
+      return typeof at === 'number' && at >= 0 && at < headers.length ? [[name, at]] : [];
     }),
   );
 }
 
-export function rememberColumns(heads: readonly string[], columns: Columns): void {
-  const others = read().filter(([key]) => key !== keyOf(heads));
+export function rememberColumns(headers: readonly string[], columns: Columns): void {
+  const others = read().filter(([key]) => key !== keyOf(headers));
   try {
-    localStorage.setItem(STORED, JSON.stringify([[keyOf(heads), columns], ...others].slice(0, MAX_STORED)));
+    localStorage.setItem(STORED, JSON.stringify([[keyOf(headers), columns], ...others].slice(0, MAX_STORED)));
   } catch {
     // A browser that stores nothing asks again.
   }

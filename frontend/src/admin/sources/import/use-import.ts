@@ -22,7 +22,7 @@ export interface Import {
   readonly run: ImportRun | undefined;
   readonly start: (kind: RunKind) => void;
   readonly pause: () => void;
-  /** Goes on with the first rows that have no answer. Those that were taken in without one are recognised by their ids. */
+  /** Goes on with the first rows that have no answer. Those that were ingested without one are recognised by their ids. */
   readonly goOn: () => void;
   readonly forget: () => void;
 }

@@ -1,0 +1,81 @@
+/**
+ * Sends the newest link of the audit chain outside the table every day, so that nobody with access to the table can rewrite or cut off the
+ * chain unnoticed. `npm run verify audit` compares the chain with all of them.
+ */
+
+import type {
+  Checkpoint,
+  CheckpointDestination,
+  CheckpointsSent,
+  Link,
+} from '#functions/data/administration/audit-chain-store';
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
+import type { Context } from '#functions/data/context';
+import { errorFields } from '#functions/platform/logger';
+
+const SEND_EVERY_MS = 24 * 3_600_000;
+
+export type SendCheckpoint = (checkpoint: Link) => Promise<void>;
+
+export interface CheckpointContext extends Context {
+  readonly destinations: Readonly<Partial<Record<CheckpointDestination, SendCheckpoint>>>;
+}
+
+/** Failures are retried by the next run. @returns the greatest age of a place's newest checkpoint in ms; undefined without any */
+export async function sendCheckpoints(context: CheckpointContext): Promise<number | undefined> {
+  const { table, runtime } = context;
+  const now = runtime.now();
+  let sent = await auditChainStore.checkpointsSent({ table });
+  if (sent === undefined) {
+    const [newest] = await auditChainStore.newest({ table }, ({ up_to }) => up_to);
+    if (newest === undefined) return undefined;
+    await auditChainStore.checkpointsBegun({ table }, now.toISOString());
+    sent = { since: now.toISOString() };
+  }
+  const ages: number[] = [];
+  const destinations: readonly [CheckpointDestination, SendCheckpoint | undefined][] = [
+    ['email', context.destinations.email],
+    ['file', context.destinations.file],
+  ];
+  for (const [destination, send] of destinations)
+    if (send !== undefined) ages.push(await sendTo(context, destination, send, sent));
+  return ages.length === 0 ? undefined : Math.max(...ages);
+}
+
+async function sendTo(
+  context: CheckpointContext,
+  destination: CheckpointDestination,
+  send: SendCheckpoint,
+  sent: CheckpointsSent,
+): Promise<number> {
+  const now = context.runtime.now();
+  const ageMs = now.getTime() - new Date(sent[destination] ?? sent.since).getTime();
+  // The first e-mail comes after a day, when there is something to keep.
+  const isDue = ageMs >= SEND_EVERY_MS || (destination === 'file' && sent.file === undefined);
+  if (!isDue) return ageMs;
+  const [newest] = await auditChainStore.newest(context, ({ up_to }) => up_to);
+  if (newest === undefined) return ageMs;
+  try {
+    await send(newest);
+  } catch (error) {
+    context.runtime.log.error('audit checkpoint could not be sent', {
+      destination,
+      link: newest.link,
+      ...errorFields(error),
+    });
+    return ageMs;
+  }
+  await auditChainStore.checkpointSent(context, destination, now.toISOString());
+  return 0;
+}
+
+export function checkpointLine({ link, hash, sealed_at }: Link): string {
+  return `audit checkpoint ${link} ${hash} ${sealed_at}`;
+}
+
+export function checkpointsIn(text: string): Checkpoint[] {
+  return [...text.matchAll(/audit checkpoint (\d+) ([\w-]{43})/g)].map(([, link, hash = '']) => ({
+    link: Number(link),
+    hash,
+  }));
+}

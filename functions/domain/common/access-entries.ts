@@ -1,0 +1,41 @@
+/** Access log: the first access of a day by an admin to a thing is an entry of the audit trail. */
+import { type Audited, accessPut } from '#functions/data/administration/audit-store';
+import type { Table } from '#functions/data/table/table';
+import type { Runtime } from '#functions/platform/runtime';
+
+export interface Access {
+  readonly who: string;
+  readonly action: string;
+  readonly entity: Audited;
+  readonly entityId: string | number;
+}
+
+/** Records an access once a day (UTC); awaited before the data are returned. */
+export type RecordAccess = (access: Access) => Promise<void>;
+
+/** Per day; more cost a refused write each. */
+const MAX_REMEMBERED = 10_000;
+
+export function createAccessRecorder({
+  table,
+  runtime,
+}: {
+  readonly table: Pick<Table, 'put'>;
+  readonly runtime: Pick<Runtime, 'now' | 'newId'>;
+}): RecordAccess {
+  const recorded = new Set<string>();
+  let today = '';
+  return async ({ who, action, entity, entityId }) => {
+    const at = runtime.now().toISOString();
+    const day = at.slice(0, 'YYYY-MM-DD'.length);
+    if (day !== today || recorded.size >= MAX_REMEMBERED) recorded.clear();
+    today = day;
+    const id = String(entityId);
+    const name = JSON.stringify([who, action, entity, id]);
+    if (recorded.has(name)) return;
+    await table.put(
+      accessPut({ at, who, action, entity, entity_id: id, label: id, changes: [] }, runtime.newId()),
+    );
+    recorded.add(name);
+  };
+}

@@ -1,0 +1,27 @@
+/** Queues notices again that were postponed, or whose message was lost. */
+import type { Context } from '#functions/data/context';
+import type { Notification } from '#functions/data/deliveries/notification-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
+import { type RequeueContext, requeueDue, requeueOpen } from '#functions/domain/deliveries/lost-messages';
+import { type NotifyMessage, notifyMessage } from '#functions/queues/messages';
+
+export const requeueNotifications = (context: RequeueContext<NotifyMessage>) => requeueDue(context, NOTICES);
+export const requeueOpenNotifications = (context: RequeueContext<NotifyMessage>) =>
+  requeueOpen(context, NOTICES);
+
+const NOTICES = {
+  due: notificationStore.due,
+  setNextCheckAt: notificationStore.setNextCheckAt,
+  open: openAndDue,
+  dueOf,
+  messageFor: (notification: Notification) => notifyMessage.parse(notification),
+};
+
+async function* openAndDue(context: Context): AsyncGenerator<readonly Notification[]> {
+  for await (const page of notificationStore.open(context))
+    yield page.filter((notification) => dueOf(notification) <= context.runtime.now());
+}
+
+function dueOf({ next_attempt_at, created_at }: Notification): Date {
+  return new Date(next_attempt_at ?? created_at);
+}

@@ -1,0 +1,13 @@
+import { createOrderCache } from '#functions/data/orders/order-cache';
+import type { Table } from '#functions/data/table/table';
+import { raiseBuyerNotifications } from '#functions/domain/orders/notification-preferences';
+import type { Runtime } from '#functions/platform/runtime';
+
+/** In a file of its own, loaded on demand. @returns how many e-mails are queued */
+export function notifyBuyers(table: Table, runtime: Runtime): Promise<number> {
+  return raiseBuyerNotifications({
+    table,
+    orderCache: createOrderCache(table, runtime.now),
+    runtime,
+  });
+}
