@@ -48,7 +48,7 @@ export function createHostCheck(
       return true;
     }
     if (origin !== undefined && !checksItself(request.url ?? '') && !isSameOrigin(origin, host)) {
-      refuse(response, 'foreign_origin', 'Calls from another site are refused');
+      refuse(response, 'foreign_origin', 'Calls from another origin are refused');
       return true;
     }
     return false;

@@ -174,7 +174,7 @@ async function receive(request: IncomingMessage, now: Date): Promise<PartnerRequ
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > MAX_BODY_BYTES) throw new Error('The body is too large');
+    if (size > MAX_BODY_BYTES) throw new Error('Request too large');
     chunks.push(bytes);
   }
   const body = Buffer.concat(chunks).toString();

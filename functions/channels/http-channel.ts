@@ -58,6 +58,10 @@ export function misconfigured(error: string): Reading {
   return { ...undelivered('permanent', error), misconfigured: true };
 }
 
+export const CREDENTIALS_REFUSED = misconfigured('The partner refused our credentials');
+export const RETRY_LATER = undelivered('transient', 'The partner asked to retry later');
+export const LEAD_REFUSED = 'The partner refused the lead';
+
 export function notSent(error: string): Report {
   return { status_code: null, request: null, answer: null, ...misconfigured(error) };
 }
@@ -97,13 +101,12 @@ export async function reportOn(
 }
 
 function readingOfStatus(status: number): Reading {
-  if (status === 401 || status === 403) return misconfigured('The partner refused our credentials');
+  if (status === 401 || status === 403) return CREDENTIALS_REFUSED;
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
     return misconfigured('The partner does not accept leads at this address');
-  if (status === 408 || status === 425 || status === 429)
-    return undelivered('transient', 'The partner asked to retry later');
+  if (status === 408 || status === 425 || status === 429) return RETRY_LATER;
   if (status >= 500) return undelivered('unknown', 'The partner had an internal error');
-  if (status >= 400) return undelivered('permanent', 'The partner refused the lead');
+  if (status >= 400) return undelivered('permanent', LEAD_REFUSED);
   return undelivered('unknown', 'The partner’s answer could not be read');
 }
 

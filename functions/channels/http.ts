@@ -2,10 +2,12 @@
 import type { ChannelAdapter, ChannelDeps, Report } from '#functions/channels/channel';
 import {
   type Call,
+  CREDENTIALS_REFUSED,
   duplicate,
   idText,
-  misconfigured,
+  LEAD_REFUSED,
   notSent,
+  RETRY_LATER,
   type Reading,
   reportOn,
   saidNo,
@@ -205,10 +207,10 @@ function readingOf(
       case 'refused':
         // A rule as wide as “4xx” also matches a refusal of our access.
         return status === 401 || status === 403
-          ? misconfigured('The partner refused our credentials')
-          : saidNo({ status, text: body }, 'The partner refused the lead', afterUnknown);
+          ? CREDENTIALS_REFUSED
+          : saidNo({ status, text: body }, LEAD_REFUSED, afterUnknown);
       case 'retry':
-        return undelivered('transient', 'The partner asked to retry later');
+        return RETRY_LATER;
       case 'unclear':
         return undelivered('unknown', 'No rule matches the partner’s answer');
       case 'by_status':

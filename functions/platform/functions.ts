@@ -134,7 +134,7 @@ export const FUNCTION_TABLE = {
     description: 'Delivery log, resend, test leads',
   }),
   insights: one(API, insights, () => import('#functions/api/insights/index'), {
-    description: 'Dashboard, statistics, simulation, audit and search',
+    description: 'Dashboard, statistics, simulator, audit trail, search',
     table: [...READ, 'UpdateItem'],
     partitions: { writes: [OPEN_SESSIONS] },
   }),
@@ -171,7 +171,7 @@ export const FUNCTION_TABLE = {
     description: 'Verification, e-mail templates, push credentials',
   }),
   sources: one(API, sources, () => import('#functions/api/sources/index'), {
-    description: 'Sources of leads, their limits and keys',
+    description: 'Sources, their limits and keys',
     partitions: {
       reads: [FORMAT, ...SESSION_READS, ...SOURCES],
       writes: [OPEN_SESSIONS, ...SOURCES, keys.counter('source').pk, keys.audited('source', '*')],

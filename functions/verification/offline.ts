@@ -18,11 +18,13 @@ export function checkEmail({ email }: Pick<Person, 'email'>): CheckResult {
 /** 190 KB. Called without awaiting at the start of some functions, to load while the first call waits for the table. */
 export const phonePlans = lazy(() => import('libphonenumber-js/max'));
 
+export const NO_PHONE_NUMBER = invalid('Phone: not a telephone number');
+
 /** Without a country code the number counts as German (`withPhonePrefix`). */
 export async function checkPhone({ telefon }: Pick<Person, 'telefon'>): Promise<CheckResult> {
   const { parsePhoneNumberFromString } = await phonePlans();
   const number = parsePhoneNumberFromString(withPhonePrefix(telefon), 'DE');
-  if (number === undefined) return invalid('Phone: not a telephone number');
+  if (number === undefined) return NO_PHONE_NUMBER;
   return number.isValid()
     ? VALID
     : invalid(`Phone: not a valid number in ${number.country ?? 'its country'}`);

@@ -1,7 +1,7 @@
 /** Twilio Lookup v2, the basic call: https://www.twilio.com/docs/lookup/v2-api */
 import * as z from 'zod/mini';
 import type { Http } from '#functions/net/http';
-import { dead, invalid, phoneNumber, VALID } from '#functions/verification/offline';
+import { dead, NO_PHONE_NUMBER, phoneNumber, VALID } from '#functions/verification/offline';
 import { askJson, NoResult, type Provider } from '#functions/verification/provider';
 
 const answerSchema = z.object({
@@ -17,7 +17,7 @@ export function createTwilioLookup(http: Http, baseUrl: string, apiKey: string):
     subject: ({ telefon }) => phoneNumber(telefon),
     async ask({ telefon }, signal) {
       const number = await phoneNumber(telefon);
-      if (number === undefined) return invalid('Phone: not a telephone number');
+      if (number === undefined) return NO_PHONE_NUMBER;
       const answer = answerSchema.safeParse(
         await askJson(http, {
           method: 'GET',

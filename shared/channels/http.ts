@@ -1,5 +1,6 @@
 import type { ChannelDescriptor } from '#shared/channels/descriptor';
 import { CHANNEL_NAMES } from '#shared/channels/names';
+import { ID_PATH_LABEL } from '#shared/channels/preset-fields';
 
 const WITH_BODY = { name: 'http_method', oneOf: ['POST', 'PUT', 'PATCH'] } as const;
 const WITH_SECRET = { name: 'http_auth', oneOf: ['bearer', 'basic', 'header', 'query', 'macro'] } as const;
@@ -122,7 +123,7 @@ export const http = {
     {
       name: 'http_id_path',
       kind: 'text',
-      label: 'Path to the partner’s ID',
+      label: ID_PATH_LABEL,
       maxLength: 200,
       placeholder: 'data.id',
       description: 'Path in a JSON or XML answer. Separate several by commas. $ is the whole answer.',

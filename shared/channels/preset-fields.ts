@@ -21,6 +21,8 @@ export const PRESET_RULES: readonly AnswerRule[] = [
   rule('status', '400, 422', 'refused'),
 ];
 
+export const ID_PATH_LABEL = 'Path to the partner’s ID';
+
 const folded = 'Request and answers';
 
 /** @param preset with `$$custom_data$$` for the buyer's mapping and `$$secret$$` for the key */
@@ -49,7 +51,7 @@ export const presetFields = <const Prefix extends PresetChannel>(prefix: Prefix,
     {
       name: `${prefix}_id_path`,
       kind: 'text',
-      label: 'Path to the partner’s ID',
+      label: ID_PATH_LABEL,
       description: 'Paths in the answer, separated by commas. The first that finds an ID counts.',
       maxLength: 200,
       defaultValue: 'id, lead_id, uuid, data.id, data.lead_id, lead.id',

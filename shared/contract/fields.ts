@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { routes } from '#shared/contract/routes';
 import { parseGermanNumber } from '#shared/rules/formats';
+import { INVALID } from '#shared/rules/invalid-texts';
 import { EMAIL_PATTERN, isEmailAddress } from '#shared/rules/validation';
 
 /** Character ranges, to be used within the brackets of a pattern. */
@@ -72,8 +73,8 @@ export const optionalText = (max: number) =>
     z.transform((value) => (!value?.trim() ? undefined : value)),
   );
 
-export const email = line(254, 1, 'Please enter a valid email address')
-  .check(z.refine(isEmailAddress, 'Please enter a valid email address'))
+export const email = line(254, 1, INVALID.email)
+  .check(z.refine(isEmailAddress, INVALID.email))
   .register(publishedWith, {
     description: 'An e-mail address',
     pattern: SOME_LINE,
@@ -156,8 +157,8 @@ export const percent = z
     z
       .number()
       .check(
-        z.minimum(0, 'Probability must be a number from 0 to 100'),
-        z.maximum(100, 'Probability must be a number from 0 to 100'),
+        z.minimum(0, INVALID.probability),
+        z.maximum(100, INVALID.probability),
         z.refine(hasTwoDecimals, 'At most two decimals'),
       ),
   )

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
+import { INVALID } from '#shared/rules/invalid-texts';
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const END = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
@@ -9,9 +10,9 @@ const weekdays = z
   .pipe(
     z
       .array(z.int().check(z.minimum(1, 'Must be from 1 to 7'), z.maximum(7, 'Must be from 1 to 7')), {
-        error: 'Choose at least one day',
+        error: INVALID.weekdays,
       })
-      .check(z.minLength(1, 'Choose at least one day'), z.maxLength(7, 'At most seven days')),
+      .check(z.minLength(1, INVALID.weekdays), z.maxLength(7, 'At most seven days')),
     z.transform((days) => [...new Set(days)].sort((a, b) => a - b)),
   )
   .register(publishedAs, {
@@ -26,7 +27,7 @@ const weekdays = z
 export const scheduleField = z
   .object({
     weekdays,
-    from: field.matching(TIME, 'Enter a time, for example 08:00'),
+    from: field.matching(TIME, INVALID.time),
     to: field.matching(END, 'Must be a time such as 18:00, up to 24:00'),
     holidays_off: z._default(field.flag, false),
   })

@@ -122,12 +122,14 @@ export interface ClaimRefusal<Code extends ClaimRefusalCode = ClaimRefusalCode> 
   readonly message: string;
 }
 
+export const CHOOSE_REASON = 'Bitte wählen Sie einen Grund...';
+
 /** Any text that is no code is the free text of `other`. Control characters are removed; line breaks stay. */
 export function parseClaimReason(
   input: string,
 ): { readonly ok: true; readonly reason: ParsedReason } | ClaimRefusal<ReasonRefusal> {
   const text = tidy(input);
-  if (text === '') return refuse('reason_required', 'Bitte wählen Sie einen Grund...');
+  if (text === '') return refuse('reason_required', CHOOSE_REASON);
   if (text === 'other' || (!isReasonCode(text) && text.length < MIN_REASON_CHARACTERS)) {
     return refuse(
       'reason_text_required',

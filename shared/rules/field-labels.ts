@@ -10,7 +10,7 @@ const LABELS: Readonly<Record<string, string>> = {
   weekdays: 'Days of the week',
   ends_on: 'End date',
   email_template_id: 'E-mail template',
-  reimbursement_email_template_id: 'E-mail template for replacement leads',
+  reimbursement_email_template_id: 'Template for replacement leads',
   heroleads_api_key: 'API key of the lead broker',
   heroleads_lead_type_id: 'Lead type ID of the lead broker',
   http_url: 'Address of the HTTP channel',

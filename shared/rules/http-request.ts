@@ -1,7 +1,9 @@
 /** Requests of the HTTP channel. Form and server share this code, so the preview is what is sent. */
+
 import { PATH_EXPECTED, stepsOfAll } from '#shared/rules/answer-path';
 import { type AnswerRule, ruleProblem } from '#shared/rules/answer-rules';
 import { serverOf } from '#shared/rules/destinations';
+import { INVALID } from '#shared/rules/invalid-texts';
 import {
   fillRequest,
   isNumeric,
@@ -102,7 +104,7 @@ function firstOf<Row>(
 
 function addressProblem(settings: HttpSettings): string | undefined {
   const address = settings.http_url ?? '';
-  if (serverOf(address).includes('$$')) return 'The host name cannot contain a macro';
+  if (serverOf(address).includes('$$')) return INVALID.hostMacro;
   if (!ADDRESS.test(address)) return 'Enter an address that starts with https://';
   if (Number(PORT.exec(address)?.[1]) > MAX_PORT) return `The port is at most ${MAX_PORT}`;
   return textProblem(address, settings);

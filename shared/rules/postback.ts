@@ -1,4 +1,5 @@
 /** Callback addresses of sources; a postback: `https://tracker.example/?cid={clickId}&status={status}`. */
+import { INVALID } from '#shared/rules/invalid-texts';
 
 export const POSTBACK_MACROS = [
   'clickId',
@@ -38,7 +39,7 @@ export function postbackProblem(template: string): string | undefined {
     return `Unknown macro {${unknown}}. Available: ${POSTBACK_MACROS.map((name) => `{${name}}`).join(', ')}`;
   if (/[{}]/.test(template.replaceAll(MACRO, ''))) return 'A brace has no counterpart';
   const [server = ''] = /^[^:]*:\/\/[^/?#]*/.exec(template) ?? [];
-  return server.includes('{') ? 'The host name cannot contain a macro' : ADDRESS_EXPECTED;
+  return server.includes('{') ? INVALID.hostMacro : ADDRESS_EXPECTED;
 }
 
 /** @param encode makes values safe for an address */

@@ -1,5 +1,8 @@
-/** Texts of failures and questions. Those of fields are in `invalid-texts.ts`, those of successes with the writes in `data`. */
+/** Texts of failures and questions. Those of fields are in `shared/rules/invalid-texts.ts`, those of successes with the writes in `data`. */
 import type { EndpointId } from '#shared/contract/routes';
+
+export const NOTES_PLACEHOLDER = 'Enter notes or reasons for your decision...';
+export const whyNoLeads = (buyerId: string) => `Why no leads for ${buyerId}`;
 
 const SEND_TEST = 'Failed to send the test';
 

@@ -9,7 +9,7 @@ import classes from './page.module.css';
 
 const TEXT = {
   title: 'Löschung bestätigen',
-  failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
+  failed: 'Die Löschung konnte nicht bestätigt werden. Bitte versuchen Sie es noch einmal.',
 } as const;
 
 /** Where a buyer confirms an erasure, by the link in the e-mail. */
@@ -61,7 +61,7 @@ function Content({ data, error, retry, confirm }: ContentProps) {
     const isUnknown = error instanceof ApiError && (error.status === 400 || error.status === 404);
     return (
       <>
-        <h1>{isUnknown ? 'Dieser Link ist nicht gültig' : TEXT.failed}</h1>
+        <h1>{isUnknown ? 'Dieser Link zur Löschung ist nicht gültig' : TEXT.failed}</h1>
         {isUnknown ? <p>Bitte nehmen Sie den Link aus unserer letzten E-Mail.</p> : retry}
       </>
     );

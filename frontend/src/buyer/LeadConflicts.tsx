@@ -24,7 +24,9 @@ export function LeadConflicts({ conflicts, keepMine, takeTheirs }: Props) {
   }, []);
   return (
     <div ref={place} role="alert" className={classes.conflicts}>
-      <p className={classes.error}>Dieser Lead wurde inzwischen von jemand anderem geändert.</p>
+      <p className={classes.error}>
+        Jemand anderes hat diesen Lead inzwischen geändert. Bitte wählen Sie, was gelten soll.
+      </p>
       {conflicts.map(({ name, label, mine, theirs }) => (
         <fieldset key={name} className={classes.choices}>
           <legend>{label}</legend>

@@ -1,4 +1,4 @@
-import type { ClaimQuota } from '#shared/rules/claim-windows';
+import { CHOOSE_REASON, type ClaimQuota } from '#shared/rules/claim-windows';
 import type { ClaimStatus, Feedback, LeadType, OrderStatus } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import type { Chip } from './chips';
@@ -140,7 +140,7 @@ export const de = {
   claimForm: {
     title: 'Reklamation einreichen',
     reason: 'Grund',
-    choose: 'Bitte wählen Sie einen Grund...',
+    choose: CHOOSE_REASON,
     neFrom: (label: string, day: string) => `${label}, möglich ab ${day}`,
     neHint: (day: string) => `„Nicht erreichbar“ ist ab dem ${day} möglich.`,
     text: 'Beschreibung',

@@ -25,7 +25,7 @@ export const notificationTexts = {
     off: (kind: string) => `Abbestellt: „${kind}“. Sie bekommen dazu keine E-Mails mehr.`,
     again: 'Doch weiter bekommen',
     on: (kind: string) => `Sie bekommen weiter E-Mails zu: „${kind}“.`,
-    unknown: 'Dieser Link ist nicht gültig',
+    unknown: 'Dieser Link zum Abbestellen ist nicht gültig',
     unknownHint: 'Auf Ihrer Lead-Liste können Sie unter „Benachrichtigungen“ wählen, was Sie bekommen.',
   },
 } as const;

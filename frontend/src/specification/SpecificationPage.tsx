@@ -66,7 +66,7 @@ function Missing({ error, busy, retry }: MissingProps) {
   return (
     <main className={classes.content}>
       <title>Posting leads</title>
-      <h1>{isUnknown ? 'This link is not valid' : 'This could not be loaded'}</h1>
+      <h1>{isUnknown ? 'This link is not valid' : 'This page could not be loaded'}</h1>
       <p role="alert">
         {isUnknown
           ? 'It was renewed or turned off. Ask the person who gave it to you for the new link.'

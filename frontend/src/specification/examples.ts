@@ -1,5 +1,7 @@
 /** Example calls and answers with the fields of a source. */
+
 import type { Answer } from '#shared/contract/schemas';
+import { INVALID } from '#shared/rules/invalid-texts';
 import { KEY_PLACEHOLDER } from '#shared/rules/ready-form';
 
 export type Specification = Answer<'viewSpecification'>;
@@ -65,7 +67,7 @@ export function goodAnswer({ state }: Specification): string {
 
 export function invalidAnswer({ fields }: Specification): string {
   const name = fields.find(({ ours }) => ours === 'email')?.name ?? 'email';
-  const text = 'Please enter a valid email address';
+  const text = INVALID.email;
   const answer: Answer<'postIntake'> = {
     results: [
       { external_id: 'example-1', status: 'invalid', error: `${name}: ${text}`, fields: { [name]: text } },

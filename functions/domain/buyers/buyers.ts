@@ -23,6 +23,7 @@ import { TEMPLATE_NAMES } from '#shared/channels/channels';
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
 import { NOTIFICATION_KINDS } from '#shared/rules/constants';
+import { INVALID } from '#shared/rules/invalid-texts';
 import { minutesOf } from '#shared/rules/schedule';
 
 export interface BuyerContext extends Context {
@@ -219,10 +220,9 @@ async function fieldsOf(
 /** @param before one that has always broken a newer rule stays editable @throws DomainError 400 */
 function checkForm(buyer: Buyer, before?: Buyer): void {
   const fields: Record<string, string> = {};
-  if (buyer.min_days_for_ne > buyer.max_claim_days)
-    fields.min_days_for_ne = 'Minimum days for NE may not exceed maximum claim days';
+  if (buyer.min_days_for_ne > buyer.max_claim_days) fields.min_days_for_ne = INVALID.neAboveMax;
   if (buyer.schedule !== null && (minutesOf(buyer.schedule.to) ?? 0) <= (minutesOf(buyer.schedule.from) ?? 0))
-    fields['schedule.to'] = 'The end must be after the start';
+    fields['schedule.to'] = INVALID.endsBefore;
   refuseFields({ ...fields, ...channelProblems(buyer, before) });
 }
 

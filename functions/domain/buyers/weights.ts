@@ -12,7 +12,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { aboutBuyer, auditEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
-import { invalid, notFound } from '#functions/domain/common/errors';
+import { invalid, listedTwice, notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { errorFields } from '#functions/platform/logger';
 import { CONFLICT } from '#functions/platform/retry';
@@ -75,7 +75,7 @@ export async function changeWeights(
     for (const { buyerId, weight } of changes) {
       const entry = entries.get(buyerId);
       if (entry === undefined) throw notFound('Buyer');
-      if (wanted.has(entry.buyer)) throw invalid('buyer_named_twice', `Buyer ${buyerId} is listed twice`);
+      if (wanted.has(entry.buyer)) throw listedTwice(buyerId);
       wanted.set(entry.buyer, weight);
     }
     requireUnchanged(

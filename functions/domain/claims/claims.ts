@@ -20,8 +20,8 @@ import { auditEntry } from '#functions/domain/common/audit';
 import {
   conflict,
   DomainError,
-  forbidden,
   invalid,
+  linkMismatch,
   notFound,
   personErased,
 } from '#functions/domain/common/errors';
@@ -214,7 +214,7 @@ async function requireOwnLead(
     const buyer = await buyerStore.get(context, order.buyer);
     await requireOpen(order, buyer, access.visitor, context.runtime.now(), 'Token');
     if (lead?.order_id !== order.order_id || !(await belongs(context, order, stated))) {
-      throw forbidden('token_mismatch', 'Lead, order and buyer do not match this link');
+      throw linkMismatch();
     }
     return { lead, order };
   }
@@ -349,6 +349,7 @@ async function weightsWith(context: Context, buyer: Buyer): Promise<number | und
   }
 }
 
-const notListed = () => conflict('lead_not_claimable', 'This lead is no longer on this list');
+const notListed = () =>
+  conflict('lead_not_claimable', 'This lead is no longer on this list, so it cannot be claimed');
 const alreadyDecided = (claim: Claim) =>
   conflict('claim_already_decided', `This claim has already been ${claim.claim_status}`);

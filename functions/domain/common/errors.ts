@@ -46,6 +46,10 @@ export const notFound = (what: string) =>
   new DomainError('not_found', `${what.toLowerCase().replaceAll(' ', '_')}_not_found`, `${what} not found`);
 export const conflict = (code: string, message: string) => new DomainError('conflict', code, message);
 export const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
+export const linkMismatch = () => forbidden('token_mismatch', 'Lead, order and buyer do not match this link');
+export const listedTwice = (buyerId: string) =>
+  invalid('buyer_named_twice', `Buyer ${buyerId} is listed twice`);
+export const orderFollowed = () => conflict('order_followed', 'Another order already follows this one');
 export const personErased = () => conflict('person_erased', 'The person of this lead was erased');
 export const unknownCursor = () =>
   invalid('invalid_cursor', 'This page of the list does not exist', { cursor: 'Unknown' });

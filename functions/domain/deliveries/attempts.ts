@@ -36,8 +36,9 @@ export function givenUp(error: string | null): string {
   return `Stopped retrying after a day. ${error ?? ''}`.trim();
 }
 
+export const NOT_RECORDED = 'The outcome was not recorded';
 /** Recorded while an attempt runs; it stays in the log if the worker crashes. */
-export const interrupted = (at: Date): Attempt => unsent(at, 'unknown', 'The outcome was not recorded');
+export const interrupted = (at: Date): Attempt => unsent(at, 'unknown', NOT_RECORDED);
 
 export const skipped = (at: Date, why: string): Attempt => unsent(at, 'skipped', why);
 

@@ -4,7 +4,7 @@ import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
-import { dueAt } from '#functions/domain/deliveries/attempts';
+import { dueAt, NOT_RECORDED } from '#functions/domain/deliveries/attempts';
 import { messageFor } from '#functions/domain/deliveries/deliveries';
 import { type RequeueContext as ContextOf, requeue } from '#functions/domain/deliveries/lost-messages';
 import { resultOf } from '#functions/domain/deliveries/outgoing';
@@ -64,7 +64,7 @@ function isBeingSent({ sending_until }: Delivery, now: Date): boolean {
   return sending_until !== undefined && new Date(sending_until) > now;
 }
 
-const INTERRUPTED = { outcome: 'unknown', error: 'The outcome was not recorded', external_id: null } as const;
+const INTERRUPTED = { outcome: 'unknown', error: NOT_RECORDED, external_id: null } as const;
 
 async function endInterrupted(context: RequeueContext, delivery: Delivery): Promise<Delivery> {
   const { table, runtime } = context;

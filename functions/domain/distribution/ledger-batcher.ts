@@ -64,7 +64,7 @@ export class LedgerBatcher {
   ): Promise<SettledChoice> {
     this.#learn(seen.ledger);
     const choice = await this.#request(attempt, candidates, instead, ordersOf(seen.entries));
-    if (choice === undefined) throw new RangeError('There is nobody to choose from');
+    if (choice === undefined) throw new RangeError('No candidate was left to choose');
     return choice;
   }
 

@@ -5,7 +5,7 @@ import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as orderStore from '#functions/data/orders/order-store';
 import { auditEntry } from '#functions/domain/common/audit';
-import { conflict, forbidden, personErased } from '#functions/domain/common/errors';
+import { conflict, linkMismatch, personErased } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { openOrderOf } from '#functions/domain/leads/leads-view';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
@@ -22,8 +22,7 @@ export async function saveFeedback(
   const { order_id } = order;
   return retryOnConflict(context.runtime, async () => {
     const lead = await leadStore.get(context, leadId);
-    if (lead?.order_id !== order_id)
-      throw forbidden('token_mismatch', 'Lead, order and buyer do not match this link');
+    if (lead?.order_id !== order_id) throw linkMismatch();
     if (lead.status !== 'assigned') throw conflict('lead_not_listed', 'This lead is no longer on this list');
     if (lead.erased_at !== undefined) throw personErased();
     const before = feedbackOf(lead)?.said ?? null;

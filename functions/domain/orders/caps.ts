@@ -27,7 +27,7 @@ export function checkCaps({ ends_on }: Caps, now: Date): void {
 }
 
 function endDateText(endsOn: string, today: string): string {
-  if (!isDay(endsOn)) return 'There is no such day';
+  if (!isDay(endsOn)) return 'This date does not exist';
   return endsOn < today ? 'The end date has passed' : 'The end date may be at most two years ahead';
 }
 

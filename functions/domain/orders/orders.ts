@@ -17,7 +17,7 @@ import { poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
 import { checkWeights, poolWithWrittenWeights } from '#functions/domain/buyers/weights';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
-import { conflict, invalid, notFound } from '#functions/domain/common/errors';
+import { conflict, invalid, notFound, orderFollowed } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { capsOf, checkCaps, firstPace, paceAfter } from '#functions/domain/orders/caps';
 import { attachEntry, returnEntry, takeBackEntry } from '#functions/domain/orders/replacement-ledger';
@@ -340,8 +340,7 @@ async function fullOrder(
   state: Pick<PoolState, 'buyer' | 'poolEntry' | 'current'>,
 ): Promise<Order> {
   const full = state.current?.order_id === orderId ? state.current : await orderStore.get(context, orderId);
-  if (full === undefined || !isNext({ ...state, full }))
-    throw conflict('order_followed', 'This order has no follow-up order');
+  if (full === undefined || !isNext({ ...state, full })) throw orderFollowed();
   return full;
 }
 

@@ -13,7 +13,13 @@ import * as orderStore from '#functions/data/orders/order-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
-import { conflict, DomainError, notFound, tooManyAttempts } from '#functions/domain/common/errors';
+import {
+  conflict,
+  DomainError,
+  notFound,
+  orderFollowed,
+  tooManyAttempts,
+} from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { capsOf } from '#functions/domain/orders/caps';
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
@@ -98,8 +104,7 @@ async function requireCurrent(context: Context, orderId: number): Promise<Order>
   const order = await orderStore.get(context, orderId);
   if (order === undefined || order.deleted_at !== null) throw notFound('Order');
   const buyer = await buyerStore.get(context, order.buyer);
-  if (order.renewed_as !== undefined || buyer?.last_order_id !== orderId)
-    throw conflict('order_followed', 'This order has no follow-up order');
+  if (order.renewed_as !== undefined || buyer?.last_order_id !== orderId) throw orderFollowed();
   return order;
 }
 

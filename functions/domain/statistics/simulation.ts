@@ -11,7 +11,7 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
 import type { Counted } from '#functions/data/statistics/statistics-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { DomainError, invalid } from '#functions/domain/common/errors';
+import { DomainError, invalid, listedTwice } from '#functions/domain/common/errors';
 import { type Candidate, chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
@@ -57,7 +57,7 @@ export async function simulate(context: Context, input: SimulationInput): Promis
     const buyer = byId.get(buyerId);
     if (buyer === undefined)
       throw new DomainError('not_found', 'buyer_not_found', `Buyer ${buyerId} not found`);
-    if (changed.has(buyer.buyer)) throw invalid('buyer_named_twice', `Buyer ${buyerId} is listed twice`);
+    if (changed.has(buyer.buyer)) throw listedTwice(buyerId);
     changed.set(buyer.buyer, terms);
   }
   const recorded = await recordedLeads(context, input.days);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { publishedWith } from '#shared/contract/published';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
+import { INVALID } from '#shared/rules/invalid-texts';
 
 const password = z
   .string({ error: 'Required' })
@@ -13,13 +14,13 @@ const newPassword = z
   );
 export const newUsername = z
   .string({ error: 'Required' })
-  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/, 'Letters, digits and . _ @ + - only, at most 64'));
+  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/, INVALID.username));
 /** Of an existing admin, whose name may be older than the rule for new ones. */
 const byName = z.object({ username: z.string().check(z.minLength(1), z.maxLength(100)) });
 const message = z.object({ message: z.string() });
 const token = z.string({ error: 'Required' }).check(z.minLength(1, 'Required'), z.maxLength(100));
 const instant = z.iso.datetime();
-const mailedTo = z.optional(z.email('Please enter a valid email address').check(z.maxLength(254)));
+const mailedTo = z.optional(z.email(INVALID.email).check(z.maxLength(254)));
 
 const madeLink = z.object({
   /** Shown once. */

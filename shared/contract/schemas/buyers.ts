@@ -22,6 +22,7 @@ import {
   MAX_DECISION_DAYS,
   ON_REFUSAL,
 } from '#shared/rules/constants';
+import { INVALID } from '#shared/rules/invalid-texts';
 
 const MAX_BUYERS = 1000;
 
@@ -62,7 +63,7 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   probability: field.percent,
   min_investment: z.union([field.euro(), z.null()]),
   price_per_lead: z.union([field.euro(1_000_000), z.null()]),
-  buyer_type: z.enum(BUYER_TYPES, { error: 'Please select a valid buyer type' }),
+  buyer_type: z.enum(BUYER_TYPES, { error: INVALID.buyerType }),
   ...channelSettings(secret),
   manual_review: field.flag,
   on_refusal: z.enum(ON_REFUSAL, { error: 'Must be keep or reassign' }),

@@ -5,7 +5,7 @@ import { publishedAs, publishedWith } from '#shared/contract/published';
 import { checkRow } from '#shared/contract/rows/check';
 import { attempt } from '#shared/contract/rows/delivery';
 import { leadPerson } from '#shared/contract/rows/lead-person';
-import { MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claim-windows';
+import { CHOOSE_REASON, MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claim-windows';
 import {
   CLAIM_PAGE_SIZES,
   CLAIM_REASONS,
@@ -218,12 +218,8 @@ export const claimSchemas = {
       order_id: field.wholeNumberId,
       buyer_id: field.buyerId,
       claim_reason: z
-        .string({ error: 'Bitte wählen Sie einen Grund...' })
-        .check(
-          z.trim(),
-          z.minLength(1, 'Bitte wählen Sie einen Grund...'),
-          z.maxLength(1000, 'Höchstens 1000 Zeichen'),
-        )
+        .string({ error: CHOOSE_REASON })
+        .check(z.trim(), z.minLength(1, CHOOSE_REASON), z.maxLength(1000, 'Höchstens 1000 Zeichen'))
         .register(publishedAs, CLAIM_REASON),
     }),
     answer: z.object({ message: z.string(), claim: publicClaim }),

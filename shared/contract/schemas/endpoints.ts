@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { CALLBACK_EVENTS, KEY_SLOTS } from '#shared/rules/constants';
+import { INVALID } from '#shared/rules/invalid-texts';
 import {
   CALLBACK_URL,
   callbackUrlProblem,
@@ -15,10 +16,7 @@ const longest = z.maxLength(2000, 'At most 2000 characters');
 const events = field.distinct(
   z
     .array(z.enum(CALLBACK_EVENTS))
-    .check(
-      z.minLength(1, 'Choose at least one event'),
-      z.maxLength(CALLBACK_EVENTS.length, 'Every event once'),
-    ),
+    .check(z.minLength(1, INVALID.events), z.maxLength(CALLBACK_EVENTS.length, 'Every event once')),
 );
 
 const choices = {

@@ -23,8 +23,8 @@ describe('an end date', () => {
   it.each([
     ['2026-11-24', 'The end date has passed'],
     ['2028-11-26', 'The end date may be at most two years ahead'],
-    ['2026-02-30', 'There is no such day'],
-    ['', 'There is no such day'],
+    ['2026-02-30', 'This date does not exist'],
+    ['', 'This date does not exist'],
   ])('may not be %s', (ends_on, text) => {
     expect(() => checkCaps({ ...NO_CAPS, ends_on }, NOW)).toThrow(
       expect.objectContaining({ kind: 'invalid', message: text, fields: { ends_on: text } }),

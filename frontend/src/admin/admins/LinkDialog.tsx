@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
+import { INVALID } from '#shared/rules/invalid-texts';
 import { type MadeLink, useAdminWrite } from '../data/admins';
 import type { DialogInput } from '../dialogs/dialogs';
 
@@ -24,7 +25,7 @@ export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
       username: (value) =>
         username !== undefined || /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(value.trim())
           ? null
-          : 'Letters, digits and . _ @ + - only, at most 64',
+          : INVALID.username,
     },
   });
   const title = username === undefined ? 'Invite an admin' : `Reset the access of ${username}`;

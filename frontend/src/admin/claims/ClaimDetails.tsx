@@ -6,6 +6,7 @@ import { useLead } from '../data/leads';
 import { nameOf } from '../lead/name';
 import { personFacts } from '../lead/person-facts';
 import { SamePerson } from '../lead/SamePerson';
+import { NOTES_PLACEHOLDER } from '../texts';
 import { ClaimBadge } from '../ui/badges';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { Meter } from '../ui/Meter';
@@ -51,7 +52,7 @@ export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Pro
       {isPending && (
         <Textarea
           label="Admin Notes"
-          placeholder="Enter notes or reasons for your decision..."
+          placeholder={NOTES_PLACEHOLDER}
           description="Optional. The buyer can read them."
           autosize
           minRows={3}

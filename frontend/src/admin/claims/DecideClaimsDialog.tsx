@@ -5,6 +5,7 @@ import { AFFECTED_BY_DECISION, type Claim, decideClaim, forgetClaimNotes } from 
 import type { Decision } from '../data/held-decisions';
 import { useRefresh } from '../data/mutation';
 import { nameOf } from '../lead/name';
+import { NOTES_PLACEHOLDER } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { BulkOutcomes } from '../ui/BulkOutcomes';
 import { done, useBulk } from '../ui/bulk';
@@ -53,7 +54,7 @@ export function DecideClaimsDialog({ claims, close }: Props) {
       <Stack gap="md">
         <Textarea
           label="Admin Notes"
-          placeholder="Enter notes or reasons for your decision..."
+          placeholder={NOTES_PLACEHOLDER}
           description="Optional. The same note is added to each claim. The buyers can read it."
           autosize
           minRows={2}

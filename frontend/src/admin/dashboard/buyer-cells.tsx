@@ -13,7 +13,7 @@ import {
 import { usePauseBuyer } from '../buyers/pausing';
 import { type Buyer, useRegenerateToken, useRolledBack } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
-import { CONFIRM } from '../texts';
+import { CONFIRM, whyNoLeads } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
@@ -135,7 +135,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
   return (
     <Group gap={2} wrap="nowrap">
       <IconButton
-        label={`Why no leads for ${id}`}
+        label={whyNoLeads(id)}
         icon={IconHelpCircle}
         onClick={() => dialogs.open('eligibility', { buyerId: id })}
       />

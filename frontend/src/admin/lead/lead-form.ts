@@ -1,6 +1,7 @@
 import { SALUTATIONS } from '#shared/rules/constants';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { parseGermanNumber } from '#shared/rules/formats';
+import { INVALID } from '#shared/rules/invalid-texts';
 import {
   isNumber,
   isOptional,
@@ -10,7 +11,6 @@ import {
   record,
 } from '#shared/rules/lead-fields';
 import { isEmailAddress } from '#shared/rules/validation';
-import { INVALID } from '../invalid-texts';
 import { sanitise } from '../ui/form';
 
 /** What a form about a lead holds; amounts as people type them. */

@@ -9,6 +9,7 @@ import { useResendFailed } from '../data/deliveries';
 import { type SearchResult, useSearch } from '../data/insights';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
+import { whyNoLeads } from '../texts';
 import { confirmLeave } from '../ui/unsaved-changes';
 import classes from './CommandPalette.module.css';
 import { addressees, type Intent, intentOf, VERBS } from './intents';
@@ -204,7 +205,7 @@ function useActing() {
       case 'why':
         return {
           id: `why-${id}`,
-          title: `Why no leads for ${id}`,
+          title: whyNoLeads(id),
           subtitle: buyer.buyer_email,
           go: () => dialogs.open('eligibility', { buyerId: id }),
         };

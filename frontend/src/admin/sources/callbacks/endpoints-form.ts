@@ -1,4 +1,5 @@
 import { CALLBACK_EVENTS, type CallbackEvent, type Endpoint } from '#shared/rules/constants';
+import { INVALID } from '#shared/rules/invalid-texts';
 import { callbackUrlProblem, postbackProblem } from '#shared/rules/postback';
 import type { Endpoints } from '../../data/callbacks';
 
@@ -53,6 +54,6 @@ function problemsOf(
   const problem = problemOf(choice.url);
   return {
     ...(problem !== undefined && { [`${name}.url`]: problem }),
-    ...(choice.events.length === 0 && { [`${name}.events`]: 'Choose at least one event' }),
+    ...(choice.events.length === 0 && { [`${name}.events`]: INVALID.events }),
   };
 }

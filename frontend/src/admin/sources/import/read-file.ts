@@ -7,7 +7,7 @@ export async function readFile(file: File): Promise<FileTable> {
   try {
     const read = await new Promise<ReadAnswer>((resolve) => {
       worker.addEventListener('message', ({ data }: MessageEvent<ReadAnswer>) => resolve(data));
-      worker.addEventListener('error', () => resolve({ problem: 'The file could not be read.' }));
+      worker.addEventListener('error', () => resolve({ problem: 'The file reader stopped. Try again.' }));
       worker.postMessage(file, []);
     });
     if ('problem' in read) throw new Error(read.problem);

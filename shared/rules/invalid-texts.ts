@@ -1,6 +1,6 @@
 import { MAX_DECISION_DAYS } from '#shared/rules/constants';
 
-/** What is wrong with a field. Apart from the other texts, because only forms need them. */
+/** What is wrong with a field, as forms and the API say it. */
 export const INVALID = {
   buyerId: 'Buyer ID is required',
   buyerIdCharacters: 'Only letters, digits, dot, underscore and hyphen, at most 64',
@@ -16,6 +16,7 @@ export const INVALID = {
   neAboveMax: 'Minimum days for NE may not exceed maximum claim days',
   decisionDays: `Enter working days from 1 to ${MAX_DECISION_DAYS}, or leave empty`,
   quota: 'Enter a whole percentage from 0 to 100, or leave empty',
+  hostMacro: 'The host name cannot contain a macro',
   json: 'Must be valid JSON',
   required: (what: string) => `${what} is required`,
   domain: 'Enter the domain without protocol, for example box.example.com',
@@ -24,6 +25,8 @@ export const INVALID = {
   limitMinimum: 'The lead limit must be at least 1',
   cap: 'Enter a whole number from 1, or leave empty',
   weekdays: 'Choose at least one day',
+  events: 'Choose at least one event',
+  username: 'Letters, digits and . _ @ + - only, at most 64',
   time: 'Enter a time, for example 08:00',
   endsBefore: 'The end must be after the start',
   balance: (max: number) => `Must be a whole number from 1 to ${max}`,
