@@ -2,7 +2,7 @@ import { addressRow } from '#functions/api/common/address-row';
 import { deliveryProblemRow } from '#functions/api/common/delivery-problem';
 import { euro, euroOrNull } from '#functions/api/common/hundredths';
 import { paceRow } from '#functions/api/common/pace';
-import { isActive } from '#functions/data/buyers/buyer';
+import { isActive, plainSettingsOf } from '#functions/data/buyers/buyer';
 import { orderStatus, originalLeads, revenue } from '#functions/data/orders/order';
 import type { BuyerInContext } from '#functions/domain/buyers/buyer-list';
 import { linkOf } from '#functions/platform/links';
@@ -21,13 +21,12 @@ export function buyerRow(
   return {
     buyer_id: buyer.buyer_id,
     buyer_name: buyer.buyer_id,
-    buyer_email: buyer.buyer_email,
+    ...plainSettingsOf(buyer),
     email_state: addressRow(emailState),
     delivery_problem: deliveryProblemRow(deliveryProblem, order),
     probability: (poolEntry?.probability ?? buyer.probability) / 100,
     min_investment: euroOrNull(buyer.min_investment),
     price_per_lead: euroOrNull(buyer.price_per_lead),
-    buyer_type: buyer.buyer_type,
     ...mapSettings({
       flag: ({ name }) => buyer[name],
       text: ({ name }) => buyer[name],
@@ -41,20 +40,6 @@ export function buyerRow(
       pairs: ({ name }) => buyer[name],
       rules: ({ name }) => buyer[name],
     }),
-    manual_review: buyer.manual_review,
-    on_refusal: buyer.on_refusal,
-    auto_decide_claims: buyer.auto_decide_claims,
-    max_claim_days: buyer.max_claim_days,
-    decision_days: buyer.decision_days,
-    default_decision: buyer.default_decision,
-    claim_quota_percent: buyer.claim_quota_percent,
-    link_code: buyer.link_code,
-    link_days: buyer.link_days,
-    notify_claim_decided: buyer.notify_claim_decided,
-    notify_order_nearly_full: buyer.notify_order_nearly_full,
-    notify_weekly_statement: buyer.notify_weekly_statement,
-    schedule: buyer.schedule,
-    min_days_for_ne: buyer.min_days_for_ne,
     active: active ? 1 : 0,
     deleted: buyer.deleted_at !== null,
     order_id: order?.order_id ?? null,

@@ -10,6 +10,7 @@ import {
   ON_REFUSAL,
   type PauseReason,
 } from '#shared/rules/constants';
+import { record } from '#shared/rules/lead-fields';
 import { isOpen, nextOpening } from '#shared/rules/schedule';
 
 const storedText = (fallback: string | null) => z._default(z.nullable(z.string()), fallback);
@@ -75,6 +76,32 @@ export const buyerSchema = z.object({
   version: z.int(),
 });
 export type Buyer = z.output<typeof buyerSchema>;
+
+/** Settings that the API and the table hold in the same form. */
+export const PLAIN_SETTINGS = [
+  'buyer_email',
+  'buyer_type',
+  'manual_review',
+  'on_refusal',
+  'max_claim_days',
+  'min_days_for_ne',
+  'decision_days',
+  'default_decision',
+  'claim_quota_percent',
+  'auto_decide_claims',
+  'link_code',
+  'link_days',
+  'notify_claim_decided',
+  'notify_order_nearly_full',
+  'notify_weekly_statement',
+  'schedule',
+] as const;
+type PlainSetting = (typeof PLAIN_SETTINGS)[number];
+
+export function plainSettingsOf(buyer: Buyer): Pick<Buyer, PlainSetting>;
+export function plainSettingsOf(buyer: Buyer): object {
+  return record(PLAIN_SETTINGS, (name) => buyer[name]);
+}
 
 /**
  * A buyer as distribution sees it, small enough to read all in one query. Every change states the `version` it read.

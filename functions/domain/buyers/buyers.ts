@@ -1,5 +1,5 @@
 import * as templateStore from '#functions/data/administration/template-store';
-import { type Buyer, channelsOf, type PoolEntry } from '#functions/data/buyers/buyer';
+import { type Buyer, channelsOf, PLAIN_SETTINGS, type PoolEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -22,7 +22,6 @@ import { CONFLICT } from '#functions/platform/retry';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
-import { NOTIFICATION_KINDS } from '#shared/rules/constants';
 import { INVALID } from '#shared/rules/invalid-texts';
 import { minutesOf } from '#shared/rules/schedule';
 
@@ -177,8 +176,6 @@ export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): Poo
   };
 }
 
-const cents = (euro: number) => Math.round(euro * 100);
-
 /** The stored form of the given fields. An empty text clears a field, but never a secret. */
 async function fieldsOf(
   context: BuyerContext,
@@ -189,30 +186,13 @@ async function fieldsOf(
   const set = <K extends keyof Buyer>(name: K, value: Buyer[K] | undefined) => {
     if (value !== undefined) fields[name] = value;
   };
-  set('buyer_email', input.buyer_email);
+  for (const name of PLAIN_SETTINGS) set(name, input[name]);
   set('probability', input.probability === undefined ? undefined : Math.round(input.probability * 100));
-  set(
-    'min_investment',
-    typeof input.min_investment === 'number' ? cents(input.min_investment) : input.min_investment,
-  );
-  set(
-    'price_per_lead',
-    typeof input.price_per_lead === 'number' ? cents(input.price_per_lead) : input.price_per_lead,
-  );
-  set('buyer_type', input.buyer_type);
+  for (const name of ['min_investment', 'price_per_lead'] as const) {
+    const euro = input[name];
+    set(name, typeof euro === 'number' ? Math.round(euro * 100) : euro);
+  }
   Object.assign(fields, channelFieldsOf(cipher, input));
-  set('manual_review', input.manual_review);
-  set('on_refusal', input.on_refusal);
-  set('max_claim_days', input.max_claim_days);
-  set('min_days_for_ne', input.min_days_for_ne);
-  set('decision_days', input.decision_days);
-  set('default_decision', input.default_decision);
-  set('claim_quota_percent', input.claim_quota_percent);
-  set('auto_decide_claims', input.auto_decide_claims);
-  set('link_code', input.link_code);
-  set('link_days', input.link_days);
-  for (const kind of NOTIFICATION_KINDS) set(`notify_${kind}`, input[`notify_${kind}`]);
-  set('schedule', input.schedule);
   set('active', input.active);
   return fields;
 }

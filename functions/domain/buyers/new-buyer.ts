@@ -1,47 +1,19 @@
-import type { Buyer } from '#functions/data/buyers/buyer';
-import { mapSettings } from '#shared/channels/channels';
-import {
-  DEFAULT_MAX_CLAIM_DAYS,
-  DEFAULT_MIN_DAYS_FOR_NE,
-  NOTIFICATION_DEFAULTS,
-} from '#shared/rules/constants';
+import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
+import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE } from '#shared/rules/constants';
 
-export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
-  return {
-    buyer: internal,
+/** With the default of every setting. */
+export const newBuyer = (buyer: number, buyerId: string, at: string): Buyer =>
+  buyerSchema.parse({
+    buyer,
     buyer_id: buyerId,
     buyer_email: '',
     probability: 0,
     min_investment: null,
     price_per_lead: null,
     buyer_type: 'prepay',
-    ...mapSettings({
-      flag: () => false,
-      text: ({ defaultValue = null }) => defaultValue,
-      choice: ({ defaultValue }) => defaultValue,
-      host: () => null,
-      address: () => null,
-      area: () => null,
-      secret: () => null,
-      template: () => null,
-      mapping: () => ({}),
-      pairs: () => [],
-      rules: () => [],
-    }),
     manual_review: false,
-    on_refusal: 'keep',
-    auto_decide_claims: false,
     max_claim_days: DEFAULT_MAX_CLAIM_DAYS,
     min_days_for_ne: DEFAULT_MIN_DAYS_FOR_NE,
-    decision_days: null,
-    default_decision: 'none',
-    claim_quota_percent: null,
-    link_code: false,
-    link_days: null,
-    notify_claim_decided: NOTIFICATION_DEFAULTS.claim_decided,
-    notify_order_nearly_full: NOTIFICATION_DEFAULTS.order_nearly_full,
-    notify_weekly_statement: NOTIFICATION_DEFAULTS.weekly_statement,
-    schedule: null,
     active: false,
     deleted_at: null,
     created_at: at,
@@ -52,5 +24,4 @@ export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
     approved_claims: 0,
     rejected_claims: 0,
     version: 1,
-  };
-}
+  });
