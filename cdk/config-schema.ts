@@ -131,7 +131,7 @@ const stageSchema = z
         account,
         region: z.enum(regions),
         keepDays: z.int().min(LEAST_BACKUP_DAYS),
-        /** RSA, as PEM: it encrypts the application's keys. Its private half is stored outside of the cloud. */
+        /** RSA, as PEM. It encrypts the application's keys; the private half is stored outside AWS. */
         publicKey: z
           .string()
           .refine(isStrongRsaKey, `is not a PEM public RSA key of at least ${LEAST_KEY_BITS} bits`),

@@ -1,4 +1,4 @@
-/** IDs of erased leads alongside the table: a table that is restored from a copy does not know them. */
+/** IDs of erased leads, stored outside the table, because a table restored from a backup lacks them. */
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { parseJson } from '#functions/platform/parse-json';

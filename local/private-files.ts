@@ -46,7 +46,7 @@ export function readIfThere(file: string): string {
   }
 }
 
-/** SQLite takes an empty file for a new database and gives its mode to the files alongside it. */
+/** SQLite accepts an empty file as a new database, and gives its journal files the same mode. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', PRIVATE_FILE.mode));
 }

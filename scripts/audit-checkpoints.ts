@@ -1,4 +1,4 @@
-/** Audit checkpoints that were stored outside the table, in files or a bucket. */
+/** Reads audit checkpoints from files or a bucket. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
@@ -10,7 +10,7 @@ import { readText } from '#scripts/command';
 
 const BUCKET = /^s3:\/\/([^/]+)\/?$/;
 
-/** @param destinations by default the file of `npm start` @throws StartError for a place without one */
+/** @param destinations by default the file of `npm start` @throws StartError for a destination without checkpoints */
 export async function storedCheckpoints(destinations = ownCheckpoints()): Promise<Checkpoint[]> {
   return (await Promise.all(destinations.map(readCheckpoints))).flat();
 }

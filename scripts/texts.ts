@@ -1,7 +1,7 @@
 /**
  * `npm run texts [words]`: every text that a person reads, by app, with the place where it is written.
- * `npm run texts -- --repeats`: sentences that stand in two files; ends with 1 when there is one.
- * docs/adr/0064-texts-alongside-their-use.md says why.
+ * `npm run texts -- --repeats`: sentences that are in two files; ends with 1 if there is one.
+ * See `docs/adr/0064-texts-beside-their-use.md`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -64,7 +64,7 @@ function patternOf(secret: string): string {
   const inBase64 = ['base64', 'base64url'] as const;
   const either = inBase64.map((encoding) => quoted(Buffer.from(secret).toString(encoding)));
   if (/^[a-z]{1,9}$/i.test(secret)) either.push(`(?<![a-z])${secret}(?![a-z])`);
-  // Backslashes alongside those of escapes would be ambiguous, which makes the pattern too slow on hostile answers.
+  // A secret's backslashes could also belong to escapes. Matching both makes the pattern too slow on hostile answers.
   else if (secret.includes('\\')) either.push(...formsOf(secret).map(quoted));
   else either.push(Array.from(secret, spellingsOf).join(''));
   return either.join('|');

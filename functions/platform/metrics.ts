@@ -11,8 +11,8 @@ interface Metric {
 
 /**
  * `ShareDistance`: per decision or batch, the largest absolute deficit after it, in leads. `IntakeMilliseconds`: from
- * the call to its answer. `OldestDeliverySeconds`: age of the oldest open delivery. `LeadsRepaired`: left half done by
- * a crash. `AuditCheckpointSeconds`: age of the newest checkpoint kept outside. All others count events.
+ * the call to its answer. `OldestDeliverySeconds`: age of the oldest open delivery. `LeadsRepaired`: left incomplete by
+ * a crash. `AuditCheckpointSeconds`: age of the newest checkpoint. All others count events.
  */
 export const METRICS = {
   LeadsAssigned: { unit: 'Count', dimensions: [] },

@@ -28,7 +28,7 @@ export interface Runtime {
   readonly timeout: (milliseconds: number) => AbortSignal;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Files alongside the table; absent in the cloud. */
+  /** Files of a local installation; absent in the cloud. */
   readonly sidecar?: Sidecar;
   /** Replaces AWS and partners; absent in the product. */
   readonly externalServices?: ExternalServices;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
 import { ALERT_MEDIA } from '#shared/rules/constants';
 
-/** `series` and `attempt_count` identify an attempt; a message for one that was made is dropped. */
+/** `series` and `attempt_count` identify an attempt. Messages for completed attempts are dropped. */
 export const deliverMessage = z.object({
   lead_id: z.string(),
   channel: z.enum(CHANNELS),

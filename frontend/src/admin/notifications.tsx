@@ -81,7 +81,7 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
 
   const value = useMemo<Notifications>(
     () => ({
-      // A lost session asks for the log-in, which says so; a banner next to it would only confuse.
+      // An expired session opens the login, which explains it. A banner would only confuse.
       error: (error) => {
         if (!(error instanceof ApiError && error.status === 401)) show('error', errorText(error));
       },

@@ -5,7 +5,6 @@ import { call } from '../app/api';
 import classes from './NotificationPreferences.module.css';
 import { notificationTexts } from './notification-texts';
 
-/** Each switch is saved at once. */
 export function NotificationPreferences({ token }: { readonly token: string }) {
   const queries = useQueryClient();
   const queryKey = ['notification-preferences', token];

@@ -67,7 +67,7 @@ export async function pushText({ table }: DataContext): Promise<string | undefin
   const item = await table.get(keys.pushoverTemplate());
   return typeof item?.template === 'string' ? item.template : undefined;
 }
-/** Fails if the stored text is not `expected`, which is undefined if there is none. */
+/** Fails if the stored text is not `expected`; undefined means none. */
 export const pushTextChanged = (expected: string | undefined, template: string): Put => ({
   put: { ...keys.pushoverTemplate(), template },
   ...unchanged('template', expected),

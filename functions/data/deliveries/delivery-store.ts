@@ -99,7 +99,7 @@ function concluded(delivery: Delivery, result: Result, now: Date): Part {
   };
 }
 
-/** @param expected with the server's ID of the mail @returns false if it was resent or reassigned, or has failed already */
+/** @returns false if the delivery was resent or reassigned, or has failed already */
 export const bounced = (
   context: DataContext,
   expected: Delivery,
@@ -173,7 +173,7 @@ export async function setNextReportCheckAt(
 
 /**
  * Starts a new series. Until the outbox has queued it, it is listed as retrying, so that the reconciliation finds it if
- * that message is lost. @returns the delivery as it is if no series can start: being sent already, or undefined
+ * that message is lost. @returns the unchanged delivery if it is being sent already; undefined if there is none
  */
 export async function sendAgain(
   context: DataContext,

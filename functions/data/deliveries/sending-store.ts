@@ -102,7 +102,7 @@ export async function claim<One extends Sending>(
   return found?.sending_by === by ? found : undefined;
 }
 
-/** @returns false if it was taken over or a new series began meanwhile */
+/** @returns false if another worker took over or a new series began meanwhile */
 export const finish = <One extends Sending>(
   context: DataContext,
   kind: Kind<One>,
@@ -164,7 +164,7 @@ export async function conclude<One extends Sending>(
   );
 }
 
-/** States the series seen, so that a repeated write cannot start another one. @returns also the item as it is now */
+/** Requires the expected series, so that a repeated write starts only one. @returns also the current item */
 export async function begin<One extends Sending>(
   context: DataContext,
   place: Place<One>,

@@ -11,7 +11,7 @@ export const sendingShape = {
   series: z.int(),
   attempt_count: z.int(),
   next_attempt_at: z.nullable(z.string()),
-  /** Absent in the first series, which began with the creation. */
+  /** When the series was queued. Absent in the first one, which starts at creation. */
   queued_at: z.optional(z.string()),
   /** While a worker is sending it: when another may take over. */
   sending_until: z.optional(z.string()),

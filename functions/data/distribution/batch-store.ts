@@ -1,9 +1,8 @@
 /**
- * Batches: leads that arrived together and are distributed together. A batch has a head, by which the reconciliation
- * finds it while leads are in flight; a body that never changes; and a pass for each time that choices were made. A
- * pass is written in the transaction that settles its choices in the ledger, so the choices exist exactly if they are
- * settled. Whoever works on the batch later, or at the same time, makes the same writes. Only IDs and amounts are
- * stored.
+ * Batches: leads that arrived together and are distributed together. A batch is a head, by which the reconciliation
+ * finds it while leads are in flight; a body that never changes; and passes. A pass is written in the transaction that
+ * settles its choices in the ledger, so choices exist exactly if they are settled. Every process that works on the batch
+ * makes the same writes. Only IDs and amounts are stored.
  */
 
 import * as z from 'zod/mini';
@@ -53,7 +52,7 @@ export interface BatchPass {
   readonly entries: readonly PassEntry[];
   readonly full: readonly number[];
   readonly capped?: readonly (readonly [buyer: number, by: CapReason])[] | undefined;
-  /** Orders with few leads left for this pass, and why they refuse the next one. */
+  /** Orders whose capacity may end in this pass: leads left, and the reason for refusing the next one. */
   readonly left?: readonly (readonly [order: number, leads: number, refusal: Refusal])[] | undefined;
   readonly deficits: Readonly<Record<string, number>>;
   readonly leads: readonly PassLead[];

@@ -8,7 +8,7 @@ export async function done({ table }: DataContext): Promise<ReadonlyMap<string, 
   return new Map(Object.entries(done).map(([job, period]) => [job, String(period)]));
 }
 
-/** Writes nothing if another run noted the job since `expected` was read. */
+/** Writes nothing if another run recorded the job since `expected` was read. */
 export async function jobDone(
   { table }: DataContext,
   job: string,

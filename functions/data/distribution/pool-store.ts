@@ -110,7 +110,7 @@ export function entryCreated(entry: PoolEntry): Put {
 export const entryRetired = (expected: PoolEntry, at: string): Put =>
   entryChanged(expected, { ...expected, active: false, has_capacity: false, retired_at: at });
 
-/** @param expectedVersion read with the weights whose sum was checked @param unwritten undefined leaves them as they are */
+/** @param expectedVersion read with the weights whose sum was checked @param unwritten unchanged if undefined */
 export function weightsChanged(expectedVersion: number, unwritten?: UnwrittenWeights): Update {
   const left = unwritten !== undefined && unwritten.weights.size > 0 ? unwritten : undefined;
   const removes = unwritten !== undefined && left === undefined;

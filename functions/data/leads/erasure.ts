@@ -59,7 +59,7 @@ export function leadErased(lead: Lead, at: string): Update {
   };
 }
 
-/** An open delivery fails in a new series, so that a worker that is sending it cannot record anything. */
+/** Fails an open delivery in a new series, so that a worker still sending it cannot record its outcome. */
 export function deliveryErased(delivery: Delivery, now: Date): Update {
   const blanks = blanking(deliverySchema);
   const rests = delivery.status === 'delivered';

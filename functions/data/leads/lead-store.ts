@@ -315,7 +315,7 @@ export async function markPending(
 
 /**
  * Takes a lead out of its order because its buyer refused it, and starts the next distribution attempt. Deliveries and
- * decision are kept alongside the lead. Fails if the lead is not in that order, has a claim, was erased, or a delivery
+ * decision are stored with the lead. Fails if the lead is not in that order, has a claim, was erased, or a delivery
  * changed.
  */
 export function reassigned(

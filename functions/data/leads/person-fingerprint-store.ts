@@ -47,7 +47,7 @@ export async function get({ table }: DataContext, hash: string): Promise<PersonF
   return item && fingerprintOf(hash, item);
 }
 
-/** Repeatable for the same lead. @returns the fingerprint as it was found; undefined if taken */
+/** Repeatable for the same lead. @returns the existing fingerprint; undefined if this lead took it */
 export async function take(
   { table }: DataContext,
   { hash, lead, days }: Marking,
@@ -67,9 +67,7 @@ export async function take(
   return fingerprint.positions[textOf(lead)] === 0 ? undefined : fingerprint;
 }
 
-/**
- * @param passed leads that were never stored, and lose their position @returns false if the fingerprint changed since `expected`
- */
+/** @param passed leads that were never stored and lose their position @returns false if the fingerprint has changed */
 export async function join(
   { table }: DataContext,
   expected: PersonFingerprint,
@@ -111,7 +109,7 @@ export async function release(
   });
 }
 
-/** Removes erased leads, and the fingerprint with the last of its leads. @returns false if it changed since it was read */
+/** Removes erased leads, and the fingerprint with its last lead. @returns false if the fingerprint has changed */
 export async function forget(
   { table }: DataContext,
   { hash, leads, positions }: PersonFingerprint,

@@ -1,4 +1,4 @@
-/** Assignments that buyers refused, kept alongside the lead with their deliveries. */
+/** Assignments that buyers refused, stored with the lead and with their deliveries. */
 import { type Delivery, deliverySchema, type Refusal, refusalSchema } from '#functions/data/leads/lead';
 import { newItem } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';

@@ -200,7 +200,7 @@ export function tokenReplaced(expected: Order, token: string, at: string): Trans
   ];
 }
 
-/** Fails if the order has a quota of claims and no capacity for another one. */
+/** Fails if the order's claim quota is used up. */
 export function claimFiled(expected: Order): TransactionItem[] {
   const update = 'ADD total_claims :one, pending_claims :one';
   const quota = claimQuotaOf(expected);

@@ -1,7 +1,7 @@
 /**
- * The pace of an order: how many leads, originals and replacements, it ingests a day and a week of Berlin. The counts
- * are part of the order and change in the write that reserves. Leads with numbers above `day_from` and `week_from` were
- * taken on the day and in the week.
+ * The pace of an order: how many leads, originals and replacements, it receives per day and week in Berlin. The counts
+ * are part of the order and change in the write that reserves. Leads numbered above `day_from` and `week_from` belong to
+ * the current day and week.
  */
 import * as z from 'zod/mini';
 import { type CapReason, UNCAPPED } from '#shared/rules/constants';

@@ -1,9 +1,8 @@
 /**
  * Reservations: capacity of an order taken by a distribution attempt before its lead is assigned. The same conditional
- * write moves the counter and notes the reservation, so a repeated or interrupted write can be distinguished from a new one. It
- * is confirmed once the lead is assigned, or released if the attempt failed. With caps, the same write counts the lead
- * for the day and the week. The first lead of a day finds another day there: its write is refused, and a second one
- * begins the day.
+ * write raises the counter and records the reservation, so a repeated write is recognised. The reservation is confirmed
+ * when the lead is assigned, or released if the attempt fails. With caps, the same write counts the lead for the day and
+ * the week. The first write of a new day is refused; a second one starts the day's count.
  */
 import type { DataContext } from '#functions/data/context';
 import { hasCapacity, type Order, orderSchema, paceAt } from '#functions/data/orders/order';

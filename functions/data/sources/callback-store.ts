@@ -80,7 +80,7 @@ export function created(sourceEvent: SourceEvent, endpoint: Endpoint, now: Date)
   });
 }
 
-/** The same ID again. @returns the callback as it is if no series can start: being sent already, or undefined */
+/** Keeps the ID. @returns the unchanged callback if it is being sent already; undefined if there is none */
 export async function sendAgain(
   context: DataContext,
   lead: string,

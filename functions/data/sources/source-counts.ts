@@ -111,7 +111,7 @@ interface Part {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** @param expected by default the source is expected to be live, in the minute and on the day of the call */
+/** @param expected by default a live source, in the minute and on the day of the call */
 function counted(use: Use, expected?: Source): Update {
   const state = expected?.state ?? 'live';
   const parts = [windowed('minute', minuteOf(use.at), use.leads, expected)];

@@ -27,8 +27,8 @@
  * - Unreported failures sort after every instant, hence first in the list of failed deliveries.
  * - The sort key of a list view is the delivery instant of the newest lead in it, so the first view at or after a lead's delivery
  *   is one query.
- * - A source is apart from the list of all sources, so that its counts change without a write to any index. Callbacks are
- *   alongside their lead, so that whoever may write them may write no leads.
+ * - A source is in a partition of its own, apart from the list of sources, so counting writes to no index. Callbacks have
+ *   their own partition, so a role that may write callbacks cannot write leads.
  * - A change to a counter of an order writes to no index, which keeps a lead within its write budget.
  */
 

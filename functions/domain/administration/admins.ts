@@ -123,10 +123,7 @@ export async function openSession(
   return { sessionId, username, expiresAt, limited, browser: { id: runtime.newToken(), username } };
 }
 
-/**
- * @param counters each allows five wrong attempts within 15 minutes @param verify undefined if wrong @throws DomainError
- * `too_many`
- */
+/** @param counters each allows five wrong attempts in 15 minutes @param verify returns undefined if wrong @throws DomainError `too_many` */
 export async function checkAttempt<T>(
   context: Context,
   counters: readonly string[],

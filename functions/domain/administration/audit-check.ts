@@ -19,7 +19,7 @@ import { OVERLAP_MS } from '#functions/domain/administration/audit-chain';
 /** Actions that remove values from the entries of a lead and its claim. */
 const ERASING: ReadonlySet<string> = new Set(['erasure_begun', 'erased', 'discarded']);
 
-/** @param links read before `pages`, which are all items @param checkpoints kept outside */
+/** @param links read before `pages` @param pages all items of the table @param checkpoints stored outside the table */
 export async function verifyAudit(
   links: AsyncIterable<NumberedLink>,
   pages: AsyncIterable<readonly Item[]>,

@@ -1,6 +1,6 @@
 /**
- * Sends the newest link of the audit chain outside the table every day, so that nobody with access to the table can rewrite or cut off the
- * chain unnoticed. `npm run verify audit` compares the chain with all of them.
+ * Stores the newest link of the audit chain outside the table every day, so that nobody with access to the table can
+ * rewrite or truncate the chain unnoticed. `npm run verify audit` compares the chain with all checkpoints.
  */
 
 import type {
@@ -21,7 +21,7 @@ export interface CheckpointContext extends Context {
   readonly destinations: Readonly<Partial<Record<CheckpointDestination, SendCheckpoint>>>;
 }
 
-/** Failures are retried by the next run. @returns the greatest age of a place's newest checkpoint in ms; undefined without any */
+/** The next run retries failures. @returns the age of the oldest destination's newest checkpoint in ms; undefined if there is none */
 export async function sendCheckpoints(context: CheckpointContext): Promise<number | undefined> {
   const { table, runtime } = context;
   const now = runtime.now();

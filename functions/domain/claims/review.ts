@@ -1,7 +1,7 @@
 /**
- * The automatic review of a filed claim: asks the provider again about an address or number that the claim calls wrong, stores
- * the evidence and, if the buyer's setting allows it, decides a claim that a rule proves. A notification starts it, so it
- * survives crashes. Repeatable.
+ * The automatic review of a filed claim. It verifies a disputed address or number again, stores the evidence, and decides
+ * the claim if a rule proves it and the buyer's setting allows it. A stored notification starts it, so it survives
+ * crashes. Repeatable.
  */
 
 import * as settingStore from '#functions/data/administration/settings-store';

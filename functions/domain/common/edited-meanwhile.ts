@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '#functions/domain/common/errors';
 
 /**
- * Keeps an edit from overwriting another one: each field that it changes must still be as it was when the form was opened. The write itself
- * must require that `now` is still what is stored.
- * @param expected the changed fields as the admin saw them, in stored form, null for an empty one; undefined if the client sends none
+ * Keeps an edit from overwriting another one: each changed field must still have the value that the form was opened with.
+ * The write itself must require that `now` is still stored.
+ * @param expected those values in stored form, null for an empty field; undefined if the client sends none
  * @throws DomainError 409 `edited_meanwhile`, naming the fields
  */
 export function requireUnchanged<T extends object>(

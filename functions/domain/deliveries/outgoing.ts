@@ -177,7 +177,7 @@ function unknownsBefore(claimed: Sending, attempts: readonly Attempt[]): number 
   return attempts.slice(0, -1).filter(({ at, outcome }) => outcome === 'unknown' && at >= began).length;
 }
 
-/** The circuit is open: no attempt is made or counted, but the time of the series passes. */
+/** While the circuit is open no attempt is made or counted, but the series still expires. */
 async function postpone<Sent extends Sending, Target, Message extends AttemptMessage>(
   context: SendingContext<Message>,
   kind: Sender<Sent, Target, Message>,

@@ -1,4 +1,4 @@
-/** Queues notices again that were postponed, or whose message was lost. */
+/** Requeues notifications that were postponed or whose message was lost. */
 import type { Context } from '#functions/data/context';
 import type { Notification } from '#functions/data/deliveries/notification-store';
 import * as notificationStore from '#functions/data/deliveries/notification-store';

@@ -1,6 +1,6 @@
 /**
- * A pass of a batch: the choices for its leads in flight, one after the other by the share rule. A pass stores all that its
- * choices depend on, so that they and their decision records can be repeated. Pure.
+ * A pass of a batch: the choices for its leads in flight, made sequentially by the share rule. A pass stores everything
+ * that its choices depend on, so they and their decision records can be recomputed. Pure.
  */
 
 import type { BatchLead, BatchPass, PassEntry, PassLead } from '#functions/data/distribution/batch-store';

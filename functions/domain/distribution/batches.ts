@@ -1,12 +1,12 @@
 /**
- * Distributes a batch: leads that were ingested together.
+ * Distributes a batch: leads that arrived together.
  *
  *     read pool ∥ read batch → verify → choose for all, settle → for each order: reserve ∥ record decisions → assign each
  *
  * One transaction settles all choices of a pass with the ledger, and one write reserves the capacity of an order for all its
  * leads. Leads that their order refused are in the next pass. Every step can be repeated: a stored pass never changes, and all
- * later writes follow from it. So a repeated message or the reconciliation can continue a batch after a crash, also alongside a
- * slow process that still works on it. See `docs/adr/0006-hot-path.md`.
+ * later writes follow from it. So a repeated message or the reconciliation can continue a batch after a crash, even while
+ * a slow process still works on it. See `docs/adr/0006-hot-path.md`.
  */
 
 import type { Batch, BatchLead, BatchPass } from '#functions/data/distribution/batch-store';
@@ -44,7 +44,7 @@ import { type VerificationOutcome, verify } from '#functions/domain/distribution
 
 /** After so many conflicts over the ledger the choices are drawn instead. */
 const MAX_EXACT_ATTEMPTS = 4;
-/** For passes whose draw would be too large for one write. */
+/** For passes that change too many buyers for a draw in one write. */
 const MAX_ATTEMPTS = 16;
 const MAX_JITTER_MS = 12;
 

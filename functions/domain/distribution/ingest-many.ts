@@ -79,7 +79,7 @@ export async function ingestMany(context: IngestManyContext, leads: readonly Lea
   };
 }
 
-/** Well before the reconciliation checks for the batch, because clocks differ. */
+/** Well before the reconciliation takes the batch over, because clocks differ. */
 const LATE_AFTER_MS = STALE_AFTER_MS / 2;
 
 interface OpenBatch {

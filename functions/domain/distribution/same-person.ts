@@ -1,10 +1,10 @@
 /**
- * Leads of the same person. A person is known by keyed hashes ("fingerprints") of phone number (E.164) or e-mail address (case
- * folded). Conditional writes of these fingerprints decide which lead came first.
+ * Leads of the same person. Keyed hashes ("fingerprints") of phone number (E.164) and e-mail address (case folded) identify
+ * a person. Conditional writes of these fingerprints decide which lead came first.
  *
- * A later lead knows the earlier ones (`earlier_leads`); one that may still be distributed knows the later ones (`later_leads`).
- * No buyer gets two of them, because a later lead waits while an earlier one is in flight, and its assignment requires that an
- * earlier one that it saw pending is unchanged. A lead that its buyer refused does the same with the later ones.
+ * A lead lists the earlier ones (`earlier_leads`) and, while it may still be distributed, the later ones (`later_leads`). No
+ * buyer gets two leads of a person: a later lead waits while an earlier one is in flight, and its assignment requires that
+ * an earlier lead that was pending is unchanged. A refused lead does the same with the later ones.
  */
 import type { Context, DataContext } from '#functions/data/context';
 import type { Lead } from '#functions/data/leads/lead';
@@ -33,9 +33,9 @@ type Verdict =
   /** Other sources sent it, or did so before this lead was stored, or another process may find that they did. */
   | { readonly is: 'later'; readonly earlier: readonly string[] };
 
-/** By then a lead whose fingerprint exists is stored, or its process has died. */
+/** By then a process has stored the lead of its fingerprint, or died. */
 const STORED_AFTER_MS = 60_000;
-/** After this time a process takes its fingerprint again: another process, by its own clock, may have skipped the lead. */
+/** After this time a process takes its fingerprint again, because another one may have skipped the lead by its own clock. */
 const STORED_LATE_MS = STORED_AFTER_MS / 2;
 
 function markingsOf({ fingerprints = [], source, lead_id, received_at }: Lead, days: number): Marking[] {
@@ -57,15 +57,13 @@ export async function releaseFingerprints(context: Context, { markings, found }:
 }
 
 /**
- * Determines whether the person of a lead came before. Repeatable: in a fingerprint, the order of the leads that are stored
- * never changes.
+ * Determines whether the person of a lead came before. Repeatable: stored leads never change their order in a fingerprint.
  *
- * All leads take their fingerprints in the same order, one after the other, and a rejected lead takes no further ones. So of
- * several leads of one source at least one is rejected by none, and two leads with the same fingerprints agree that the lower
- * fingerprint decides.
+ * All leads take their fingerprints in the same order, and a rejected lead takes no further ones. So at least one lead of
+ * several from one source is accepted, and two leads with the same fingerprints agree that the lower fingerprint decides.
  *
- * A process may end after it took a fingerprint and before it stored the lead. After a minute the next leads of the person skip
- * that lead and take its place. If its source repeats the call before that, it keeps its place. The fingerprint decides.
+ * A process may die after it took a fingerprint and before it stored the lead. After a minute the person's next leads skip
+ * that lead. If its source repeats the call before that, the lead keeps its position.
  *
  * @param isOwn whether the caller distributes the lead: then the leads behind it are noted on it, and the fingerprint is updated
  */
@@ -102,7 +100,7 @@ async function noted(context: Context, lead: Lead, earlier: readonly string[]) {
 interface Place {
   readonly before: readonly FingerprintedLead[];
   readonly ahead: readonly FingerprintedLead[];
-  /** Leads joined before this one was stored, or one was skipped that another process counted: it begins another attempt. */
+  /** Leads joined before this one was stored, or another process may have counted a skipped one. Starts another attempt. */
   readonly isUnsure: boolean;
 }
 
@@ -126,7 +124,7 @@ async function positionIn(
     const { ahead, behind, earlierCall } = around(marking, fingerprint);
     const { before, passed } = await earlierIn(context, marking, ahead, lower);
     const isAgain = before.some(({ source }) => source === lead.source);
-    // Before `join` removes the unsuccessful earlier call from the fingerprint, and with it the fact that these are behind.
+    // Must precede `join`, which removes the failed earlier call and with it the evidence that these leads are behind.
     if (isOwn && !isAgain)
       await Promise.all(behind.map((one) => leadStore.noteLater(context, lead.lead_id, one.lead_id)));
     const placed = isOwn ? marking : { ...marking, lead: earlierCall ?? marking.lead };
@@ -141,7 +139,7 @@ interface Lower {
   readonly ahead: ReadonlySet<string>;
 }
 
-/** The leads ahead in a fingerprint; and those behind, where an earlier call took the fingerprint and did not store the lead. */
+/** The leads ahead in a fingerprint. Those behind only matter if an earlier call took it and did not store the lead. */
 function around({ lead }: Marking, { leads }: PersonFingerprint) {
   const position = leads.findIndex(({ lead_id }) => lead_id === lead.lead_id);
   const found = leads[position];
@@ -152,7 +150,7 @@ function around({ lead }: Marking, { leads }: PersonFingerprint) {
   return { ahead, behind, earlierCall: found };
 }
 
-/** By one fingerprint, the leads of the person within the window that came before this one, and those that were never stored. */
+/** The leads within the window that came before this one, and those that were never stored. */
 async function earlierIn(
   context: Context,
   { hash, lead, days }: Marking,
@@ -188,13 +186,11 @@ async function cameLater(
   return false;
 }
 
-/** A fingerprint may be left over from a lead that was never stored, or was stored with another person. */
+/** A fingerprint may list a lead that was never stored, or was stored with another person. */
 function knownAs({ runtime }: Context, hash: string, receivedAt: string, stored: Lead | undefined) {
   if (stored === undefined)
     return runtime.now().getTime() - Date.parse(receivedAt) < STORED_AFTER_MS ? 'same' : 'never stored';
-  // A rejected or erased lead has no fingerprints left to compare. It counts: it also shows that its phone number and e-mail
-  // address
-  // belong to one person.
+  // A rejected or erased lead has no fingerprints left to compare, but it counts as the same person.
   return stored.fingerprints === undefined || stored.fingerprints.includes(hash) ? 'same' : 'other';
 }
 

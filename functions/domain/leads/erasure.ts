@@ -135,7 +135,7 @@ async function eraseIntake(context: ErasureContext, lead: Lead): Promise<boolean
   return true;
 }
 
-/** Whether another lead gives no reason to keep a fingerprint: it is erased too, or was rejected as a duplicate. */
+/** Erased leads and rejected duplicates give no reason to keep a fingerprint. */
 const identifiesNobody = (erased: Lead, other: Lead | undefined) =>
   other !== undefined &&
   (other.lead_id === erased.lead_id || other.erased_at !== undefined || other.status === 'duplicate');

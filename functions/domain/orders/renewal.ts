@@ -154,7 +154,7 @@ export function reorderOf(
 }
 
 /**
- * @param notices further writes of the transaction, which notify admins
+ * @param notices writes that notify admins, in the same transaction
  * @throws DomainError 404 and 403 as for every call by link, 409 if it is impossible or open already, `too_many` within a day of a refusal
  */
 export async function requestReorder(

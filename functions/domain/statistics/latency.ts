@@ -35,7 +35,7 @@ export function quantilesOf(leads: Sums): Quantiles | undefined {
   return { leads: sketch.count, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** @param before keeps what is not known any more: a resent delivery counts with the time of its first series */
+/** @param before the earlier value, which a resent delivery keeps: it counts with the time of its first series */
 export function latencyOf(
   lead: Lead | undefined,
   deliveries: readonly Delivery[],

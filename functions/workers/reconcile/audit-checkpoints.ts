@@ -31,7 +31,7 @@ function checkpointDestinations(
   };
 }
 
-/** In a file of its own, loaded on demand. */
+/** A separate file, so that it is loaded on demand. */
 export async function sealAndSend(
   environment: Parameters<typeof checkpointDestinations>[0],
   table: Table,

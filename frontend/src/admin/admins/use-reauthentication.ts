@@ -2,7 +2,7 @@ import { ApiError } from '../../app/api';
 import type { WithReauthentication } from '../data/admins';
 import { useDialogs } from '../dialogs/dialogs';
 
-/** Asks for the password where the server wants a fresh one, over whatever is open, and makes the call again. */
+/** Asks for the password if the server requires reauthentication, then repeats the call. Open dialogs stay open. */
 export function useReauthentication(): WithReauthentication {
   const { open } = useDialogs();
   return async (act) => {

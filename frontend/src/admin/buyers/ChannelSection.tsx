@@ -193,9 +193,8 @@ function Row({ form, fields, layout, problems }: RowProps) {
 interface FieldProps {
   readonly form: UseFormReturnType<BuyerValues>;
   readonly field: BuyerChannelField;
-  /** What a template is chosen from. */
   readonly templates?: readonly { readonly value: string; readonly label: string }[];
-  /** What is wrong with what is typed, next to the other fields. */
+  /** An error that depends on the other fields. */
   readonly problem?: string | undefined;
 }
 

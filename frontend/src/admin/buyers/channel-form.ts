@@ -167,8 +167,8 @@ const mappingOf = (value: string): Record<string, string> =>
   Object.fromEntries(Object.entries(jsonObject(value) ?? {}).map(([name, macro]) => [name, String(macro)]));
 
 /**
- * What a channel that is off hides stays as it is stored, but for the template: one that was chosen before e-mail was
- * switched off again is stored for later.
+ * The hidden fields of a disabled channel keep their stored values. Only the template is saved: it may have been chosen
+ * before e-mail was switched off again.
  */
 export function channelFieldsOf(values: ChannelValues): Partial<Settings> {
   const fields: Partial<Settings> = {};

@@ -71,7 +71,7 @@ interface SelectProps {
   readonly choose: (chosen: Partial<ClaimFilterState>) => void;
 }
 
-// Thousands of options: drawn again when they change, not with every key of the search next to them.
+// Memoised: typing in the search field must not render thousands of options.
 const BuyerSelect = memo(function BuyerSelect({ value, choose }: SelectProps) {
   const buyers = useBuyers();
   return (

@@ -44,7 +44,7 @@ export function useLead(leadId: string) {
 /** A lead as it is stored at this moment. */
 export const loadLead = async (leadId: string): Promise<LeadDetails> => (await lead(leadId).queryFn()).lead;
 
-/** A lead that is submitted again, unchanged, because no answer came is not ingested twice. */
+/** After a lost answer the same lead is submitted under the same key, so it is stored once. */
 export function useCreateLead() {
   const unanswered = useRef<{ text: string; key: string }>(undefined);
   return useWrite(async (input: Input<'createLead'>) => {

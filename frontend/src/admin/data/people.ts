@@ -9,7 +9,7 @@ export type StoredPerson = Answer<'getPerson'>;
 export type Erasure = Answer<'getErasure'>['erasure'];
 export type ErasureRecipient = Erasure['recipients'][number];
 
-/** While an erasure is not complete, and e-mails may be on their way. */
+/** Only while an erasure is incomplete. */
 const WATCH_EVERY_MS = 5_000;
 
 export function usePeople(q: string) {

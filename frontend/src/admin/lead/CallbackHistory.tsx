@@ -5,7 +5,7 @@ import { DeliveryBadge } from '../ui/badges';
 import { ENDPOINT_TEXTS, EVENT_TEXTS } from './callback-texts';
 import { AttemptList, FailureLine } from './DeliveryHistory';
 
-/** What the source of a lead was notified of it, with every attempt. */
+/** The callbacks to the source of a lead, with every attempt. */
 export function CallbackHistory({ callbacks }: { readonly callbacks: readonly Callback[] }) {
   return (
     <Stack gap="md">

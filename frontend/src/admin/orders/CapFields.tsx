@@ -8,7 +8,7 @@ interface Props {
   readonly change: (values: CapValues) => void;
 }
 
-/** How many leads an order ingests a day and a week, and by when. */
+/** Daily cap, weekly cap and end date of an order. */
 export function CapFields({ values, errors, change }: Props) {
   const field = (name: keyof CapValues) => ({
     value: values[name],

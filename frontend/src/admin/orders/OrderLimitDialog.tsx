@@ -96,7 +96,7 @@ export function OrderLimitDialog({
   );
 }
 
-/** What somebody else has set next to the limit. */
+/** The caps and end date that another admin has set meanwhile. */
 function theirCaps({ daily_cap, weekly_cap, ends_on }: Caps): string {
   return [
     ...(daily_cap === null ? [] : [`, ${daily_cap} per day`]),

@@ -162,14 +162,14 @@ const SUM = { fill: 'var(--mantine-color-text)', fontSize: 24, fontWeight: 600 }
 const SUM_UNIT = { fill: 'var(--mantine-color-dimmed)', fontSize: 12 } as const;
 
 const HEIGHT_PX = 240;
-/** As wide as its place; the figures stand in words next to it, so the drawing itself is not read out. */
+/** Hidden from screen readers, which get the figures as text. */
 const SIZE = {
   responsive: true,
   style: { width: '100%', height: HEIGHT_PX },
   accessibilityLayer: false,
 } as const;
 
-/** Of a buyer's name next to its two bars, and of both bars. */
+/** Width of a buyer's name, and height of its two bars. */
 const NAME_PX = 110;
 const BAR_ROW_PX = 28;
 const MAX_NAME_CHARACTERS = 16;

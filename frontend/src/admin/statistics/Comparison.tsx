@@ -5,7 +5,7 @@ import { dayText, percentOf, signed } from '../ui/labels';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 
-/** The sums of the chosen days next to those of as many days before. */
+/** Totals of the chosen period and of the equally long period before it. */
 export function Comparison({ now, before }: { readonly now: RangeTotals; readonly before: RangeTotals }) {
   return (
     <section aria-label="Compared with the days before">

@@ -19,7 +19,7 @@ export function BuyerFilter({ value, choose, describe }: Props) {
     <NativeSelect
       size="xs"
       label="Buyer"
-      // Not as wide as the longest name: what stands next to it would move when the names are there.
+      // A fixed width: otherwise the layout would shift once the names are loaded.
       w={BUYER_PX}
       value={value}
       data={[

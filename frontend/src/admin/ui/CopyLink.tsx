@@ -5,7 +5,7 @@ import { useNotifications } from '../notifications';
 
 interface Props {
   readonly href: string;
-  /** What the link belongs to, so that those of a list can be distinguished by ear. */
+  /** What the link belongs to, for screen readers. */
   readonly of: string;
   readonly text?: string;
 }

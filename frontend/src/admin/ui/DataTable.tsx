@@ -78,7 +78,7 @@ interface Props<Row> {
   readonly cards?: boolean;
   /** Rows can be selected: each has a checkbox before its first cell. */
   readonly selection?: RowSelection<Row>;
-  /** The key of the row that is shown in detail next to the table; it is marked and brought into sight. */
+  /** The key of the row whose details are open. It is highlighted and scrolled into view. */
   readonly current?: string | number | undefined;
 }
 
@@ -295,7 +295,7 @@ function BodyRow<Row>(props: BodyRowProps<Row>) {
 interface HeaderProps<Row> {
   readonly column: Column<Row>;
   readonly cards: boolean;
-  /** Undefined where the table cannot be sorted by its header. */
+  /** Undefined if the table cannot be sorted by this column. */
   readonly sort: Sort | undefined;
   readonly onSort: ((sort: Sort) => void) | undefined;
 }

@@ -11,7 +11,7 @@ interface SortSelectProps {
   readonly onSort: (sort: Sort) => void;
 }
 
-/** In place of the headers, which cards do not have. */
+/** Sorts cards, which have no column headers. */
 export function SortSelect({ columns, sort, onSort }: SortSelectProps) {
   return (
     <NativeSelect

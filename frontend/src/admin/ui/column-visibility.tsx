@@ -17,8 +17,7 @@ interface ColumnVisibility {
 }
 
 /**
- * Lets people hide columns; the choice is stored in this browser.
- * The first column always stays, it names the row.
+ * Lets people hide columns, except the first one, which names the row. The choice is stored in this browser.
  * @param table names the table in the browser's storage
  */
 export function useColumnVisibility<Row>(table: string, columns: readonly Column<Row>[]): ColumnVisibility {

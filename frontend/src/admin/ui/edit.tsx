@@ -36,7 +36,7 @@ export interface Edit<Values> {
   readonly changes: <Request extends object>(
     requestOf: (values: Values) => Request,
   ) => Partial<Request> & { expected: Partial<Request> };
-  /** Shows why the server refused to save: next to the fields, or as a choice between two values. */
+  /** Shows why the server refused to save: as field errors, or as a choice between two values. */
   readonly refused: (error: unknown) => void;
   /** For a form that stays open after it was saved: what is stored now. */
   readonly saved: (values: Values) => void;

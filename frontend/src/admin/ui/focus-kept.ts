@@ -48,7 +48,7 @@ export function useFocusKept(table: RefObject<HTMLElement | null>) {
           }
         : undefined;
     },
-    // Whoever clicks next to the table has left it. A button that is disabled while it works has not been left.
+    // A click outside leaves the table. A button that loses focus because it was disabled does not.
     onBlur: ({ target, relatedTarget }: FocusEvent) => {
       if (relatedTarget === null && document.hasFocus() && !target.matches(':disabled'))
         focused.current = undefined;

@@ -15,7 +15,7 @@ export function fieldsOf<Values>(
   });
 }
 
-/** Puts the server's text about each refused field next to that field, and the focus into the first of them. */
+/** Shows the server's field errors and focuses the first refused field. */
 export function showFieldErrors<Values extends object>(
   form: Pick<UseFormReturnType<Values>, 'setErrors'>,
   error: unknown,

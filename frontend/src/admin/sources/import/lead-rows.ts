@@ -11,7 +11,7 @@ import type { FileRow, FileTable } from './read-table';
 export type RowResult = Answer<'importLeads'>['results'][number];
 export type PostedRow = { readonly [Field in IntakeField]?: string };
 
-/** Under the same id however often the file is imported, so that no row is ingested twice. */
+/** Derived from the file's content, so importing a file again stores no row twice. */
 export const externalId = ({ hash }: Pick<FileTable, 'hash'>, { number }: Pick<FileRow, 'number'>) =>
   `${hash}:${number}`;
 

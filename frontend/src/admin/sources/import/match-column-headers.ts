@@ -1,13 +1,13 @@
-/** Which column of a file holds which field of a lead, by its header in German or English. */
+/** Matches the columns of a file to the fields of a lead, by German or English headers. */
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 
-/** What a file has columns for; the id of a row is made from the file. */
+/** All fields but the row's ID, which derives from the file. */
 export const COLUMN_FIELDS = INTAKE_FIELDS.filter((name) => name !== 'external_id');
 
 /** The index of the column of each field that the file has. */
 export type Columns = { readonly [Field in IntakeField]?: number };
 
-/** As people header their columns, without blanks, signs and umlauts. */
+/** Common headers, without spaces, punctuation and umlauts. */
 const HEADS: Readonly<Record<(typeof COLUMN_FIELDS)[number], readonly string[]>> = {
   anrede: ['anrede', 'salutation', 'title', 'geschlecht', 'gender', 'sex'],
   vorname: ['vorname', 'firstname', 'givenname', 'forename', 'rufname'],
@@ -62,7 +62,7 @@ const UMLAUTS = new Map([
   ['ß', 'ss'],
 ]);
 
-/** `E-Mail-Adresse ` and `email_adresse` are the same header. */
+/** Makes `E-Mail-Adresse ` and `email_adresse` equal. */
 const plain = (header: string) =>
   header
     .toLowerCase()
@@ -73,7 +73,7 @@ const plain = (header: string) =>
 export function matchColumnHeaders(headers: readonly string[]): Columns {
   const columns: { [Field in IntakeField]?: number } = {};
   for (const name of COLUMN_FIELDS) {
-    // The likelier headers stand first: "Nachname" goes before "Name".
+    // The most likely headers come first: "Nachname" before "Name".
     for (const header of HEADS[name]) {
       const found = headers.findIndex((one) => plain(one) === header);
       if (found >= 0) {

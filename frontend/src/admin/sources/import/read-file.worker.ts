@@ -1,4 +1,4 @@
-/** Reads a file next to the page, which goes on meanwhile. */
+/** Reads a file in a worker, so that the page stays responsive. */
 import { type FileTable, readTable } from './read-table';
 
 export type ReadAnswer = { readonly table: FileTable } | { readonly problem: string };

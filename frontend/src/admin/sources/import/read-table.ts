@@ -4,7 +4,7 @@ import { parse } from 'papaparse';
 import { readSheet } from 'read-excel-file/web-worker';
 
 export interface FileRow {
-  /** As the spreadsheet counts; its header is row 1. */
+  /** The spreadsheet's row number; the header is row 1. */
   readonly number: number;
   readonly cells: readonly string[];
 }

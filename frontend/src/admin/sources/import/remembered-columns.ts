@@ -6,7 +6,7 @@ const MAX_STORED = 20;
 
 const keyOf = (headers: readonly string[]) => JSON.stringify(headers);
 
-/** As they were chosen for these headers before, else as the headers say. */
+/** The earlier choice for these headers, otherwise the best match. */
 export function columnsFor(headers: readonly string[]): Columns {
   const chosen = read().find(([key]) => key === keyOf(headers))?.[1];
   if (typeof chosen !== 'object' || chosen === null) return matchColumnHeaders(headers);

@@ -22,7 +22,7 @@ export interface Import {
   readonly run: ImportRun | undefined;
   readonly start: (kind: RunKind) => void;
   readonly pause: () => void;
-  /** Goes on with the first rows that have no answer. Those that were ingested without one are recognised by their ids. */
+  /** Resumes at the first row without an answer. Rows whose answer was lost are recognised by their IDs. */
   readonly goOn: () => void;
   readonly forget: () => void;
 }
