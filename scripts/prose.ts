@@ -1,4 +1,4 @@
-/** `npm run prose`: finds long sentences in documents and words of `prose-words.json` (docs/adr/0063-prose-check.md). */
+/** `npm run prose`: finds long sentences and words to avoid (docs/adr/0064-texts-next-to-their-use.md). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';

@@ -1,7 +1,7 @@
 /**
  * `npm run texts [words]`: every text that a person reads, by app, with the place where it is written.
  * `npm run texts -- --repeats`: sentences that are in two files; ends with 1 if there is one.
- * See `docs/adr/0064-texts-beside-their-use.md`.
+ * See `docs/adr/0064-texts-next-to-their-use.md`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const APPS = {
   'command line': ['scripts', 'local'],
 } as const;
 
-/** Words from which a text counts as a sentence that stands in one place only. */
+/** Words from which a text counts as a sentence, which must not be repeated. */
 const SENTENCE = 5;
 
 interface Text {

@@ -1,5 +1,5 @@
 /**
- * Request and answer rules of channels with a preset, which empty fields use (docs/adr/0062-presets-of-the-http-channel.md).
+ * Request and answer rules of channels with a preset, which empty fields use (docs/adr/0062-http-channel-and-presets.md).
  */
 import type { AnswerRule } from '#shared/rules/answer-rules';
 

@@ -1,6 +1,6 @@
 /**
  * The one declaration of the fields of a lead, from which schemas, forms, files, macros and labels derive
- * (docs/adr/0059-one-declaration-per-field-of-a-lead.md).
+ * (docs/adr/0017-fields-as-data.md).
  */
 import { SALUTATIONS } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';

@@ -1,7 +1,7 @@
 /**
  * The writes of deliveries and callbacks. The SDK repeats a write whose answer was lost, and the repeated condition
  * fails; such a write is recognised by the item found and counts as made. See
- * `docs/adr/0061-one-engine-of-outgoing-work.md`.
+ * `docs/adr/0020-outbox.md`.
  */
 import type * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';

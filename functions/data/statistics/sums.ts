@@ -1,7 +1,7 @@
 /**
  * The store of everything counted of leads: figures by name, in lists of sums. Each sum is sharded, because concurrent
  * counts would exclude each other from one item; a shard is written on the condition of the version read. See
- * `docs/adr/0060-one-store-of-sums.md`.
+ * `docs/adr/0010-statistics.md`.
  */
 
 import * as z from 'zod/mini';

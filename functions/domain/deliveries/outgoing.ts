@@ -1,7 +1,7 @@
 /**
  * The engine for all that is sent in attempts: leads to buyers, callbacks to sources. A message names one attempt. The attempt is
  * claimed before it is made, its outcome is recorded, and the next one is queued, until it has arrived or failed for a day. See
- * `docs/adr/0009-deliveries.md` and `docs/adr/0061-one-engine-of-outgoing-work.md`.
+ * `docs/adr/0009-deliveries.md` and `docs/adr/0020-outbox.md`.
  */
 
 import type { Report } from '#functions/channels/channel';
