@@ -166,12 +166,14 @@ export function supplyTable({ packages }: Supply): string {
   const direct = packages.flatMap(({ name, version, licence, bytes, reason }) =>
     reason === undefined ? [] : [`| ${name} | ${version} | ${licence} | ${size(bytes)} | ${reason} |`],
   );
-  const required = packages
-    .filter(({ reason }) => reason === undefined)
-    .map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
+  const required = packages.filter(({ reason }) => reason === undefined);
+  const licences = [...new Set(required.map(({ licence }) => licence))].toSorted().map((one) => {
+    const names = required.flatMap(({ name, licence }) => (licence === one ? [name] : []));
+    return `| ${one} | ${[...new Set(names)].join(', ')} |`;
+  });
   return [
     ['| package | version | licence | KB | purpose |', '|---|---|---|---|---|', ...direct, ''],
-    ['These packages require:', '', '| package | version | licence |', '|---|---|---|', ...required],
+    ['These packages require:', '', '| licence | packages |', '|---|---|', ...licences],
   ]
     .flat()
     .join('\n');
