@@ -46,7 +46,7 @@ export const INTAKE_FAULTS: Faults = {
     'const gone = [...passed, ...(before === undefined ? [] : [before])]',
     'const gone = [...(before === undefined ? [] : [before])]',
   ),
-  'a lead that is stored late does not ask for its mark again': swap(
+  'a lead that is stored late does not take its fingerprint again': swap(
     'functions/domain/distribution/same-person.ts',
     'const isLate = now.getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;',
     'const isLate = false;',
