@@ -169,7 +169,7 @@ export function supplyTable({ packages }: Supply): string {
   const required = packages.filter(({ reason }) => reason === undefined);
   const licences = [...new Set(required.map(({ licence }) => licence))].toSorted().map((one) => {
     const names = required.flatMap(({ name, licence }) => (licence === one ? [name] : []));
-    return `| ${one} | ${[...new Set(names)].join(', ')} |`;
+    return `| ${one} | \`${[...new Set(names)].join(' ')}\` |`;
   });
   return [
     ['| package | version | licence | KB | purpose |', '|---|---|---|---|---|', ...direct, ''],
