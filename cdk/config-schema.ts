@@ -77,7 +77,7 @@ const stageSchema = z
     watched: z.boolean(),
     /** By default the distribution's own address. */
     domain: domain.exactOptional(),
-    /** Without it the platform sends no e-mail of its own; deliveries to buyers are not affected. */
+    /** Without it the platform sends no system e-mail. Deliveries to buyers are not affected. */
     mail: z
       .strictObject({
         from: z.email(),

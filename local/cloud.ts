@@ -128,7 +128,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   }
 }
 
-/** Until the stream is read, nothing can be removed from the file for good. */
+/** Nothing can be removed from the file permanently until the stream is read. */
 const notYet = async () => false;
 
 async function start(

@@ -10,5 +10,5 @@ import 'smtp-server';
 import 'zod/mini';
 
 process.once('message', () => void import('#local/dev-functions'));
-// The parent is gone; the next start finishes what is unfinished.
+// The parent has ended. The next start finishes incomplete work.
 process.on('disconnect', () => process.exit());

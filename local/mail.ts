@@ -1,4 +1,4 @@
-/** A mail server that accepts everything and can be told to misbehave. */
+/** A mail server that accepts everything, unless it is set to misbehave. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';

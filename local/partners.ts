@@ -1,4 +1,4 @@
-/** The partners' APIs on one loopback port: they record calls and can be told to misbehave. */
+/** The partners' APIs on one loopback port: they record calls, and can be set to misbehave. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Environment } from '#functions/platform/environment';

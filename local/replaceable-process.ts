@@ -64,7 +64,7 @@ export class ReplaceableProcess {
       this.#spare = undefined;
       next.send('load');
       if (!(await hears(next, 'loaded'))) {
-        // If the new code cannot be loaded, the old process goes on.
+        // If the new code cannot be loaded, the old process continues.
         if (this.#serving === undefined && !this.#outdated) this.#options.onEnded();
         continue;
       }

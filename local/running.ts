@@ -18,7 +18,7 @@ export function announce(folder: string, running: Running): () => void {
   return () => rmSync(fileIn(folder), { force: true });
 }
 
-/** After a crash it may not run any more. */
+/** After a crash this process may no longer exist. */
 export function findRunning(folder: string): Running | undefined {
   try {
     return runningSchema.parse(JSON.parse(readFileSync(fileIn(folder), 'utf8')));

@@ -16,7 +16,7 @@ export interface Silence {
 export interface ImpactAlarmProps {
   readonly name: string;
   readonly metric: IMetric;
-  /** What users see, for whoever gets the alarm. */
+  /** What users notice, for the alarm's e-mail. */
   readonly impact: string;
   readonly runbook: Runbook;
   readonly topic: ITopic;

@@ -13,7 +13,7 @@ export interface BackupVaultStackProps extends StackProps {
 }
 
 /**
- * In an account and region of its own: whoever controls the stage's account can add copies, but not remove them. Deployed by
+ * In a separate account and region: the stage's account can add copies, but not remove them. Deployed by
  * hand, once.
  */
 export class BackupVaultStack extends Stack {

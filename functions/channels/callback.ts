@@ -119,7 +119,7 @@ function postbackValues(content: CallbackContent): PostbackValues {
 /** Dots alone would be steps in a path. */
 const encoded = (value: string) => (/^\.+$/.test(value) ? '' : encodeURIComponent(value.toWellFormed()));
 
-/** Everything but a success and "gone" is retried: the receiver may be repaired. */
+/** Everything except success and 410 is retried, because the receiver may be repaired. */
 function readingOf({ status }: { readonly status: number }): Reading {
   if (status >= 200 && status < 300) return { outcome: 'delivered', external_id: null, error: null };
   if (status === GONE) return misconfigured('The receiver is gone (410)');

@@ -1,4 +1,4 @@
-/** What the calls of sources answer besides success, for whoever writes the program that posts. */
+/** Error answers to sources, for the developers of the programs that post leads. */
 
 export interface IntakeError {
   readonly status: number;

@@ -14,7 +14,7 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ] as const;
 
-/** CloudFront has no setting of its own for these. */
+/** CloudFront has no separate setting for these. */
 export const CUSTOM_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;

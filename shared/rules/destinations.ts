@@ -1,4 +1,4 @@
-/** A stored secret goes only to the server that it was entered for. Otherwise whoever may change the server could steal it. */
+/** A stored secret goes only to the server that it was entered for. Otherwise anyone who may change the server could steal it. */
 
 export const SECRET_AGAIN_TEXT = 'Enter it again, because the destination has changed';
 

@@ -28,7 +28,7 @@ export function formatDateTime(instant: Date): string {
   return dateTime().format(instant);
 }
 
-/** `1.234,56 €`, from euro, not cents. */
+/** `1.234,56 €`, from euro. */
 export function formatEuro(amount: number): string {
   return euro().format(amount);
 }

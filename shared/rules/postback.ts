@@ -20,7 +20,7 @@ const MACRO = /\{([^{}]*)\}/g;
 const SERVER =
   'https?:\\/\\/[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\\d{1,5})?';
 export const CALLBACK_URL = new RegExp(`^${SERVER}(?:[/?][!-~]*)?$`);
-/** No macros in the host name: the admin chooses the server, not whoever posts leads. */
+/** No macros in the host name: the admin chooses the server, not the poster of a lead. */
 export const POSTBACK_URL = new RegExp(
   `^${SERVER}(?:[/?](?:[!-z|~]|\\{(?:${POSTBACK_MACROS.join('|')})\\})*)?$`,
 );

@@ -46,7 +46,7 @@ const NotificationsContext = createContext<Notifications | undefined>(undefined)
 
 /**
  * The text to show for something that was thrown.
- * @param fallbackText what this place says when the server says nothing, in place of what the call would say
+ * @param fallbackText replaces the call's own text if the server sends no message
  */
 export function errorText(error: unknown, fallbackText?: string): string {
   if (typeof error === 'string') return error;
@@ -95,7 +95,7 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
     () =>
       queries.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'error') return;
-        // Without a connection every list fails every few seconds; the bar says so once.
+        // Without a connection every list fails every few seconds. One bar reports it.
         if (!navigator.onLine) return;
         const { state, meta } = event.query;
         if (state.data !== undefined && meta?.ownPanel !== true) value.error(event.action.error);

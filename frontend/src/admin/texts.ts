@@ -6,7 +6,7 @@ export const whyNoLeads = (buyerId: string) => `Why no leads for ${buyerId}`;
 
 const SEND_TEST = 'Failed to send the test';
 
-/** By call; shown where the server gives no text of its own. */
+/** By call; shown if the server sends no message. */
 export const FAILED = {
   addPasskey: 'Failed to register the passkey',
   approveClaim: 'Failed to approve claim',

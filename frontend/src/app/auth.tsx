@@ -30,7 +30,7 @@ interface Auth {
   readonly passkeyRequired: boolean;
   /** Another call opened a session. */
   readonly entered: () => void;
-  /** Logs out here even if the call fails, and says so. */
+  /** Logs out in this browser even if the call fails, and reports the failure. */
   readonly logout: () => Promise<void>;
   /** Set if the session may still be open on the server. */
   readonly logoutError: string | undefined;

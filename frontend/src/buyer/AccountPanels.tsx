@@ -11,7 +11,7 @@ const NotificationPreferences = lazyComponent(
   async () => (await import('./NotificationPreferences')).NotificationPreferences,
 );
 
-/** Loaded when opened, because few look at them daily. */
+/** Loaded when opened, because few buyers open them daily. */
 export function AccountPanels({ token, buyerId }: { readonly token: string; readonly buyerId: string }) {
   return (
     <div className={classes.panels}>

@@ -18,7 +18,7 @@ export function prefetchView(path: string): void {
   const token = LINK.exec(path)?.[1];
   if (token === undefined) return;
   const view = load(token, { newest: FIRST_ROWS });
-  // Handled by whoever takes it.
+  // The caller handles it.
   view.catch(() => {});
   prefetched = { token, view };
 }

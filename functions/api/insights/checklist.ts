@@ -1,4 +1,4 @@
-/** In a file of its own, loaded on demand. */
+/** A separate file, so that it is loaded on demand. */
 
 import { deliveryProblemText } from '#functions/api/common/delivery-problem';
 import type { Context } from '#functions/data/context';

@@ -1,4 +1,4 @@
-/** In a file of its own, loaded on demand. */
+/** A separate file, so that it is loaded on demand. */
 
 import { buyerRow } from '#functions/api/common/buyer-row';
 import { credentialRow } from '#functions/api/common/credential-row';

@@ -1,4 +1,4 @@
-/** In a file of its own, loaded on demand. */
+/** A separate file, so that it is loaded on demand. */
 
 import type { AlertSettings } from '#functions/data/alerts/alert-store';
 import * as alertStore from '#functions/data/alerts/alert-store';

@@ -161,14 +161,14 @@ export function reversed(
 /** Empty if it was written before. */
 export function personErased(wordless: Claim, person: Person): TransactionItem[] {
   const nobody = withoutPerson(person);
-  // The words went with the row: to delete one from an item that is gone would bring that back, with its key.
+  // The words were removed with the row. Deleting one from a removed item would create that item again.
   return wordless.row === packRow(wordless, nobody) ? [] : personChanged(wordless, person, nobody);
 }
 
 export const personalWords = (claim: Claim, person: Person): Key[] =>
   without(claim, person, withoutPerson(person)).map((posting) => postingKey(posting, claim.claim_id));
 
-/** Called after that transaction: deletes words that no claim has any more, because their keys are personal data. */
+/** Called after that transaction. Deletes words without claims, because their keys are personal data. */
 export function removeUnusedWords(
   { table }: DataContext,
   claim: Claim,

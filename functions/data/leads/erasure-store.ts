@@ -133,7 +133,7 @@ export async function checkAgain(
   });
 }
 
-/** @param next when the following letter is due; undefined: none */
+/** @param next when the following e-mail is due; undefined for none */
 export function emailRequested(
   { erasure_id, buyer, email_count }: Recipient,
   next: Date | undefined,

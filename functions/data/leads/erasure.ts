@@ -28,7 +28,7 @@ export function notBlank(
   );
 }
 
-/** A lead without a buyer leaves the distribution for good: an attempt under way can no longer assign it. */
+/** Takes a lead without a buyer out of distribution permanently. A running attempt can no longer assign it. */
 export function leadErased(lead: Lead, at: string): Update {
   const blanks = blanking(leadSchema);
   const expected = asRead(wholePerson(lead));
@@ -83,7 +83,7 @@ export function deliveryErased(delivery: Delivery, now: Date): Update {
   };
 }
 
-/** Nothing of this delivery is sent any more. */
+/** This delivery is no longer sent. */
 export function refusedDeliveryErased(
   { distribution_attempt }: Refusal,
   { lead_id, channel }: Delivery,

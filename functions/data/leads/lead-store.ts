@@ -190,7 +190,7 @@ export async function removeReceived(
     names: { '#status': 'status' },
     values: { ':received': 'received', ':attempt': lead.distribution_attempt },
   });
-  // It is gone if the SDK repeated a call whose answer was lost.
+  // The item is already deleted if the SDK repeated a call after a lost answer.
   return removed.ok || removed.item === undefined;
 }
 

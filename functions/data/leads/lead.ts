@@ -52,11 +52,11 @@ function storedFields(): object {
 export const personSchema = z.object(storedFields());
 export type Person = z.output<typeof personSchema>;
 
-/** Undefined for empty fields: what a write expects to be unchanged. */
+/** The values that a write requires to be unchanged; undefined for empty fields. */
 export const wholePerson = (lead: Person) =>
   Object.fromEntries(LEAD_FIELDS.map((name) => [name, lead[name]]));
 
-/** What an admin changes of a person, or has seen of it; null for an empty field. */
+/** Changed fields of a person, or their expected values; null for an empty field. */
 export type PersonEdit = { readonly [Name in keyof Person]?: Person[Name] | null };
 
 /** Undefined for a field that is emptied. */
@@ -163,7 +163,7 @@ export const deliverySchema = z.object({
   unreported: z.optional(z.literal(true)),
   refused: z.optional(z.literal(true)),
   reassignment_blocker: z.optional(z.enum(REASSIGNMENT_BLOCKERS)),
-  /** When the refused lead left the buyer. This delivery is not sent any more. */
+  /** When the refused lead left the buyer. This delivery is no longer sent. */
   reassigned_at: z.optional(z.string()),
   external_id: personal(z.nullable(z.string())),
 });
@@ -191,12 +191,12 @@ const choiceShape = {
   not_eligible: z.record(z.string(), z.array(z.int())),
 };
 
-/** Why the lead went where it went, enough to repeat the choice. Buyers by internal ID. */
+/** Why the lead went to its buyer, with everything needed to recompute the choice. Buyers by internal ID. */
 export const decisionSchema = z.object({
   lead_id: z.string(),
   distribution_attempt: z.int(),
   ...choiceShape,
-  /** For a lead assigned by hand after manual review: the choice before, which stays settled in the ledger. */
+  /** For a lead assigned by hand after manual review: the earlier choice, which stays settled in the ledger. */
   earlier_choice: z.optional(z.object(choiceShape)),
 });
 export type Decision = z.output<typeof decisionSchema>;

@@ -37,7 +37,7 @@ export function createOrderCache(table: Table, now: () => Date): OrderCache {
   };
 
   const readOrders = async (orderIds: readonly number[]): Promise<void> => {
-    // A shard may be replaced meanwhile; orders read before the version of its successor must not get into that one.
+    // A shard may be replaced meanwhile. Orders read before its successor's version must not enter the successor.
     const targets = orderIds.map(cachedShardOf);
     const items = await table.getMany(orderIds.map((id) => keys.order(id)));
     for (const [at, orderId] of orderIds.entries())

@@ -81,7 +81,7 @@ const reorderAs = ({ reorder }: Pick<Order, 'reorder'>): Condition =>
 
 const NOT_FOLLOWED = 'attribute_not_exists(renewed_as) AND deleted_at = :null';
 
-/** Fails unless the order is full and renewal and reorder are as seen. */
+/** Fails unless the order is full, with renewal and reorder as expected. */
 function followedBy(expected: Order, next: number): Update {
   const renewal = renewalAs(expected);
   const { condition, values, ...names } = reorderAs(expected);
@@ -93,7 +93,7 @@ function followedBy(expected: Order, next: number): Update {
   });
 }
 
-/** @param after the full order that it follows; fails if that was followed before, or is no longer full */
+/** @param after the full order that it follows. Fails if another one follows it, or it is no longer full. */
 export function created(order: Order, after?: Order): TransactionItem[] {
   return [
     ...(after === undefined ? [] : [followedBy(after, order.order_id)]),
@@ -212,7 +212,7 @@ export function claimFiled(expected: Order): TransactionItem[] {
     });
   return orderChanged(expected.order_id, {
     update,
-    // Rejected claims do not count. More rejections or a higher limit than seen only leave more room.
+    // Rejected claims do not count. More rejections or a higher limit than expected only raise the quota.
     condition: 'total_claims < :total AND rejected_claims >= :rejected AND lead_limit >= :limit',
     values: {
       ':one': 1,

@@ -42,7 +42,7 @@ export type SourceEvent = Pick<
   | 'external_id'
   | 'clickId'
 > & {
-  /** The lead was reassigned: news only for a source that sees buyers. */
+  /** The lead was reassigned. Reported only to sources that see buyers. */
   readonly ofBuyersOnly?: true;
   /** Seconds since 1970; undefined if the stream does not say. */
   readonly occurredAtSeconds?: number;

@@ -18,7 +18,7 @@ export const endpointSchema = z.object({
   /** A postback's has macros; see `shared/rules/postback.ts`. */
   url: z.string(),
   events: z.array(z.enum(CALLBACK_EVENTS)),
-  /** Its receiver answered that it is gone, so nothing is sent there. */
+  /** The receiver answered 410, so nothing is sent there. */
   gone_at: z.optional(z.string()),
 });
 export type EndpointSettings = z.output<typeof endpointSchema>;

@@ -19,7 +19,7 @@ import { secretHash } from '#functions/domain/common/secret-hash';
 import { CONFLICT } from '#functions/platform/retry';
 
 const INVITATION_HOURS = 72;
-/** So that one transaction can end them all. */
+/** Few enough to end all of them in one transaction. */
 const MAX_INVITATIONS = 30;
 /** How long a password or passkey entry authorises dangerous actions. */
 const REAUTHENTICATION_MINUTES = 10;
@@ -103,7 +103,7 @@ const sameName = (one: string, other: string) => one.toLowerCase() === other.toL
 const isTaken = (admins: readonly Admin[], name: string) =>
   admins.some(({ username }) => sameName(username, name));
 
-/** @throws DomainError 403 without a fresh proof, 409 for an existing admin or too many open links, 400 for a reserved name */
+/** @throws DomainError 403 without reauthentication, 409 for an existing admin or too many open links, 400 for a reserved name */
 export async function inviteAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
   requireReauthentication(context, actor);
   if (RESERVED_NAMES.some((name) => sameName(name, username)))
@@ -177,7 +177,7 @@ async function resetWith(
   ];
 }
 
-/** Ends all access of an admin and makes a link for a new password. @throws DomainError 403 without a fresh proof, 404, 409 for oneself */
+/** Ends all access of an admin and makes a link for a new password. @throws DomainError 403 without reauthentication, 404, 409 for oneself */
 export async function resetAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
   requireReauthentication(context, actor);
   return changeAccess(context, actor, async (admins) => {
@@ -221,7 +221,7 @@ export async function resetPassword(context: Context, username: string, password
   });
 }
 
-/** @throws DomainError 403 without a fresh proof, 404, 409 for the last one who can log in */
+/** @throws DomainError 403 without reauthentication, 404, 409 for the last one who can log in */
 export async function removeAdmin(
   context: Context,
   actor: Session | undefined,

@@ -23,7 +23,7 @@ export async function sealAudit(context: Context, limits = LIMITS): Promise<numb
   for (let links = 0; links < limits.linksPerRun; links += 1) {
     const link = await linkDue(context, limits.entriesPerLink);
     if (link === undefined || !(await auditChainStore.add(context, link))) break;
-    // The log is outside the table: whoever rewrites the chain would have to rewrite it too.
+    // The log is outside the table, so an attacker would have to rewrite it as well.
     context.runtime.log.info('audit sealed', {
       link: link.link,
       hash: link.hash,

@@ -275,7 +275,7 @@ export async function reauthenticateByPasskey(
 const userHandleOf = ({ username, created_at }: Admin) =>
   createHash('sha256').update(`${username}\n${created_at}`).digest('base64url');
 
-/** @throws DomainError 403 without a fresh proof, 409 if the admin has the maximum of passkeys */
+/** @throws DomainError 403 without reauthentication, 409 if the admin has the maximum of passkeys */
 export async function beginRegistration(context: PasskeyContext, session: Session) {
   requireReauthentication(context, session);
   const { username } = session;
@@ -342,7 +342,7 @@ export async function addPasskey(
   });
 }
 
-/** @throws DomainError 403 without a fresh proof, 404, 409 for the last one if passkeys are required */
+/** @throws DomainError 403 without reauthentication, 404, 409 for the last one if passkeys are required */
 export async function removePasskey(context: PasskeyContext, session: Session, id: string): Promise<void> {
   requireReauthentication(context, session);
   const { username } = session;
@@ -363,7 +363,7 @@ export async function removePasskey(context: PasskeyContext, session: Session, i
   });
 }
 
-/** Ends the old codes. @throws DomainError 403 without a fresh proof, 409 without a passkey */
+/** Ends the old codes. @throws DomainError 403 without reauthentication, 409 without a passkey */
 export async function renewCodes(context: PasskeyContext, session: Session): Promise<readonly string[]> {
   requireReauthentication(context, session);
   const { username } = session;
@@ -383,7 +383,7 @@ export async function renewCodes(context: PasskeyContext, session: Session): Pro
   });
 }
 
-/** Admins without a passkey are logged out. @throws DomainError 403 without a fresh proof, 409 without passkey and codes */
+/** Admins without a passkey are logged out. @throws DomainError 403 without reauthentication, 409 without passkey and codes */
 export async function requirePasskeys(
   context: PasskeyContext,
   session: Session,

@@ -46,7 +46,7 @@ export type ClaimAccess =
  * Files a claim for a delivered lead.
  * @param input.reason as in the request, see `parseClaimReason`
  * @throws DomainError 404 for an unknown or expired link (for an admin: lead); 403 without its code, or if lead, order and buyer do not
- *   belong to the link; 400 for a filing rule; 409 if the lead cannot be claimed any more, or the order's quota is used up
+ *   belong to the link; 400 for a filing rule; 409 if the lead can no longer be claimed, or the order's quota is used up
  */
 export async function fileClaim(
   context: Context,
@@ -107,9 +107,9 @@ export interface Basis {
 }
 
 /**
- * Approves or rejects a pending claim for good. An approval credits a replacement for prepaid orders.
+ * Approves or rejects a pending claim. The decision is final. An approval credits a replacement for prepaid orders.
  * @param input.who the admin, or `system`
- * @throws DomainError 404, 409 if the claim is decided already, or its proof does not hold any more
+ * @throws DomainError 404, 409 if the claim is decided already, or its evidence no longer proves it
  */
 export async function decideClaim(
   context: Context,

@@ -1,6 +1,6 @@
 /**
  * Gathers the evidence about a claim: checks of the lead, leads of the same person that the buyer has, the delivery, the buyer's
- * feedback, and the claims on the source, which only admins see. It tells nothing else about other buyers.
+ * feedback, and the claims on the source, which only admins see. Nothing else about other buyers is shown.
  */
 
 import type { Claim } from '#functions/data/claims/claim';

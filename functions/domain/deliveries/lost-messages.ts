@@ -1,4 +1,4 @@
-/** Finds deliveries, callbacks and notifications whose message was lost, and puts them on the queue again. */
+/** Requeues deliveries, callbacks and notifications whose message was lost. */
 import type { Context, DataContext } from '#functions/data/context';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { outgoingAt } from '#functions/domain/deliveries/attempts';
@@ -6,7 +6,7 @@ import { MAX_DELAY_SECONDS, type Queue, sendAll } from '#functions/queues/queue'
 
 export interface Requeued<Work, Message> {
   readonly dueOf: (work: Work, now: Date) => Date;
-  /** Has the reconciliation check it again at that instant. @returns false if it has changed meanwhile */
+  /** Schedules the reconciliation's next check. @returns false if the work has changed meanwhile */
   readonly setNextCheckAt: (context: DataContext, work: Work, at: Date) => Promise<boolean>;
   readonly messageFor: (work: Work) => Message;
 }
@@ -51,7 +51,7 @@ export async function requeue<Work, Message>(
   const messages = await mapConcurrently(works, async (work) => {
     const due = dueOf(work, now);
     const waitMs = due.getTime() - now.getTime();
-    // Work that is due later than a message can wait is found again when it is overdue.
+    // Work due later than a message's maximum delay is found again when it is overdue.
     if (waitMs > MAX_DELAY_SECONDS * 1000) return [];
     const nextCheckAt = new Date(now.getTime() + Math.max(MIN_INTERVAL_MS, -waitMs));
     if (waitMs <= 0 && !(await setNextCheckAt(context, work, nextCheckAt))) return [];

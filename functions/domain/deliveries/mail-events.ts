@@ -106,7 +106,7 @@ export async function noteMailEvent(context: AddressContext, event: MailEvent): 
 
 const utc = (timestamp: string) => new Date(timestamp).toISOString();
 
-/** The Message-ID names the lead; SES's own ID tells which attempt it was. */
+/** The Message-ID names the lead, SES's own ID the attempt. */
 async function failDelivery(
   context: AddressContext,
   { messageId, headers }: MailEvent['mail'],

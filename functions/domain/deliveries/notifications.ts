@@ -344,7 +344,7 @@ async function mailDecision(
   });
 }
 
-/** Checked when sending: the buyer may have unsubscribed, or its address may not exist any more. */
+/** Checked when sending: the buyer may have unsubscribed, or the address may have been removed. */
 async function wantsNotification(
   deps: NotifyContext,
   buyer: Buyer,

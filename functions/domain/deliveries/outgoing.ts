@@ -199,7 +199,7 @@ async function postpone<Sent extends Sending, Target, Message extends AttemptMes
   else await enqueue(context, kind.messageFor(sent), next, now);
 }
 
-/** There is no destination any more: it fails without a notification of the operator. */
+/** The destination was removed. Fails without notifying the operator. */
 async function withdraw<Sent extends Sending>(
   context: Context,
   stored: Kind<Sent>,

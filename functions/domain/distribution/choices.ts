@@ -1,4 +1,4 @@
-/** The choices for several leads, made one after the other on the same deficits. Serves single leads and batches. Pure. */
+/** The choices for several leads, made sequentially on the same deficits. For single leads and batches. Pure. */
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { LeftByOrder, TakingOrder } from '#functions/domain/distribution/capacity-ahead';
 import {

@@ -119,7 +119,7 @@ export async function ingest(
  * Assigns a pending lead to the buyer that an admin chose. Weights, minimum investment, manual review and verification
  * are skipped; the order's limit applies.
  * @param change.person fields of the lead that the admin edited
- * @param change.seen these fields as they were when the edit began
+ * @param change.expected these fields as they were when the edit began
  * @throws DomainError 404 for an unknown lead or buyer; 409 if the lead is no longer pending or was edited meanwhile, or if the
  *   buyer has no capacity or has refused this lead
  */

@@ -1,5 +1,5 @@
 /**
- * Takes in several leads at once, each under an ID from its caller that tells whether the lead is stored already. A few leads are
+ * Ingests several leads at once, each under an ID from its caller, by which a stored lead is recognised. A few leads are
  * distributed like single ones. Many are stored as batches that a worker distributes, so the caller waits only for the writes.
  */
 

@@ -23,7 +23,7 @@ const KEY_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
 /** A request that took the key this long ago and stored no lead has crashed: no function runs so long. */
 const CRASHED_AFTER_MS = 60_000;
-/** A request that is this old stores no lead any more, unless its process slept. Earlier, because clocks differ. */
+/** A request of this age no longer stores a lead, unless its process slept. Earlier, because clocks differ. */
 const GIVEN_UP_AFTER_MS = CRASHED_AFTER_MS / 2;
 
 /** @throws DomainError those of `ingest`; 400 for an invalid key; 409 for a key that is in use, of another lead, or of a removed one */

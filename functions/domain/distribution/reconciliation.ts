@@ -1,5 +1,5 @@
 /**
- * Finishes or undoes what a crash left half done. Runs every minute; concurrent runs do no harm.
+ * Finishes or undoes what a crash left incomplete. Runs every minute; concurrent runs do no harm.
  *
  * 1. Leads in flight for longer than `STALE_AFTER_MS` are distributed by a new attempt; the old one can no longer
  *    assign them.

@@ -196,7 +196,7 @@ function knownAs({ runtime }: Context, hash: string, receivedAt: string, stored:
 
 const DAY_MS = 86_400_000;
 
-/** Rejects or holds a lead whose person its source sent before. @returns the lead to distribute, or what became of it */
+/** Rejects or holds a lead whose person its source sent before. @returns the lead to distribute, or the outcome */
 export async function resolvePerson(
   context: Context,
   source: Pick<Source, 'window_days' | 'on_duplicate'>,
@@ -331,7 +331,7 @@ export async function samePerson(
     if (wait > 0) await context.runtime.sleep(WAIT_MS);
     const stored = await leadStore.getMany(context, ids);
     const others = ids.map((id, at) => ({ id, lead: stored[at] }));
-    // A lead that was not stored yet could not be noted. If its buyer refused it, it would not know who has the person by then.
+    // The earlier lead could not be noted before it was stored. If its buyer refused it, it would miss who has the person.
     const unrecorded = others.filter(
       ({ id, lead }) => earlier.includes(id) && lead && isUnrecorded(lead, lead_id),
     );

@@ -262,7 +262,7 @@ export interface Credited {
 }
 
 /**
- * Which lead replaces which claim. No entry says so, because replacements are interchangeable: the n-th delivery belongs to the n-th
+ * Which lead replaces which claim. No entry stores it, because replacements are interchangeable: the n-th delivery belongs to the n-th
  * credit. If a delivered replacement is deleted, its claim waits again, before all later ones. If a credit is undone after
  * its replacement was delivered, that replacement passes to the next claim.
  * @param entries a buyer's, by time

@@ -94,7 +94,7 @@ async function contentOf(context: DataContext, callback: Callback, source: Sourc
   };
 }
 
-/** The receiver is gone: nothing is sent there until an admin saves the endpoint again. */
+/** After status 410 nothing is sent there until an admin saves the endpoint again. */
 async function switchOff(
   context: CallBackContext,
   { endpoints, source, url }: Target,

@@ -1,4 +1,4 @@
-/** The predicted outcome of leads that would come now, one after the other. Writes nothing. */
+/** Predicts the outcome of leads posted now, in this order. Writes nothing. */
 
 import type { Pool } from '#functions/data/distribution/pool-store';
 import * as poolStore from '#functions/data/distribution/pool-store';

@@ -3,7 +3,7 @@ import { nameOf, type Part } from '#functions/data/statistics/sums';
 
 /**
  * A lead counts in the month of its delivery while it is in its order; a claim in the month of its filing, with its current status.
- * Leads that were counted before orders were recorded are left out.
+ * Leads counted before orders were recorded are excluded.
  */
 export function accountParts({ assignment, claim }: Pick<Counted, 'assignment' | 'claim'>): Part[] {
   const parts: Part[] = [];

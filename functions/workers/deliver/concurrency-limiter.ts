@@ -103,7 +103,7 @@ export function createConcurrencyLimiter(
 
   /**
    * Renews the lease during the work. If the lease is lost, because this process was paused or a clock is wrong, the
-   * call goes on: it cannot be undone, and that it is made once does not depend on its lease.
+   * call continues: it cannot be undone, and that it is made once does not depend on its lease.
    */
   const renewing = async (taken: DestinationLease, work: () => Promise<void>): Promise<void> => {
     let lease: DestinationLease | undefined = taken;

@@ -5,7 +5,7 @@ import { FREQUENT_KINDS, WATCHED_KINDS } from '#functions/domain/alerts/conditio
 import { ALERT_TEXTS } from '#functions/platform/alert-texts';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** In a file of its own, loaded on demand. @returns how many notifications were written */
+/** A separate file, so that it is loaded on demand. @returns how many notifications were written */
 export function alertAdmins(table: Table, runtime: Runtime, hourly: boolean): Promise<number> {
   return raiseAlerts(
     { table, runtime, orderCache: createOrderCache(table, runtime.now), texts: ALERT_TEXTS },

@@ -3,7 +3,7 @@ import type { Table } from '#functions/data/table/table';
 import { raiseBuyerNotifications } from '#functions/domain/orders/notification-preferences';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** In a file of its own, loaded on demand. @returns how many e-mails are queued */
+/** A separate file, so that it is loaded on demand. @returns how many e-mails are queued */
 export function notifyBuyers(table: Table, runtime: Runtime): Promise<number> {
   return raiseBuyerNotifications({
     table,

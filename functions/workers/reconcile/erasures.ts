@@ -6,7 +6,7 @@ import { createErasures } from '#functions/platform/erasure';
 import type { Runtime } from '#functions/platform/runtime';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
-/** In a file of its own, loaded on demand. */
+/** A separate file, so that it is loaded on demand. */
 export async function eraseDue(environment: FunctionEnvironment, runtime: Runtime, table: Table) {
   const erasures = createErasures(environment, runtime, table);
   const asked = await continueErasures(erasures);

@@ -1,5 +1,5 @@
 /**
- * Runs once a minute: finishes or undoes what a crash left half done, requeues overdue work, decides overdue claims,
+ * Runs once a minute: finishes or undoes what a crash left incomplete, requeues overdue work, decides overdue claims,
  * erases old leads and seals the audit trail. Every ten minutes it looks for work that no event announced, and alerts
  * admins.
  */

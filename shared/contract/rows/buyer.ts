@@ -51,7 +51,7 @@ const buyerSettings = z.object({
 export const buyerRow = z.extend(buyerSettings, {
   buyer_name: z.string(),
   email_state: z.nullable(addressState),
-  /** Why its leads do not reach it, as far as its settings tell. */
+  /** Why its settings prevent delivery. */
   delivery_problem: z.nullable(
     z.object({
       kind: z.enum(DELIVERY_PROBLEMS),

@@ -18,7 +18,7 @@ const DEFAULTS = { kind: '', entity: '', id: '' };
 const KINDS = ['', 'accesses'] as const;
 const ENTITIES = ['', 'buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin'] as const;
 
-/** Who changed what, when, and from what to what; and, apart from it, who looked at what. */
+/** Two lists: who changed what, and who viewed what. */
 export function AuditPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const entity = oneOf(state.entity, ENTITIES);

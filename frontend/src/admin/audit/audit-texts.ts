@@ -11,7 +11,7 @@ const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const ULID_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** In place of an id: all that were pending, which were exported. */
+/** Replaces the ID in the entry of an export of all pending leads. */
 export const PENDING_LEADS = 'pending';
 
 /** What was changed: "Buyer acme", "Order 12", "Lead of 22.11.2026, 08:12". */

@@ -132,7 +132,7 @@ function Preview({ form, channel }: PartProps) {
 type Layout = 'pair' | 'thirds' | 'templates' | 'full';
 type Fields = readonly [BuyerChannelField, ...BuyerChannelField[]];
 
-/** Neighbours of the same layout stand side by side. */
+/** Puts adjacent fields of the same layout into one row. */
 function rowsOf(fields: readonly BuyerChannelField[]): Fields[] {
   const rows: [BuyerChannelField, ...BuyerChannelField[]][] = [];
   for (const field of fields) {

@@ -1,4 +1,4 @@
-/** That a buyer's leads are not delivered, or not by e-mail, and the dialog that mends it. */
+/** A warning that a buyer's leads are not delivered, and a link to the dialog that fixes it. */
 import { Alert, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
@@ -9,7 +9,7 @@ interface Props {
   readonly buyer: Buyer;
 }
 
-/** Opens the form that a buyer's problem is mended in. */
+/** Opens the form that fixes the buyer's problem. */
 export function useMendDelivery(): (buyer: Buyer) => void {
   const dialogs = useDialogs();
   return (buyer) => {
@@ -19,7 +19,7 @@ export function useMendDelivery(): (buyer: Buyer) => void {
   };
 }
 
-/** In a row: two words that open what mends it. */
+/** For a table row: a short link to the form. */
 export function DeliveryProblemTag({ buyer }: Props) {
   const mend = useMendDelivery();
   const { buyer_id, delivery_problem: problem } = buyer;

@@ -48,7 +48,7 @@ const ACTIONS: Readonly<Record<Action, string>> = {
   sources: 'Show sources',
 };
 
-/** What stands between a buyer and its next lead, in the order in which a lead meets it, and what mends it. */
+/** What prevents a buyer from receiving its next lead, in the order of the checks, with a link to each fix. */
 export function EligibilityDialog({ buyerId, close }: Props) {
   const checklist = useChecklist(buyerId);
   return (

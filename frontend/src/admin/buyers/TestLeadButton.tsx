@@ -12,7 +12,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** Sends an invented lead by one channel and tells what came back. */
+/** Sends a test lead over one channel and shows the answer. */
 export function TestLeadButton({ buyerId, channel, unsaved, children }: Props) {
   const test = useSendTestLead();
   return (

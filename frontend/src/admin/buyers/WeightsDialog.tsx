@@ -15,7 +15,7 @@ import { ToolButton } from '../ui/ToolButton';
 import { useAgreement } from './exclusive';
 import { changesOf, type EditedWeight, shareRest, sumOf, textOf, weightOf } from './weight-editor';
 
-/** The weights of all buyers side by side, saved together. */
+/** Edits the weights of all buyers together. */
 export function WeightsDialog({ including, close }: DialogInput<'weights'>) {
   const buyers = useBuyers();
   return (

@@ -13,7 +13,7 @@ interface Pausing {
   readonly isPaused: boolean;
 }
 
-/** Pauses or resumes a buyer without a question, says so, and offers to undo it. A paused buyer stays in the list. */
+/** Pauses or resumes a buyer without confirmation and offers to undo it. A paused buyer stays in the list. */
 export function usePauseBuyer(): UseMutationResult<unknown, Error, Pausing> {
   const undo = usePausing();
   return usePausing(undo.mutate);

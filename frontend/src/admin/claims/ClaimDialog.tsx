@@ -26,7 +26,7 @@ export function ClaimDialog({ claim, close }: DialogInput<'claim'>) {
           close();
         },
         onError: (error) => {
-          // Another admin was faster: there is nothing to decide any more.
+          // Another admin has decided the claim.
           if (error instanceof ApiError && error.status === 409) close();
         },
       },

@@ -39,7 +39,7 @@ interface Props {
   readonly leave: () => void;
 }
 
-/** The claims that wait, one after the other: the list on the left, the claim on the right, a key for each decision. */
+/** Pending claims: the list on the left, the selected claim on the right, a key for each decision. */
 export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
   const [held, decisions] = useHeldDecisions();
   const waiting = useMemo(
@@ -197,7 +197,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
   );
   const line = useMemo(() => ({ open, now }), [open, now]);
 
-  // Behind the dialog the list stays, empty or not: the dialog says what became of each claim.
+  // The list stays behind the dialog, even if empty, because the dialog shows the result of each claim.
   if (claims.length === 0 && together === undefined)
     return (
       <>
@@ -216,7 +216,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
   const decidedTogether = () => {
     setTogether(undefined);
     selection.clear();
-    // The button that opened the dialog cannot have the focus any more; the claim gets it.
+    // The button that opened the dialog is gone, so the claim gets the focus.
     setRound(round + 1);
     if (together?.some((claim) => keyOf(claim) === chosen)) {
       const next = claims.find((claim) => !together.includes(claim));
@@ -299,7 +299,7 @@ interface DetailProps {
   readonly decide: (status: Decision['status'], notes: string) => void;
 }
 
-/** Has the focus as soon as it is shown, so that the keyboard goes on where the last decision was made. */
+/** Takes the focus when shown, so that the next decision needs only a key. */
 function Detail({ claim, decide }: DetailProps) {
   const [notes, changeNotes] = useClaimNotes(claim.claim_id);
   const [approve, reject] = [() => decide('approved', notes), () => decide('rejected', notes)];

@@ -32,7 +32,7 @@ export function DecideClaimsDialog({ claims, close }: Props) {
 
   const decide = (chosen: Decision['status']) => {
     setStatus(chosen);
-    // The button that was pressed is disabled from now on, and gone at the end.
+    // The pressed button loses the focus: it is disabled now and removed at the end.
     leaving.current?.focus();
     bulk.start(claims, {
       perform: async ({ claim_id }) => {

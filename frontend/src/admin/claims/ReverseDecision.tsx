@@ -13,7 +13,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 interface Props {
   readonly claim: Claim;
   readonly until: Date;
-  /** Called when it is reversed: the claim that was shown is another one by then. */
+  /** Called after the reversal, because the displayed claim is outdated. */
   readonly done?: (() => void) | undefined;
 }
 

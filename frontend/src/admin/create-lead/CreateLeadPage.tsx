@@ -98,7 +98,7 @@ export function CreateLeadPage() {
   );
 }
 
-/** On a phone the button that was pressed stands a screen below the outcome. */
+/** On a phone the submit button is a screen below the result. */
 function bringIntoSight(outcome: HTMLElement | null) {
   outcome?.scrollIntoView({ block: 'center' });
 }

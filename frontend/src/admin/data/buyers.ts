@@ -111,7 +111,7 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }>(
       );
       return { before };
     },
-    // Here and not where it is called: the row that asked may be gone by now.
+    // Here and not at the call, because the calling row may be unmounted by now.
     onSuccess: ({ message }) => notifications.success(message),
     onError: (error, input, context) => {
       if (context) queries.setQueryData(buyersQuery.queryKey, context.before);
@@ -142,7 +142,7 @@ interface LimitChange {
   readonly expected: { readonly limit: number; readonly caps: Caps };
 }
 
-/** @param fallbackText the text of a failure that says nothing of its own */
+/** @param fallbackText for failures without a message */
 export function useUpdateLimit(fallbackText: string) {
   return useOptimisticBuyer(
     ({ buyerId, limit, caps, expected }: LimitChange) =>

@@ -17,7 +17,7 @@ const endpoints = (sourceId: number) =>
 export const useEndpoints = (sourceId: number) => useQuery(endpoints(sourceId));
 export const loadEndpoints = (sourceId: number) => endpoints(sourceId).queryFn();
 
-/** What a source was told, the newest first, page by page. */
+/** The callbacks to a source, newest first, page by page. */
 export function useCallbacks(sourceId: number) {
   return useInfiniteQuery({
     ...pagesOf(['callbacks', 'log', sourceId], (cursor, options) =>

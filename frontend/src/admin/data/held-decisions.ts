@@ -25,7 +25,7 @@ export class HeldDecisions {
   readonly #listeners = new Set<() => void>();
   readonly #send: (decision: Decision) => Promise<void>;
 
-  /** @param send must not fail: it tells of its failure itself */
+  /** @param send must not fail; it shows its own errors */
   constructor(send: (decision: Decision) => Promise<void>) {
     this.#send = send;
   }
@@ -62,7 +62,7 @@ export class HeldDecisions {
     return true;
   }
 
-  /** Sends all that is held: whoever leaves has decided. */
+  /** Sends all held decisions, when the admin leaves the page. */
   sendAll(): void {
     for (const decision of this.#held()) void this.#sendNow(decision);
   }

@@ -68,12 +68,12 @@ export function useSilentSources() {
 
 export type Checklist = Answer<'getChecklist'>;
 
-/** What stands between a buyer and its next lead. */
+/** What prevents a buyer from receiving its next lead. */
 export function useChecklist(buyerId: string) {
   return useQuery({
-    // What mends it changes the buyers.
+    // Most fixes change the buyer.
     ...apiQuery(['buyers', 'checklist', buyerId], 'getChecklist', { params: { buyerId } }),
-    // Who opens it again has changed something, maybe elsewhere and within the seconds that lists stay as they are.
+    // Opened again, usually after a fix elsewhere, so never from the cache.
     staleTime: 0,
   });
 }

@@ -11,7 +11,7 @@ import type { TemplateMode } from '../settings/template-form';
 
 /**
  * The dialogs of the admin app, with what each needs to know. What opens a dialog, and the dialogs themselves, know these
- * names only; dialog-code.ts knows the components behind them. ClaimsInbox alone renders one of its own, because it keeps
+ * names only; dialog-code.ts maps them to components. Only ClaimsInbox renders its own dialog, because it keeps
  * an empty list behind it and moves on when it is closed.
  */
 export interface DialogProps {
@@ -33,7 +33,7 @@ export interface DialogProps {
     readonly orderId?: number;
     /** What was to be saved when `limit` and `caps`, of somebody else, came between. */
     readonly mine?: CapValues & { readonly lead_limit: string };
-    /** What the field holds at first, in place of the present limit. */
+    /** The field's initial value, instead of the current limit. */
     readonly proposed?: string;
   };
   readonly 'order-renewal': {

@@ -33,7 +33,7 @@ const BLOCKER_TEXTS = {
   order_over: 'its prepaid order is complete, so only a claim brings a replacement',
 } as const satisfies Record<ReassignmentBlocker, string>;
 
-/** What became of a lead that the partner refused, of a buyer that gives refused leads on; null for any other. */
+/** The outcome of a refused lead of a buyer whose refused leads are reassigned; otherwise null. */
 export function becameText({
   reassignment_blocker,
   reassigned_at,
@@ -46,7 +46,7 @@ function reasonIn(answer: string): string {
   if (answer.startsWith('<')) return '';
   if (!/^[{[]/.test(answer)) return shortened(answer);
   for (const field of REASON_FIELDS) {
-    // The first text of the field, which may stand within lists and objects.
+    // The first text in the field, which may be nested in lists and objects.
     const found = new RegExp(`"${field}"\\s*:\\s*(?:[[{]\\s*|"[^"]*"\\s*:\\s*)*"((?:[^"\\\\]|\\\\.)*)`).exec(
       answer,
     );

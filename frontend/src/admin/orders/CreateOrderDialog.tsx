@@ -167,7 +167,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
   );
 }
 
-/** Says before the order stays empty, or is refused, that the weights leave its buyer no share or no room. */
+/** Warns that the weights leave the buyer no share, before the order stays empty or is refused. */
 function WeightProblem({ buyers, buyer }: { buyers: readonly Buyer[]; buyer: Buyer }) {
   const dialogs = useDialogs();
   const others = percentOfOthers(weightsOf(buyers.filter(isActiveBuyer), buyer));
@@ -204,7 +204,7 @@ function Backlog({ preview }: { preview: ReturnType<typeof useOrderPreview> }) {
 
 const takenOf = ({ original_leads, replacement_leads }: OrderPreview) => original_leads + replacement_leads;
 
-/** What the order takes of the backlog, in one or two sentences. */
+/** How many pending leads the order receives, in one or two sentences. */
 function takesText(preview: OrderPreview): string {
   const { replacement_leads, review_leads, revenue, more } = preview;
   const leads = takenOf(preview);
@@ -216,7 +216,7 @@ function takesText(preview: OrderPreview): string {
   return `Takes ${more ? 'at least ' : ''}${countOf(leads, 'pending lead')} at once: ${money}${replacing}.${reviewed}`;
 }
 
-/** The order as the server can be asked about it; undefined while it is not complete. */
+/** The input of the server's preview; undefined while the form is incomplete. */
 function askable(values: Values, owed: number) {
   if (Object.keys(validate(values, owed)).length > 0) return undefined;
   return {

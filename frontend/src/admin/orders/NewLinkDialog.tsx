@@ -11,7 +11,7 @@ import { AppModal } from '../ui/AppModal';
 import { CopyField } from '../ui/CopyField';
 import { countOf } from '../ui/labels';
 
-/** While the order takes leads that waited, whoever looks on sees it as it happens; usually it is done in two seconds. */
+/** Polls while the backlog is distributed to the new order, which usually takes two seconds. */
 const TAKING_INTERVAL_MS = 700;
 const TAKING_MS = 20_000;
 

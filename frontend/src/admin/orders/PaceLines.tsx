@@ -4,7 +4,7 @@ import { paceTexts, pauseTexts } from './pace-texts';
 
 type Shown = Parameters<typeof paceTexts>[0] & Pick<Order, 'paused_by' | 'paused_until'>;
 
-/** What an order's pace leaves, in one line: all of it, and why, is told on pointing at it. */
+/** The rest of an order's caps in one line. The tooltip explains it. */
 export function PaceLine({ order }: { order: Shown }) {
   const paused = pauseTexts(order);
   const texts = [...(paused ? [paused.text] : []), ...paceTexts(order)];

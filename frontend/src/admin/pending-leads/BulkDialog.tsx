@@ -19,7 +19,7 @@ import type { BulkAction } from './bulk-action';
 
 const keyOf = (lead: PendingLead) => lead.lead_id;
 
-/** More at once would only wait for each other in the table. */
+/** More concurrent calls would only conflict in the table. */
 const DISCARDS_AT_ONCE = 4;
 
 const WORDS = {
@@ -28,7 +28,7 @@ const WORDS = {
   discard: { verb: 'Discard', result: 'discarded', again: '' },
 } as const satisfies Record<BulkAction, object>;
 
-/** One action for many pending leads, the oldest first, with what became of each. */
+/** One action for many pending leads, oldest first, with the result of each. */
 export function BulkDialog({ action, leads, close }: DialogInput<'bulk'>) {
   const [buyerId, setBuyerId] = useState('');
   const [error, setError] = useState<string>();
@@ -45,7 +45,7 @@ export function BulkDialog({ action, leads, close }: DialogInput<'bulk'>) {
       setError(INVALID.buyer);
       return;
     }
-    // The button that was pressed is disabled from now on, and gone at the end.
+    // The pressed button loses the focus: it is disabled now and removed at the end.
     leaving.current?.focus();
     bulk.start(oldestFirst, {
       ...taskOf(action, buyerId),

@@ -24,7 +24,7 @@ const STAGES = {
   done: { tone: 'good', text: 'Erased and verified' },
 } as const satisfies Record<Erasure['stage'], { readonly tone: Tone; readonly text: string }>;
 
-/** What was erased, and which buyers have not confirmed yet. */
+/** Erasures, and the buyers that have not confirmed them. */
 export function ErasureList() {
   const erasures = useErasures();
   return (

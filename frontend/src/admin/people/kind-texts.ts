@@ -1,6 +1,6 @@
 import { fieldLabel } from '#shared/rules/field-labels';
 
-/** Kinds of stored items whose own name says nothing to an admin. */
+/** Kinds of stored items whose name in the code means nothing to admins. */
 const TEXTS: Readonly<Record<string, string>> = {
   refusedDelivery: 'Delivery that the buyer refused',
   notification: 'Notification',
@@ -15,8 +15,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   leadWord: 'Lead search term',
   access: 'Access by an admin',
 };
-
-/** What a kind of stored item is called on the screen of a person. */
 export function kindText(kind: string): string {
   return TEXTS[kind] ?? fieldLabel(kind);
 }

@@ -5,7 +5,7 @@ import { AppModal } from '../ui/AppModal';
 import { QueryResult } from '../ui/states';
 import { TemplateDialog } from './TemplateDialog';
 
-/** Edits a template from where only its id is known. */
+/** Edits a template of which only the ID is known. */
 export function EditTemplateDialog({ templateId, close }: DialogInput<'edit-template'>) {
   const templates = useTemplates();
   const template = templates.data?.find(({ id }) => id === templateId);

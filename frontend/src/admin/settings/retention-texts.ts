@@ -23,7 +23,7 @@ export const KINDS: readonly {
   },
 ];
 
-/** "Kept for 90 days", or for good. */
+/** "Kept for 90 days", or permanently. */
 export function keptText(days: number | null): string {
   return days === null ? 'Kept until deleted' : `Erased after ${countOf(days, 'day')}`;
 }

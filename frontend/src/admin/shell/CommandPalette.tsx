@@ -44,7 +44,7 @@ export function CommandPalette({ close }: { close: () => void }) {
     if (event.key === 'ArrowDown') setSelected(selected + 1);
     else if (event.key === 'ArrowUp') setSelected(selected - 1);
     else if (event.key === 'Enter') setEntered(true);
-    // The browser has a use of its own for it.
+    // The browser uses this shortcut itself.
     else if (!(event.key === 'k' && (event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
   };

@@ -121,7 +121,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** After the first screen is drawn, for browsers that do not tell when they are idle. */
+/** After the first screen is painted, for browsers without `requestIdleCallback`. */
 const NO_IDLE_CALLBACK_MS = 2000;
 
 /** Does something that can wait, such as loading what the next click will need. */
@@ -136,7 +136,7 @@ function whenIdle(task: () => void): () => void {
 
 const USE_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Does something before the first click or letter on the screen, which whoever only looks at it never needs. */
+/** Runs something at the first click or key press. Viewing alone does not need it. */
 function whenUsed(task: () => void): () => void {
   const used = new AbortController();
   const once = () => {

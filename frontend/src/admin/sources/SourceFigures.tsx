@@ -13,7 +13,7 @@ import { useUrlState } from '../ui/url-state';
 
 const DEFAULTS = { days: '30', from: '', to: '' };
 
-/** What came in from each source over a period, what became of it, and how often each buyer complained. */
+/** Leads of each source in a period, their outcomes, and how often each buyer claimed them. */
 export function SourceFigures() {
   const [period, change] = useUrlState(DEFAULTS);
   const stats = useSourceStats(periodQuery(period));
@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<SourceStats>[] = [
   figureColumn('revenue', 'Revenue', 120, formatEuro),
 ];
 
-/** Fewer leads tell nothing of a rate. */
+/** A rate of fewer leads means nothing. */
 const MIN_LEADS = 10;
 const LOW_PERCENT = 5;
 const HIGH_PERCENT = 15;

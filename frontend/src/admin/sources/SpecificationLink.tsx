@@ -6,7 +6,7 @@ import { CopyField } from '../ui/CopyField';
 import { ToolButton } from '../ui/ToolButton';
 import classes from './sources.module.css';
 
-/** The link of the page that tells a developer how to post leads of a source: to copy, renew and switch off. */
+/** The link to a source's specification page: copy, renew, switch off. */
 export function SpecificationLink({ source: opened }: { readonly source: Source }) {
   const source = useSource(opened);
   const { name, specification_link: link } = source;

@@ -77,7 +77,7 @@ const MAX_PER_MINUTE = 100_000;
 const MAX_COUNT = 1_000_000_000;
 const MAX_WINDOW_DAYS = 365;
 
-/** What the form can tell; lists and fields are checked by the server. */
+/** Checks in the browser. The server checks lists and fields. */
 export function validateSource(values: SourceValues): Partial<Record<keyof SourceValues, string>> {
   const errors: Partial<Record<keyof SourceValues, string>> = {};
   if (values.name.trim() === '') errors.name = INVALID.required('Name');

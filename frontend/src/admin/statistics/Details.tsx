@@ -5,12 +5,12 @@ import { MissedLeads } from './MissedLeads';
 
 interface Props {
   readonly rows: readonly BuyerStats[];
-  /** Days up to today, as they stand in the address. */
+  /** Days up to today, as in the address. */
   readonly latency: string;
   readonly chooseLatency: (days: string) => void;
 }
 
-/** What stands below the table, and is loaded after it. */
+/** The part below the table, loaded after it. */
 export function Details({ rows, latency, chooseLatency }: Props) {
   return (
     <>

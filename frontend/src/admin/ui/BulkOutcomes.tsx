@@ -54,7 +54,7 @@ const OUTCOME: Column<Line> = {
 const ATTENTION: readonly Outcome['state'][] = ['done', 'skipped', 'unchanged', 'failed'];
 const attention = ({ outcome }: Line) => (outcome === undefined ? 0 : ATTENTION.indexOf(outcome.state));
 
-/** How far something that is done for many rows has come, and what became of each. */
+/** Progress of a bulk action and the result of each row. */
 export function BulkOutcomes<Row>(props: Props<Row>) {
   const { label, rows, keyOf, title, nameOf, outcomes, doneText, ended } = props;
   const all = [...outcomes.values()];

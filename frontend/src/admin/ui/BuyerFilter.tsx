@@ -5,7 +5,7 @@ interface Props {
   /** The chosen buyer; empty for all. */
   readonly value: string;
   readonly choose: (buyerId: string) => void;
-  /** What stands behind the id. */
+  /** Shown after the ID. */
   readonly describe: (buyer: Buyer) => string;
 }
 

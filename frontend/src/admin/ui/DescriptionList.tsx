@@ -3,7 +3,7 @@ import classes from './DescriptionList.module.css';
 
 export type DescriptionItem = readonly [name: string, value: ReactNode];
 
-/** Names and values, side by side. */
+/** Names with their values. */
 export function DescriptionList({ facts }: { facts: readonly DescriptionItem[] }) {
   return (
     <dl className={classes.facts}>

@@ -4,7 +4,7 @@ import type { FilterProps } from './FilterChipList';
 
 const FilterChipList = lazyComponent(async () => (await import('./FilterChipList')).FilterChipList);
 
-/** The filters that are on, whoever set them: a link, an address that was kept, or the fields of the screen. */
+/** The active filters, whether a link, a bookmark or the screen set them. */
 export function FilterChips({ filters, mb }: FilterProps) {
   const on = filters.filter(({ value }) => value !== '');
   if (on.length === 0) return null;

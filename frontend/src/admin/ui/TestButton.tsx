@@ -13,7 +13,7 @@ interface Props {
   readonly send: () => void;
 }
 
-/** Sends something invented and tells what came back. */
+/** Sends test data and shows the answer. */
 export function TestButton({ text, unsaved, test, send }: Props) {
   return (
     <Group mt="md" gap="sm" align="flex-start">

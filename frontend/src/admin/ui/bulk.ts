@@ -3,7 +3,7 @@ import { ApiError } from '../../app/api';
 import { errorText } from '../notifications';
 import { useUnsavedChangesWarning } from './unsaved-changes';
 
-/** What became of one row: `unchanged` was tried without effect, `skipped` was not tried. */
+/** The result of one row: `unchanged` was tried without effect, `skipped` was not tried. */
 export interface Outcome {
   readonly state: 'running' | 'done' | 'unchanged' | 'failed' | 'skipped';
   readonly text: string;
@@ -22,7 +22,7 @@ export interface Task<Row> {
   readonly perform: (row: Row) => Promise<Outcome & { readonly state: 'done' | 'unchanged' }>;
   /** How many rows at the same time; 1 where their order counts. */
   readonly atOnce: number;
-  /** Why the rows that are left are not tried after this failure; undefined to go on. */
+  /** Why this failure stops the remaining rows; undefined to continue. */
   readonly endsWith?: (error: unknown) => string | undefined;
   /** Called once, when all has ended. */
   readonly ended?: () => void;

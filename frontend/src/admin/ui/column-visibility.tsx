@@ -12,7 +12,7 @@ interface ColumnVisibility {
   readonly hidden: readonly string[];
   /** The button that opens the list of columns. */
   readonly button: ReactNode;
-  /** The list itself; stands under the toolbar. */
+  /** The list itself, below the toolbar. */
   readonly panel: ReactNode;
 }
 

@@ -71,7 +71,7 @@ export function ListSkeleton({ rows = 8, label = 'Loading...', cards = false }: 
   );
 }
 
-/** In place of a screen whose code is on its way. */
+/** Shown while a screen's code is loading. */
 export function ScreenSkeleton({ label }: Pick<SkeletonProps, 'label'>) {
   return (
     <>

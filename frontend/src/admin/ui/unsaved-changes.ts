@@ -8,7 +8,7 @@ export function hasUnsaved(): boolean {
   return unsaved > 0;
 }
 
-/** True if the page may be left: nothing is unsaved, or the person says so. */
+/** True if nothing is unsaved, or the person confirms leaving. */
 export function confirmLeave(): boolean {
   return unsaved === 0 || window.confirm(CONFIRM.leave);
 }

@@ -11,7 +11,7 @@ import { LoadMoreButton } from '../../ui/LoadMoreButton';
 import { EmptyState, ListSkeleton, QueryResult } from '../../ui/states';
 import { TextLink } from '../../ui/TextLink';
 
-/** What a source was told in the last thirty days, the newest first. */
+/** The callbacks to a source in the last thirty days, newest first. */
 export function CallbackLog({ source, leave }: { readonly source: Source; readonly leave: () => void }) {
   const log = useCallbacks(source.source_id);
   const columns = useMemo(() => [leadColumn(leave), ...COLUMNS], [leave]);

@@ -8,7 +8,7 @@ import { QueryResult } from '../../ui/states';
 import { CallbackLog } from './CallbackLog';
 import { EndpointsForm } from './EndpointsForm';
 
-/** Where a source is told what became of its leads, and what it was told. */
+/** A source's callback endpoints, and the callbacks sent. */
 export function CallbacksDialog({ source, close }: DialogInput<'callbacks'>) {
   const endpoints = useEndpoints(source.source_id);
   const [dirty, setDirty] = useState(false);

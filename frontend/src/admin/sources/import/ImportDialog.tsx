@@ -77,7 +77,7 @@ function ChooseFile({ onRead }: { readonly onRead: (file: OpenFile) => void }) {
           disabled={reading}
           onChange={(event) => {
             const chosen = event.currentTarget.files?.[0];
-            // So that the same file can be chosen again when it was mended.
+            // So that the same file can be chosen again after it was corrected.
             event.currentTarget.value = '';
             void read(chosen);
           }}

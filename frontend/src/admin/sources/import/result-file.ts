@@ -3,7 +3,7 @@ import { withoutFormula } from '#shared/rules/formulas';
 import { outcomeOf, type RowResult } from './lead-rows';
 import type { FileRow } from './read-table';
 
-/** What became of each row, as CSV that the German Excel reads. Rows that were not sent yet are left out. */
+/** The result of each sent row, as CSV for a German Excel. */
 export function resultFile(rows: readonly FileRow[], results: readonly (RowResult | undefined)[]): string {
   const lines = rows.flatMap(({ number }, at) => {
     const result = results[at];

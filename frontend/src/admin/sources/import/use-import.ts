@@ -12,7 +12,7 @@ export type RunKind = 'check' | 'import';
 export interface ImportRun {
   readonly kind: RunKind;
   readonly state: 'running' | 'paused' | 'done';
-  /** Why it stands still, where nobody asked for it. */
+  /** Why it stopped, unless the admin paused it. */
   readonly problem?: string;
   /** By row; those that are not answered yet are missing. */
   readonly results: readonly RowResult[];
@@ -34,7 +34,7 @@ const ROWS_A_CALL: Readonly<Record<RunKind, number>> = { check: MAX_LEADS_PER_IN
 export function useImport(sourceId: number, leads: readonly PostedRow[]): Import {
   const [run, setRun] = useState<ImportRun>();
   const refresh = useRefresh();
-  /** Where the dry run stands. */
+  /** How far the dry run is. */
   const next = useRef('');
   /** Ends the run that is under way after its present call. */
   const current = useRef<AbortController>(undefined);
