@@ -19,10 +19,8 @@ const ERROR_MS = 5000;
 const SUCCESS_MS = 3000;
 /** Long enough to read a message with a button, decide and reach the button. */
 const WITH_ACTION_MS = 10_000;
-/** Between the messages and what they must not cover. */
 const MARGIN_PX = 16;
 
-/** What a message offers to do. */
 interface MessageAction {
   readonly label: string;
   readonly run: () => void;
@@ -90,7 +88,7 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
     [show],
   );
 
-  // A list that cannot be refreshed stays in sight, so a banner says that it may be old.
+  // A list stays visible if refreshing fails, so a banner warns that it may be outdated.
   useEffect(
     () =>
       queries.getQueryCache().subscribe((event) => {
@@ -103,7 +101,7 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
     [queries, value],
   );
 
-  // Dialogs and pages leave so much room at their foot, so that nothing is covered.
+  // Dialogs and pages reserve this height at the bottom, so that nothing is covered.
   const stack = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const height = notifications.length > 0 ? (stack.current?.offsetHeight ?? 0) + MARGIN_PX : 0;

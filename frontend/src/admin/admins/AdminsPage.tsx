@@ -12,7 +12,6 @@ import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
 import { useReauthentication } from './use-reauthentication';
 
-/** Who may log in. All admins have the same rights. */
 export function AdminsPage() {
   const admins = useAdmins();
   const requirement = useAdminWrite('requirePasskeys', useReauthentication());

@@ -13,7 +13,7 @@ import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 import { useReauthentication } from './use-reauthentication';
 
-/** Makes a link for a new admin, or for one whose access is reset, and shows it once. */
+/** Creates an invitation or reset link and shows it once. */
 export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
   const withReauthentication = useReauthentication();
   const invite = useAdminWrite('inviteAdmin', withReauthentication);

@@ -20,7 +20,6 @@ import { ToolButton } from '../ui/ToolButton';
 import classes from './admins.module.css';
 import { useReauthentication } from './use-reauthentication';
 
-/** The own passkeys and recovery codes. */
 export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
   const withReauthentication = useReauthentication();
   const own = usePasskeys();

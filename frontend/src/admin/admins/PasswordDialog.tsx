@@ -7,7 +7,6 @@ import type { DialogInput } from '../dialogs/dialogs';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 
-/** Changes the own password. */
 export function PasswordDialog({ username, close }: DialogInput<'password'>) {
   const change = useAdminWrite('changePassword');
   const form = useForm({

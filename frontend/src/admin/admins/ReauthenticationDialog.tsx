@@ -10,7 +10,6 @@ import { FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 
-/** Asks who uses the session. */
 export function ReauthenticationDialog({ onReauthenticated, close }: DialogInput<'reauthentication'>) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);

@@ -8,7 +8,6 @@ import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
 
-/** Where an admin is logged in, each to be ended. */
 export function SessionsDialog({ username, close }: DialogInput<'sessions'>) {
   const sessions = useSessions(username);
   const endOthers = useAdminWrite('endOtherSessions');

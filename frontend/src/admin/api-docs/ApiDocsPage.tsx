@@ -4,7 +4,7 @@ import { routes } from '#shared/contract/routes';
 import 'swagger-ui-dist/swagger-ui.css';
 import './api-docs.css';
 
-/** The API's document, to be read: calls are made elsewhere. */
+/** Read-only: calls from here would change a running business. */
 export function ApiDocsPage() {
   const page = useRef<HTMLElement>(null);
 

@@ -124,7 +124,7 @@ const columns: readonly Column<Row>[] = [
   column('Changes', 420, ({ entry }) => <Changes changes={entry.changes} />),
 ];
 
-/** One line, which unfolds where there is more to see. */
+/** One line that expands if there are details. */
 function Changes({ changes }: { changes: readonly AuditChange[] }) {
   const { data: templates } = useTemplates();
   const names = useMemo(() => new Map(templates?.map(({ id, name }) => [id, name])), [templates]);

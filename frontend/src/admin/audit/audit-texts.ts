@@ -1,4 +1,4 @@
-/** The words in which the audit trail speaks of what was changed: those of the screens, never stored names and ids. */
+/** The audit trail in the words of the screens, without stored names and IDs. */
 import type { Answer } from '#shared/contract/schemas';
 import { fieldLabel } from '#shared/rules/field-labels';
 import { formatDateTime, formatNumber } from '#shared/rules/formats';
@@ -14,7 +14,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /** Replaces the ID in the entry of an export of all pending leads. */
 export const PENDING_LEADS = 'pending';
 
-/** What was changed: "Buyer acme", "Order 12", "Lead of 22.11.2026, 08:12". */
+/** "Buyer acme", "Order 12", "Lead of 22.11.2026, 08:12" */
 export function subjectText({ entity, entity_id }: Pick<AuditEntry, 'entity' | 'entity_id'>): string {
   if (entity === 'lead' && entity_id === PENDING_LEADS) return 'Pending leads';
   const name = ULID.test(entity_id) ? `of ${formatDateTime(timeOf(entity_id))}` : entity_id;

@@ -3,7 +3,7 @@ import { type Buyer, useConfirmAddress } from '../data/buyers';
 import { addressText } from '../ui/address-texts';
 import { ToolButton } from '../ui/ToolButton';
 
-/** That mails to the stored address do not come through, and what to do about it. */
+/** Warns that e-mails to the stored address bounce, and offers the next step. */
 export function AddressHint({ buyer }: { readonly buyer: Buyer }) {
   const confirm = useConfirmAddress();
   const known = confirm.isSuccess ? confirm.data.buyer.email_state : buyer.email_state;

@@ -18,13 +18,13 @@ import { percentOfOthers, type Weights } from './weights';
 interface Props {
   readonly form: UseFormReturnType<BuyerValues>;
   readonly weights: Weights;
-  /** The stored buyer, when one is edited. */
+  /** The stored buyer; undefined for a new one. */
   readonly buyer?: Buyer;
   /** Whether the form differs from it. */
   readonly unsaved?: boolean;
 }
 
-/** What the form says below its fields. */
+/** Help texts below the fields. */
 const HINTS: Readonly<Record<string, string>> = {
   buyer_type: 'Prepay buyers get replacements for approved claims.',
   manual_review: 'Leads for this buyer are held as pending leads until an admin assigns them.',
@@ -44,7 +44,6 @@ const HINTS: Readonly<Record<string, string>> = {
   notify_weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Contains a link, no figures.',
 };
 
-/** All fields of a buyer, by section. */
 export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
   const dialogs = useDialogs();
   const field = fieldsOf(form, BUYER_LABELS, HINTS);

@@ -19,12 +19,12 @@ interface Props {
   readonly buyerId: string | undefined;
 }
 
-/** Sends an invented lead with what is typed, saved or not, and shows the call. */
+/** Sends a test lead with the unsaved settings and shows the call. */
 export function ChannelConsole({ form, channel, buyerId }: Props) {
   const attempt = useTryChannel();
   const sent = settingsOf(channel, form.values);
   const [shownFor, setShownFor] = useState('');
-  // The call that is shown is that of other settings once something is changed.
+  // After a change the displayed call no longer matches the settings.
   const current = JSON.stringify(sent);
   const trial = shownFor === current ? attempt.data : undefined;
 

@@ -32,7 +32,7 @@ import { RulesInput } from './RulesInput';
 interface Props {
   readonly form: UseFormReturnType<BuyerValues>;
   readonly channel: BuyerChannel;
-  /** Stands below the fields. */
+  /** Shown below the fields. */
   readonly children: ReactNode;
 }
 
@@ -75,7 +75,6 @@ export function ChannelSection({ form, channel, children }: Props) {
 
 interface FoldProps {
   readonly title: string | undefined;
-  /** Opens it. */
   readonly isWrong: boolean;
   readonly children: ReactNode;
 }
@@ -99,7 +98,7 @@ interface PartProps {
   readonly channel: BuyerChannel;
 }
 
-/** What the fields can be filled with to start from. */
+/** Presets to start from. */
 function Presets({ form, channel }: PartProps) {
   const presets = CHANNEL_EXTRAS[channel.id]?.presets ?? [];
   return presets.length === 0 ? null : (
@@ -117,7 +116,7 @@ function Presets({ form, channel }: PartProps) {
   );
 }
 
-/** What would be sent for an invented person, as it is typed. */
+/** A preview of the request for a test person. */
 function Preview({ form, channel }: PartProps) {
   const { preview } = CHANNEL_EXTRAS[channel.id] ?? {};
   if (preview === undefined) return null;
@@ -290,7 +289,7 @@ function Field({ form, field, templates, problem }: FieldProps) {
   }
 }
 
-/** The error of a list, or the first of those that the server names within it. */
+/** The error of a list, or the first error of its entries. */
 function errorWithin({ errors }: UseFormReturnType<BuyerValues>, name: string) {
   const [found] = Object.entries(errors).find(([path]) => path === name || path.startsWith(`${name}.`)) ?? [];
   return found === undefined ? undefined : errors[found];
@@ -300,7 +299,7 @@ function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fie
   const dialogs = useDialogs();
   const templates = useTemplates();
   const options = (templates.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  // The one that is still to be chosen, or else the one for every lead.
+  // The first missing template, otherwise the template for every lead.
   const chosen = fields.find(({ name }) => form.values[name] === '') ?? fields[0];
   const missing = fields.find(({ name, required }) => required !== undefined && form.values[name] === '');
   return (

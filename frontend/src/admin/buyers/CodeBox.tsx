@@ -1,6 +1,6 @@
 import classes from './BuyerForm.module.css';
 
-/** Text as a machine gets or gives it; it scrolls within itself. */
+/** Machine-readable text in a box that scrolls. */
 export function CodeBox({ label, children }: { readonly label: string; readonly children: string }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -5,7 +5,7 @@ import type { DialogInput } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 
-/** Asks before a buyer is deleted, and whether the links of its orders go with it. */
+/** Confirms the deletion of a buyer and asks whether to switch off its links. */
 export function DeleteBuyerDialog({ buyer, close }: DialogInput<'delete-buyer'>) {
   const remove = useDeleteBuyer();
   const [isWithLinks, setWithLinks] = useState(false);

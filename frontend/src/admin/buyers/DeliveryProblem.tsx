@@ -38,7 +38,7 @@ export function DeliveryProblemTag({ buyer }: Props) {
   );
 }
 
-/** In a dialog or on a page: what is wrong, and the next step. */
+/** For a dialog or page: the problem and the next step. */
 export function DeliveryProblemAlert({ buyer }: Props) {
   const mend = useMendDelivery();
   const problem = buyer.delivery_problem;

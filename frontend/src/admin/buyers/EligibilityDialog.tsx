@@ -137,10 +137,10 @@ function ActionButton({ action, buyerId, close }: Props & { action: Action }) {
   );
 }
 
-/** Of so many days what would have been is asked for. */
+/** Days that the simulation looks back. */
 const DAYS = 30;
 
-/** What the leads of past days would have brought by other terms. */
+/** How many past leads the buyer would have received on other terms. */
 function WhatIf({ terms, buyerId, close }: Props & { terms: NonNullable<Check['what_if']> }) {
   const simulate = useSimulate();
   const found = simulate.data?.buyers.find(({ buyer_id }) => buyer_id === buyerId);

@@ -3,7 +3,6 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../ui/IconButton';
 
-/** What the input of a list gets from the form. */
 export interface EntriesProps<Entry> {
   readonly label: string;
   readonly maxEntries: number;
@@ -14,13 +13,12 @@ export interface EntriesProps<Entry> {
 
 interface Props<Entry> extends EntriesProps<Entry> {
   readonly description?: string | undefined;
-  /** What one is called: "rule". */
+  /** The name of an entry: "rule". */
   readonly noun: string;
-  /** What is added. */
   readonly empty: Entry;
   readonly className: string | undefined;
   readonly labelOf: (index: number) => string;
-  /** The fields of one, with its own buttons before the one that removes it. */
+  /** The fields of an entry, and its buttons before "Remove". */
   readonly children: (
     entry: Entry,
     change: (part: Partial<Entry>) => void,

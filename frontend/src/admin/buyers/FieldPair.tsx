@@ -2,7 +2,7 @@ import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './BuyerForm.module.css';
 
-/** Fields in two columns where there is room. */
+/** Two columns if the width allows it. */
 export function FieldPair({ children }: { children: ReactNode }) {
   return (
     <SimpleGrid

@@ -4,7 +4,6 @@ import type { BuyerValues } from './buyer-values';
 import { FieldPair } from './FieldPair';
 import { DAYS, OFFICE_HOURS } from './hours';
 
-/** When the buyer takes leads. */
 export function HoursFields({ form }: { form: UseFormReturnType<BuyerValues> }) {
   const { schedule } = form.values;
   return (

@@ -30,7 +30,7 @@ export const VERDICT_TEXT = {
 
 const NEW_RULE: AnswerRule = { subject: 'status', path: '', value: '', verdict: 'refused' };
 
-/** What answers mean, in the order in which the rules are asked. */
+/** Answer rules, in the order of evaluation. */
 export function RulesInput(props: Props) {
   const { entries, onChange } = props;
   const up = (index: number) => {

@@ -8,7 +8,7 @@ interface Props {
   readonly channel: Channel;
   /** True while the form differs from what is stored; the test uses what is stored. */
   readonly unsaved: boolean;
-  /** Shown when it was not delivered. */
+  /** Shown if delivery failed. */
   readonly children?: ReactNode;
 }
 

@@ -39,7 +39,7 @@ interface EditorProps {
 }
 
 function WeightsEditor({ buyers, including, close }: EditorProps) {
-  // As they were when the dialog was opened: rows must not move or change under the hand.
+  // As of opening the dialog: rows must not move or change while the admin edits.
   const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(buyers, including));
   const change = useChangeWeights();
   const agree = useAgreement();
@@ -156,7 +156,7 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
 
 const hundredths = ({ probability }: Pick<Buyer, 'probability'>) => Math.round(probability * 100);
 
-/** Those that count first, the largest first. */
+/** Active buyers first, by descending weight. */
 function rowsOf(buyers: readonly Buyer[], including: string | undefined): Row[] {
   return buyers
     .filter(({ deleted }) => !deleted)

@@ -9,7 +9,7 @@ import type { Buyer, NewBuyer } from '../data/buyers';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
 import { type HoursValues, scheduleOf } from './hours';
 
-/** Settings that the form and the request hold as they are stored, with those of a new buyer. */
+/** Settings that have the same type in the table, the request and the form, with their defaults. */
 const PLAIN = {
   manual_review: false,
   on_refusal: 'keep',
@@ -20,7 +20,7 @@ const PLAIN = {
   notify_order_nearly_full: NOTIFICATION_DEFAULTS.order_nearly_full,
   notify_weekly_statement: NOTIFICATION_DEFAULTS.weekly_statement,
 } as const satisfies Partial<Buyer>;
-/** Whole numbers that people type; null, and empty in the form, where there is none. */
+/** Whole numbers; no value is null in the table and empty in the form. */
 const COUNTS = [
   'max_claim_days',
   'min_days_for_ne',
@@ -60,7 +60,6 @@ export const EMPTY_BUYER: BuyerValues = {
   schedule: null,
 };
 
-/** The names that the form shows its fields under. */
 export const BUYER_LABELS: Readonly<Record<string, string>> = {
   buyer_id: 'Buyer ID',
   buyer_email: 'Buyer email',

@@ -18,7 +18,7 @@ import { INVALID } from '#shared/rules/invalid-texts';
 
 type Settings = { [Name in keyof typeof EMPTY_CHANNELS]: (typeof EMPTY_CHANNELS)[Name] };
 
-/** What the buyer form holds of the channels, and what decides which of it is shown. */
+/** Values of the channels in the buyer form, and which of them are shown. */
 export interface ChannelValues extends Settings {
   buyer_type: string;
 }
@@ -78,7 +78,7 @@ export function settingValuesOf(values: Settings): SettingValues {
   });
 }
 
-/** What the rules over several fields say of the values as they are typed, one sentence for each field. */
+/** Errors of rules across fields, one sentence per field. */
 export function channelProblems({ id, flag }: BuyerChannel, values: Settings): ChannelErrors {
   return values[flag] ? (CHANNEL_EXTRAS[id]?.problems(settingValuesOf(values)) ?? {}) : {};
 }
@@ -125,7 +125,7 @@ function channelFieldError(field: BuyerChannelField, values: Settings, on: boole
   return undefined;
 }
 
-/** The error of a secret that is still the stored one, although it would be sent somewhere else now. */
+/** The error of a stored secret that would now be sent to another server. */
 export function secretError(
   field: BuyerChannelField,
   values: Settings,
@@ -186,7 +186,7 @@ export function settingsOf(channel: BuyerChannel, values: ChannelValues): Partia
   return Object.fromEntries([[channel.flag, values[channel.flag]], ...fields]);
 }
 
-/** Nothing where it is what the preset says, so that a better preset of a later version counts. */
+/** Empty if equal to the preset, so that a later version's preset applies. */
 function sentValue(field: BuyerChannelField, values: ChannelValues): unknown {
   const value = values[field.name];
   const isPreset =

@@ -1,4 +1,4 @@
-/** What the form of a new buyer is filled with, so that its admin types as little as possible. */
+/** Initial values of a new buyer's form. */
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect } from 'react';
 import { useBuyers } from '../data/buyers';
@@ -6,7 +6,7 @@ import { useTemplates } from '../data/settings';
 import type { BuyerValues } from './buyer-values';
 import { probabilityLeft } from './suggestions';
 
-/** Fills in what depends on other buyers and templates, once these are known, and leaves what was typed before. */
+/** Fills in values that depend on other buyers and templates once loaded. Typed values stay. */
 export function useNewBuyerDefaults({
   isTouched,
   getValues,

@@ -2,7 +2,7 @@
 import { formatNumber } from '#shared/rules/formats';
 import { isEmailAddress } from '#shared/rules/validation';
 
-/** Their customers have nothing in common but the domain. */
+/** Mail providers: a shared domain does not mean a shared company. */
 const MAILBOX_PROVIDERS =
   /^(aol|freenet|gmail|gmx|googlemail|hotmail|icloud|mailbox|outlook|posteo|t-online|web|yahoo)$/;
 
@@ -17,7 +17,7 @@ export function suggestedBuyerId(email: string, buyers: readonly { readonly buye
   return [id, ...buyers.map((_, at) => `${id}-${at + 2}`)].find(isFree) ?? '';
 }
 
-/** What the others leave, the inactive ones as well: they count again with their next order. Nothing where they leave nothing. */
+/** The weight that all other buyers leave, inactive ones included, because they count again with their next order. */
 export function probabilityLeft(
   buyers: readonly { readonly probability: number; readonly deleted: boolean }[],
 ): string {

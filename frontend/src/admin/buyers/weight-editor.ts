@@ -13,7 +13,7 @@ export interface EditedWeight {
   readonly typed: string;
   /** Typed by the admin, not shared out. */
   readonly isTyped: boolean;
-  /** Counts in the sum even if its weight stays: it gets leads, or is about to. */
+  /** Counts in the sum even if unchanged, because it receives leads or is about to. */
   readonly counts: boolean;
 }
 
@@ -35,7 +35,7 @@ export function sumOf(rows: readonly EditedWeight[]): number {
   return rows.filter(isCounted).reduce((sum, row) => sum + (weightOf(row) ?? 0), 0);
 }
 
-/** What may be saved: the changed weights, and the buyer that all others lose theirs to, if an admin must agree to that. */
+/** The changed weights, and the buyer that takes all other weights, if the admin must confirm that. */
 export interface Changes {
   readonly changed: readonly {
     readonly buyer_id: string;
@@ -78,7 +78,7 @@ export function shareRest(rows: readonly EditedWeight[]): EditedWeight[] | undef
   });
 }
 
-/** Whole parts whose sum is exactly `whole`: what rounding down leaves goes to the largest remainders. */
+/** Whole parts that sum to `whole`, by the largest remainder method. */
 function inProportion(whole: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const exact = weights.map((weight) => (sum === 0 ? whole / weights.length : (whole * weight) / sum));

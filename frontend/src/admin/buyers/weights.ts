@@ -27,7 +27,7 @@ export function weightsOf(active: readonly WeightedBuyer[], buyer: WeightedBuyer
   };
 }
 
-/** What the server will say to a probability as it is typed. It checks only one that changes. */
+/** The server's check of a typed probability. It checks only changed ones. */
 export function checkTypedProbability(typed: string, { others, stored }: Weights) {
   const percent = parseGermanNumber(typed);
   if (percent === undefined || hundredths(percent) === stored) return 'fits';

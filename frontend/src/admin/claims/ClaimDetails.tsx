@@ -27,7 +27,6 @@ interface Props {
   readonly onLeave?: () => void;
 }
 
-/** All that a decision about a claim needs, in the order in which it is needed. */
 export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Props) {
   const isPending = claim.claim_status === 'pending';
   useReloadWarning(isPending && notes !== '');
@@ -82,7 +81,7 @@ export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Pro
   );
 }
 
-/** Whether the person came before. */
+/** Earlier leads of the person. */
 function DuplicateEvidence({ leadId }: { readonly leadId: string }) {
   const lead = useLead(leadId);
   return (

@@ -8,7 +8,7 @@ import { AppModal } from '../ui/AppModal';
 import classes from '../ui/FormButtons.module.css';
 import { ClaimDetails } from './ClaimDetails';
 
-/** A claim with all that a decision about it needs. Notes that were typed are there again when it is opened again. */
+/** A claim and its evidence. Typed notes are kept when the dialog closes. */
 export function ClaimDialog({ claim, close }: DialogInput<'claim'>) {
   const id = claim.claim_id;
   const [notes, changeNotes] = useClaimNotes(id);

@@ -19,7 +19,7 @@ interface Props {
   readonly follow: (status: 'approved' | 'rejected', notes: string) => void;
 }
 
-/** What is known of a claim, and the decision that follows from it, one click away. */
+/** The evidence of a claim and a button for the suggested decision. */
 export function ClaimEvidence({ claim, follow }: Props) {
   const known = useClaimEvidence(claim);
   return (

@@ -49,7 +49,7 @@ export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
   const [filter, setFilter] = useState<UrgencyFilter>('all');
   const now = useMemo(() => new Date(query.dataUpdatedAt), [query.dataUpdatedAt]);
   const narrowed = urgent(waiting, filter, now);
-  // When the last of them is decided, the others are next.
+  // After the last of these, the others follow.
   const shown = narrowed.length > 0 ? narrowed : waiting;
   const undoable = decisions.filter(({ state }) => state === 'held');
   const undo = (claimId: number | undefined) => {
@@ -131,7 +131,6 @@ export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
 
 interface WaitingProps {
   readonly claims: readonly Claim[];
-  /** When they were like this. */
   readonly now: Date;
   readonly chosen: string;
   readonly choose: (claimId: string) => void;
@@ -158,7 +157,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
   const [together, setTogether] = useState<readonly Claim[]>();
   const [round, setRound] = useState(1);
 
-  // The claim in sight stays the same, whatever comes into the list or leaves it: a key must not decide another one.
+  // Changes of the list must not change the selected claim: a key would decide another one.
   const index = claims.findIndex((claim) => keyOf(claim) === chosen);
   const [last, setLast] = useState(0);
   if (index >= 0 && index !== last) setLast(index);
@@ -184,7 +183,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
     k: { act: () => go(index < 0 ? last - 1 : index - 1), repeats: true },
     x: { act: () => current && selection.toggle(keyOf(current), !selection.has(keyOf(current)), false) },
     z: { act: undo },
-    // Without a claim in sight they must not lead to another screen: somebody was faster with the last one.
+    // Without a selected claim the keys must not open another screen: another admin may have decided the last one.
     ...((current === undefined || !wide) && { a: NOTHING, r: NOTHING }),
   });
 

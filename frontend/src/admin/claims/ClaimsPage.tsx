@@ -101,7 +101,7 @@ function AllClaims({ state, change, pending }: Props) {
     setRefreshing(false);
   };
 
-  // How much room they take is known when they are there: the list below them would move.
+  // Their height is unknown until they are loaded, and the list below would shift.
   if (showPending && pending.isPending && pending.failureCount === 0)
     return <ListSkeleton label="Loading claims..." cards />;
   return (

@@ -18,7 +18,7 @@ interface Props {
 
 const keyOf = (claim: Claim) => String(claim.claim_id);
 
-/** They all change the counters of few orders; more at once would only wait for each other. */
+/** Decisions change the counters of few orders, so more concurrent calls would only conflict. */
 const AT_ONCE = 4;
 
 /** One note and one decision for many claims. */

@@ -17,7 +17,7 @@ interface Props {
   readonly hide: () => void;
 }
 
-/** The claims that wait for a decision, always all of them. */
+/** All pending claims, whatever the list's filter. */
 export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
   const claims = query.data ?? [];
   return (

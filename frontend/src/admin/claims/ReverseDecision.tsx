@@ -17,7 +17,7 @@ interface Props {
   readonly done?: (() => void) | undefined;
 }
 
-/** That the product decided a claim by itself, and for how long an admin can turn the decision into the other one. */
+/** Shows that a decision was automatic and until when an admin can reverse it. */
 export function ReverseDecision({ claim, until, done }: Props) {
   const [notes, setNotes] = useState('');
   const [openedAt] = useState(() => Date.now());

@@ -6,7 +6,7 @@ import { berlinDay, formatDay, workingDaysBetween } from '#shared/rules/working-
 /** How near the last day for a decision is. */
 export type Urgency = 'overdue' | 'soon' | 'later';
 
-/** A decision is due soon with so many working days after today, or fewer. */
+/** Working days after today within which a decision is due soon. */
 const SOON_WORKING_DAYS = 2;
 
 type Deadline = Pick<ClaimRow, 'claim_status' | 'decide_by' | 'default_decision'>;
@@ -26,7 +26,6 @@ export function deadlineText(claim: Deadline, now: Date): string | undefined {
   return urgency === 'overdue' ? `${day}, overdue` : `${day}${thenText(claim.default_decision)}`;
 }
 
-/** Which of the claims that wait are shown. */
 export const URGENCY_FILTERS = ['all', 'soon', 'overdue'] as const;
 export type UrgencyFilter = (typeof URGENCY_FILTERS)[number];
 

@@ -113,7 +113,7 @@ function Outcome({ answer }: { answer: NonNullable<ReturnType<typeof useCreateLe
   );
 }
 
-/** The amounts must be there; what is no number is sent as 0. */
+/** Required amounts; text that is not a number is sent as 0. */
 function validate(values: Values) {
   const errors = requiredTexts(values);
   for (const name of NUMBER_FIELDS)

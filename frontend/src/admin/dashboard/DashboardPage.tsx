@@ -33,7 +33,7 @@ export function DashboardPage() {
     getInitialValueInEffect: false,
   });
   const isGuided = buyers.data && stats?.first_lead_delivered === false && !isHidden;
-  // The table comes with the guide or knows that there is none: moved later, its search would lose what is typed.
+  // Rendered only once it is known whether the guide is shown: moving the table would empty its search field.
   const isDecided = isHidden || stats !== undefined || failureCount > 0;
   return (
     <Stack gap="lg">
@@ -160,7 +160,7 @@ function isKept({ buyer_id, deleted }: Buyer, kept: readonly string[]): boolean 
 }
 
 function matches(buyer: Buyer, wanted: string): boolean {
-  // `#` before an order's id is a habit, though the screens write it before an order's number only.
+  // People type `#` before an order's ID, although the screens write it only before the number.
   if (/^#?\d+$/.test(wanted) && String(buyer.order_id) === wanted.replace('#', '')) return true;
   return [buyer.buyer_id, buyer.buyer_email, buyer.buyer_name].some((text) =>
     text.toLowerCase().includes(wanted),

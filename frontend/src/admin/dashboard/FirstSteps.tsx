@@ -16,13 +16,13 @@ import classes from './FirstSteps.module.css';
 interface Props {
   readonly buyers: readonly Buyer[];
   readonly failedDeliveries: number;
-  /** Takes the guide away, for this browser. */
+  /** Hides the guide in this browser. */
   readonly hide: () => void;
 }
 
 const channelsOf = (buyer: Buyer) => ALL_CHANNEL_NAMES.filter(({ flag }) => buyer[flag]);
 
-/** Guides through a system that has delivered no lead yet: every step to the first one, and which of them are done. */
+/** The steps to the first delivered lead, and which of them are done. */
 export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
   const dialogs = useDialogs();
   const [, navigate] = useLocation();
@@ -140,7 +140,7 @@ interface StepProps {
   readonly title: string;
   readonly hint: string;
   readonly isDone: boolean;
-  /** On the button that leads on; undefined where the children do. */
+  /** Label of the button to the next step; undefined if the children have it. */
   readonly action: string | undefined;
   readonly disabled?: boolean;
   readonly onAction?: () => void;

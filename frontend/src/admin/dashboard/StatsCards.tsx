@@ -7,7 +7,6 @@ import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 import { QueryResult } from '../ui/states';
 
-/** The figures at the top of the dashboard. */
 export function StatsCards() {
   const stats = useDashboardStats();
   return (
@@ -29,7 +28,7 @@ export function StatsCards() {
   );
 }
 
-/** Of usual size, so that nothing moves when the figures come. */
+/** As high as usual figures, so that nothing shifts when they arrive. */
 const NO_FIGURES: DashboardStats = {
   ineligible_leads_count: 0,
   active_orders_count: 0,

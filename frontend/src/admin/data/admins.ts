@@ -11,7 +11,7 @@ export type AdminSession = Answer<'listSessions'>['sessions'][number];
 export type OwnPasskey = Answer<'listPasskeys'>['passkeys'][number];
 export type MadeLink = Answer<'inviteAdmin'>;
 
-/** Makes a call that is refused until the admin confirms who it is, and asks for that. */
+/** Makes a call that needs reauthentication, and asks for it. */
 export type WithReauthentication = <T>(act: () => Promise<T>) => Promise<T>;
 
 export const useAdmins = () => useQuery(apiQuery(['admins'], 'listAdmins', {}));

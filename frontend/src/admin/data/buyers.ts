@@ -38,12 +38,11 @@ export async function loadBuyer(buyerId: string): Promise<Buyer> {
   return buyer;
 }
 
-/** True if the buyer may get leads: it is switched on and has an order. */
 export function isActiveBuyer(buyer: Buyer): boolean {
   return buyer.active === 1 && buyer.order_id !== null && !buyer.deleted;
 }
 
-/** False while no lead was ever delivered, so that nothing can be said of where leads went. */
+/** False until the first lead was delivered. */
 export function wereLeadsDelivered(buyers: readonly Buyer[]): boolean {
   return buyers.some(
     ({ leads_received, reimbursement_delivered, buyer_order_number }) =>
@@ -63,7 +62,7 @@ export function useBalance(buyerId: string) {
 export const useCreateBuyer = () =>
   useApiMutation('createBuyer', ['buyers', 'dashboard', 'statistics', 'audit'], { quiet: true });
 
-/** What a change of a buyer shows in. */
+/** Resources that a change of a buyer affects. */
 export const BUYER_AFFECTED: readonly Resource[] = [
   'buyers',
   'orders',
@@ -87,7 +86,7 @@ export const useConfirmAddress = () =>
 
 export const useRegenerateToken = () => useApiMutation('regenerateToken', ['buyers', 'orders', 'audit']);
 
-/** Marks the rows whose optimistic change had to be taken back, so that the eye finds them. */
+/** Highlights rows whose optimistic change was rolled back. */
 export const rolledBackKey = (buyerId: string) => ['rolled-back', buyerId] as const;
 const FLASH_MS = 2500;
 
@@ -138,7 +137,7 @@ interface LimitChange {
   readonly buyerId: string;
   readonly limit: number;
   readonly caps: Caps;
-  /** What was there when the dialog was opened. */
+  /** As of opening the dialog. */
   readonly expected: { readonly limit: number; readonly caps: Caps };
 }
 
@@ -158,7 +157,7 @@ export function useUpdateLimit(fallbackText: string) {
   );
 }
 
-/** True for a moment after a change of this buyer was taken back. */
+/** True for a moment after a change of this buyer was rolled back. */
 export function useRolledBack(buyerId: string): boolean {
   const { data } = useQuery({
     queryKey: rolledBackKey(buyerId),

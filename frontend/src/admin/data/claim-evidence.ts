@@ -6,7 +6,6 @@ import { apiQuery } from './query';
 
 export type KnownOfClaim = Answer<'getClaimEvidence'>;
 
-/** What is known of a claim, and what follows from it by a rule. */
 export function useClaimEvidence({ claim_id, claim_status }: Pick<Claim, 'claim_id' | 'claim_status'>) {
   return useQuery(
     apiQuery(['claims', 'evidence', claim_id, claim_status], 'getClaimEvidence', {

@@ -11,7 +11,7 @@ export type Claim = Answer<'listClaims'>['claims'][number];
 export type ReplacementEntry = Answer<'listReplacements'>['entries'][number];
 export type ClaimQuery = Sent<'listClaims', 'query'>;
 
-/** What a decision may change. */
+/** Resources that a decision affects. */
 export const AFFECTED_BY_DECISION: readonly Resource[] = [
   'claims',
   'buyers',
@@ -31,7 +31,7 @@ export function usePendingClaims() {
   });
 }
 
-/** One page of the claims; the page before stays in sight until the next one is there. */
+/** One page of claims. The previous page stays visible until it is loaded. */
 export function useClaims(query: ClaimQuery) {
   return useQuery({
     ...apiQuery(['claims', 'filtered', query], 'listClaims', { query }),
@@ -40,7 +40,7 @@ export function useClaims(query: ClaimQuery) {
   });
 }
 
-/** What a buyer is and was owed, the newest movement first. Whatever changes orders may change it. */
+/** A buyer's replacements, newest movement first. */
 export function useReplacements(buyerId: string) {
   return useQuery({
     ...apiQuery(['orders', 'replacements', buyerId], 'listReplacements', { params: { buyerId } }),
@@ -52,17 +52,17 @@ export const useApproveClaim = () => useApiMutation('approveClaim', AFFECTED_BY_
 
 export const useRejectClaim = () => useApiMutation('rejectClaim', AFFECTED_BY_DECISION);
 
-/** Decides a claim finally, even while the page goes away. @throws ApiError 409 when it is decided already */
+/** Works even while the page closes. @throws ApiError 409 if the claim is decided already */
 export async function decideClaim({ claimId, status, notes }: Decision): Promise<void> {
   const input = { params: { claimId }, body: { admin_notes: notes } };
   if (status === 'approved') await call('approveClaim', input, { keepalive: true });
   else await call('rejectClaim', input, { keepalive: true });
 }
 
-/** Kept apart from what the server answers: it is never fetched. */
+/** A separate key, because notes are never fetched. */
 const notesKey = (claimId: number) => ['claim-notes', claimId] as const;
 
-/** The notes typed for a decision that is not made yet; kept until the session ends, whatever closes meanwhile. */
+/** Notes of a decision not made yet, kept until the session ends. */
 export function useClaimNotes(claimId: number): [notes: string, change: (notes: string) => void] {
   const queries = useQueryClient();
   const [notes, setNotes] = useState(() => queries.getQueryData<string>(notesKey(claimId)) ?? '');
@@ -76,7 +76,6 @@ export function useClaimNotes(claimId: number): [notes: string, change: (notes: 
   ];
 }
 
-/** They went with the decision. */
 export function forgetClaimNotes(queries: QueryClient, claimId: number): void {
   queries.removeQueries({ queryKey: notesKey(claimId) });
 }

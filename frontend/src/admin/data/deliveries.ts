@@ -31,7 +31,7 @@ export type ChannelTrial = Answer<'tryChannel'>;
 
 export const useTryChannel = () => useApiMutation('tryChannel');
 
-/** A test lead is stored nowhere, so only the page that sent it knows of it. */
+/** Test leads are not stored, so only the sending page knows the result. */
 const REACHED_BUYER = ['reached-buyer'] as const;
 
 export function useSendTestLead() {

@@ -1,17 +1,16 @@
-/** What an admin decides about a claim. */
 export interface Decision {
   readonly claimId: number;
   readonly status: 'approved' | 'rejected';
   readonly notes: string;
 }
 
-/** For how long a decision can be taken back before it is sent. */
+/** How long a decision can be undone before it is sent. */
 const UNDO_MS = 5000;
-/** Of all notes that are held together: browsers send at most 64 KB while a page goes away. */
+/** Of all held notes together: browsers send at most 64 KB while a page closes. */
 const MAX_HELD_CHARACTERS = 10_000;
 
 export interface HeldDecision extends Decision {
-  /** `held`: it can be taken back; `sent`: the server has it, and the lists do not show it yet. */
+  /** `held` can be undone; `sent` reached the server, but not yet the lists. */
   readonly state: 'held' | 'sent';
 }
 
@@ -52,7 +51,7 @@ export class HeldDecisions {
     }
   }
 
-  /** Takes a decision back. @returns false when it was sent already */
+  /** Undoes a decision. @returns false if it was sent already */
   undo(claimId: number): boolean {
     const timer = this.#timers.get(claimId);
     if (timer === undefined) return false;

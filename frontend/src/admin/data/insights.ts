@@ -20,7 +20,7 @@ export function useDashboardStats() {
   });
 }
 
-/** They change slowly, and their screens say themselves that they could not be loaded. */
+/** These change slowly, and their screens show load errors themselves. */
 const STATISTICS = { refetchInterval: 5 * REFETCH_INTERVAL_MS, meta: { ownPanel: true } } as const;
 
 /** The days and the buyer of the statistics; `from` and `to` are Berlin days, and go before `time_range`. */
@@ -53,7 +53,7 @@ export function useLatencies() {
   });
 }
 
-/** Silence is a matter of hours. */
+/** Sources fall silent over hours. */
 const SILENCE_INTERVAL_MS = 5 * 60_000;
 
 /** The live sources that fell silent. */

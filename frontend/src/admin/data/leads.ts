@@ -10,7 +10,7 @@ import { apiQuery, call } from './query';
 export type PendingLead = Answer<'listPendingLeads'>['ineligible_leads'][number];
 export type LeadDetails = Answer<'getLead'>['lead'];
 
-/** What a change of a lead may change. */
+/** Resources that a change of a lead affects. */
 export const AFFECTED_BY_LEADS: readonly Resource[] = [
   'pending-leads',
   'lead',

@@ -28,7 +28,7 @@ export type Resource =
   | 'retention'
   | 'verification';
 
-/** Returns a function that fetches again what a write may have changed; its promise waits for what is on the screen. */
+/** Returns a function that refetches what a write may have changed. Its promise waits for visible queries. */
 export function useRefresh(): (resources: readonly Resource[]) => Promise<void> {
   const queries = useQueryClient();
   return useCallback(

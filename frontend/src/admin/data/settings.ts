@@ -23,7 +23,7 @@ export const useRetention = () => useQuery(retention);
 export const loadRetention = () => retention.queryFn();
 export const useSaveRetention = () => useApiMutation('saveRetention', ['retention', 'audit']);
 
-/** What would be erased with these days; undefined asks nothing. */
+/** What retention of these days would erase; undefined makes no call. */
 export function useRetentionPreview(days: RetentionDays | undefined) {
   const { delivered, pending, rejected } = days ?? {};
   const query = {
@@ -42,13 +42,12 @@ export type AlertSettings = Alerts['settings'];
 export type ActiveAlert = Answer<'previewAlerts'>['active_alerts'][number];
 export type AlertThresholds = Sent<'previewAlerts', 'query'>;
 
-/** Who is alerted of what. */
 const alerts = apiQuery(['alerts'], 'getAlertSettings', {});
 export const useAlerts = () => useQuery(alerts);
 export const loadAlerts = () => alerts.queryFn();
 export const useSaveAlerts = () => useApiMutation('saveAlertSettings', ['alerts', 'audit']);
 
-/** What would be alerted of now, by the stored numbers or by others. */
+/** Current alerts, by the stored thresholds or by others. */
 export const useAlertsNow = (query: AlertThresholds = {}) =>
   useQuery(apiQuery(['alerts', 'now', query], 'previewAlerts', { query }));
 

@@ -18,7 +18,7 @@ import { useUrlState } from '../ui/url-state';
 const DEFAULTS = { buyer: '', status: '' };
 const STATUSES = ['failed', 'retrying', 'pending', 'delivered'] as const;
 
-/** What was sent, what was not, and why; with the means to send it again. */
+/** Failed and other deliveries with their errors, to be sent again. */
 export function DeliveriesPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const status = DELIVERY_STATUSES.find((known) => known === state.status);

@@ -26,7 +26,7 @@ import {
 
 const ConfirmDialog = lazyComponent(async () => (await import('../ui/ConfirmDialog')).ConfirmDialog);
 
-/** Set once it is loaded, so that a dialog that was open before opens at once. */
+/** Kept after loading, so that the next dialog opens without delay. */
 let code: { readonly DIALOGS: typeof DIALOGS } | undefined;
 
 interface OpenDialog {
@@ -53,7 +53,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
     () => ({ ids: isLoginOpen ? [...ids, 'login'] : ids, update }),
     [ids, isLoginOpen],
   );
-  // From the moment that one is asked for, not only when its code is there: what is typed meanwhile must do nothing.
+  // From the request, not from the loaded code: keys typed meanwhile must do nothing.
   const anyOpen = stack.ids.length > 0 || open.length > 0 || question !== undefined;
 
   const [pathname] = useLocation();

@@ -29,9 +29,9 @@ export interface DialogProps {
     readonly buyerId: string;
     readonly limit: number;
     readonly caps: Caps;
-    /** Where it is one order among others. */
+    /** For a list of several orders. */
     readonly orderId?: number;
-    /** What was to be saved when `limit` and `caps`, of somebody else, came between. */
+    /** The admin's own values, when another admin has saved `limit` and `caps` meanwhile. */
     readonly mine?: CapValues & { readonly lead_limit: string };
     /** The field's initial value, instead of the current limit. */
     readonly proposed?: string;

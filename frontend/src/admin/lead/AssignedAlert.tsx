@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Text } from '@mantine/core';
 import { OUTCOME } from '../texts';
 import { CopyButton } from '../ui/CopyLink';
 
-/** Tells to whom a lead went, with the link to share unless it is switched off. */
+/** The buyer of a lead, with the link unless it is switched off. */
 export function AssignedAlert({ buyer, link }: { buyer: string; link: string | null }) {
   if (link === null)
     return (

@@ -27,7 +27,7 @@ export function CallbackHistory({ callbacks }: { readonly callbacks: readonly Ca
   );
 }
 
-/** What came of it: the failure, when it is tried again, and the attempts. */
+/** Failure, next attempt and attempts. */
 export function CallbackOutcome({ callback }: { readonly callback: Callback }) {
   return (
     <div style={{ overflowWrap: 'anywhere' }}>

@@ -4,7 +4,7 @@ import { type Column, column, DataTable } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { type Decision, decisionText, deficitText, notEligibleText } from './decision-texts';
 
-/** Why the lead went where it went, with the figures behind it. */
+/** Why the lead went to its buyer, with the figures. */
 export function DecisionRecord({ decision }: { decision: Decision }) {
   return (
     <>

@@ -47,7 +47,7 @@ export function FailureLine({ delivery }: { delivery: Pick<Delivery, 'error' | '
   return text !== null && <Text size="sm">{text}</Text>;
 }
 
-/** Of a lead that the partner refused: that it went on, or why it stayed. */
+/** Whether a refused lead was reassigned, or why not. */
 export function WhatBecame({
   delivery,
 }: {
@@ -65,7 +65,7 @@ const OUTCOME_TEXT = {
   skipped: 'not needed',
 } as const satisfies Record<Delivery['attempts'][number]['outcome'], string>;
 
-/** By which the partner knows the lead. */
+/** The partner's ID of the lead. */
 export function PartnerId({ delivery }: { delivery: Pick<Delivery, 'external_id'> }) {
   return (
     delivery.external_id !== null && (

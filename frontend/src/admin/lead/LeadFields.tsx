@@ -12,7 +12,6 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** The fields of a person that every form about a lead shows. */
 export function LeadFields({ values, field, children }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">

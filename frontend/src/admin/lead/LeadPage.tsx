@@ -22,7 +22,6 @@ const STATUS = {
   duplicate: { tone: 'neutral', text: 'Duplicate' },
 } as const satisfies Record<LeadDetails['status'], { tone: Tone; text: string }>;
 
-/** Everything that is known of one lead. */
 export function LeadPage() {
   const { leadId = '' } = useParams();
   const lead = useLead(leadId);

@@ -161,7 +161,7 @@ function Replacement({ replacement }: { replacement: NonNullable<LeadDetails['re
   );
 }
 
-/** What keeps later leads from the buyer as well, or else the settings that a delivery failed with. */
+/** A problem that affects later leads too, otherwise the settings used by the failed delivery. */
 function ProblemOf({ lead }: { lead: LeadDetails }) {
   const buyer = useBuyer(lead.buyer_id);
   if (buyer === undefined) return null;
@@ -233,7 +233,7 @@ function Step({ title, at = null, children }: StepProps) {
   );
 }
 
-/** An instant in German; what is no instant (already formatted) is shown as it is. */
+/** An instant in German format; already formatted text stays. */
 function instantText(at: string): string {
   const instant = new Date(at);
   return Number.isNaN(instant.getTime()) ? at : formatDateTime(instant);

@@ -3,7 +3,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import type { LeadDetails } from '../data/leads';
 import { TextLink } from '../ui/TextLink';
 
-/** Whether other leads of the person came in: what a claim of a duplicate is decided by. */
+/** Other leads of the person, the evidence for claims of duplicates. */
 export function SamePerson({ leads }: { readonly leads: LeadDetails['same_person'] }) {
   if (leads === null) return <Text size="sm">Not checked: this lead did not come from a source.</Text>;
   if (leads.length === 0)

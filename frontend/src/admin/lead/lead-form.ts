@@ -13,7 +13,7 @@ import {
 import { isEmailAddress } from '#shared/rules/validation';
 import { sanitise } from '../ui/form';
 
-/** What a form about a lead holds; amounts as people type them. */
+/** Values of a lead form; amounts as typed. */
 export type LeadValues = Record<PersonField, string>;
 type Errors = Partial<LeadValues>;
 

@@ -4,7 +4,7 @@ import { formatDateTime } from '#shared/rules/formats';
 
 type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 
-/** Where partners put their reason, the best first. Answers may be cut off, so that they are no longer JSON. */
+/** Fields in which partners put their reason, best first. Answers may be truncated and thus not be JSON. */
 const REASON_FIELDS = ['errorMessage', 'error', 'reason', 'detail', 'message', 'errors', 'data'];
 const MAX_CHARACTERS = 160;
 

@@ -44,7 +44,7 @@ export function BuyerReplacements({ buyerId, leave }: Props) {
   );
 }
 
-/** What happened, in words; `amount` can be more than one only where orders and the balance exchange. */
+/** The movement in words. `amount` exceeds one only between orders and the balance. */
 function happened({ kind, amount, order_id }: ReplacementEntry): string {
   const many = countOf(amount, 'replacement');
   switch (kind) {

@@ -37,7 +37,7 @@ function aboutEarlier(created: CreatedOrder | undefined): string {
   return created.isFirst ? '' : 'It shows this order; the links of earlier orders keep working.';
 }
 
-/** Before the first lead comes, its way can be tried. */
+/** A test lead, before the first real one. */
 function TestLeads({ buyerId }: { buyerId: string }) {
   const buyer = useBuyer(buyerId);
   if (buyer === undefined) return null;
@@ -50,7 +50,7 @@ function TestLeads({ buyerId }: { buyerId: string }) {
 
 const takenOf = (row: Buyer | undefined) => (row ? row.leads_received + row.reimbursement_delivered : 0);
 
-/** How many of the pending leads the new order has taken so far, as they are distributed. */
+/** How many pending leads the new order has received so far. */
 function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder }) {
   const [openedAt] = useState(() => Date.now());
   const { expected, waiting } = created;
@@ -75,7 +75,7 @@ function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder })
   );
 }
 
-/** What the order gets of the leads that come in. */
+/** Whether the order receives new leads. */
 function comingText(row: Buyer | undefined): string {
   return row?.probability === 0
     ? 'The probability is 0%, so it gets no new leads until you raise it.'

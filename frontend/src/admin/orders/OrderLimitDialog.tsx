@@ -15,7 +15,7 @@ interface Values extends CapValues {
   readonly lead_limit: string;
 }
 
-/** Changes limit and pace of the buyer's open order; the list shows it at once and takes it back if it is refused. */
+/** Changes limit and caps of the open order, optimistically. */
 export function OrderLimitDialog({
   buyerId,
   limit,

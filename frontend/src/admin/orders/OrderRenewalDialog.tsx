@@ -6,7 +6,6 @@ import { EditModal } from '../ui/EditModal';
 
 import { RENEWAL, renewalChoices } from './renewal-texts';
 
-/** What happens when an order is full. */
 export function OrderRenewalDialog({
   buyerId,
   orderId,

@@ -17,7 +17,7 @@ export function PaceLine({ order }: { order: Shown }) {
   );
 }
 
-/** The same below each other. */
+/** The same on several lines. */
 export function PaceLines({ order }: { order: Shown }) {
   const paused = pauseTexts(order);
   return (

@@ -10,7 +10,7 @@ type Asking = Buyer & { readonly order_id: number; readonly reorder: NonNullable
 const isAsking = (buyer: Buyer): buyer is Asking =>
   buyer.reorder !== null && buyer.order_id !== null && !buyer.deleted;
 
-/** The buyers that ask for their next order; nothing while none does. */
+/** Reorder requests; renders nothing without any. */
 export function Reorders() {
   const { data: buyers = [] } = useBuyers();
   const asking = buyers.filter(isAsking);

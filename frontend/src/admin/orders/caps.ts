@@ -19,7 +19,7 @@ export const capValuesOf = ({ daily_cap, weekly_cap, ends_on }: Caps): CapValues
   ends_on: ends_on ?? '',
 });
 
-/** What is typed, as a request has it; only after `capErrors` found nothing. */
+/** Typed values as a request. Call it only if `capErrors` found nothing. */
 export const capsOf = ({ daily_cap, weekly_cap, ends_on }: CapValues): Caps => ({
   daily_cap: daily_cap.trim() === '' ? null : Number(daily_cap),
   weekly_cap: weekly_cap.trim() === '' ? null : Number(weekly_cap),

@@ -2,7 +2,7 @@ import type { Renewal } from '#shared/rules/constants';
 
 export const RENEWAL = 'When the order is full';
 
-/** What happens when an order is full, as it is chosen. @param prepay then an order cannot renew itself */
+/** Choices for a full order. @param prepay prepaid orders cannot renew automatically */
 export function renewalChoices(prepay: boolean): { value: Renewal; label: string; disabled?: boolean }[] {
   return [
     { value: 'none', label: 'The order ends' },

@@ -15,7 +15,7 @@ const DEFAULTS = { q: '', leads: '' };
 /** Of one erasure. */
 const MAX_LEADS = 25;
 
-/** Finds a person, shows what is stored about it, and erases it. */
+/** Finds a person, shows the stored data, and erases it. */
 export function PeoplePage() {
   const [{ q, leads }, change] = useUrlState(DEFAULTS);
   const [typed] = useDebouncedValue(q.trim(), 250);
@@ -65,7 +65,7 @@ function Found({ q, show }: { readonly q: string; readonly show: (leadIds: reado
   );
 }
 
-/** Leads with the same address or number, of which the admin says which are this person's. */
+/** Leads with the same address or number, among which the admin chooses the person's. */
 function Person({
   person,
   show,

@@ -15,7 +15,6 @@ import { kindText } from './kind-texts';
 import { LeadLine } from './LeadLine';
 import classes from './people.module.css';
 
-/** Everything that is stored about a person, to read, to hand out and to erase. */
 export function StoredPersonView({ leads, back }: { readonly leads: string; readonly back: () => void }) {
   const stored = useStoredPerson(leads);
   return (

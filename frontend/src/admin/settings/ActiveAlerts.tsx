@@ -3,7 +3,7 @@ import type { ActiveAlert } from '../data/settings';
 
 const MAX_SHOWN = 3;
 
-/** What is so at this moment, the first few. */
+/** The first few current alerts. */
 export function ActiveAlerts({ active_alerts }: { readonly active_alerts: readonly ActiveAlert[] }) {
   if (active_alerts.length === 0) return null;
   const more = active_alerts.length - MAX_SHOWN;

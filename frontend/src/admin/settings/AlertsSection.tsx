@@ -12,7 +12,7 @@ import { TestResult } from './TestResult';
 
 const MEDIUM_TEXT = { email: 'E-mail', push: 'Push' } as const;
 
-/** Who is alerted of what, and what would be alerted of now. */
+/** Alert settings and current alerts. */
 export function AlertsSection() {
   const alerts = useAlerts();
   const now = useAlertsNow();
@@ -87,7 +87,7 @@ export function AlertsSection() {
   );
 }
 
-/** To whom alerts go, or why they reach nobody. */
+/** Recipients of alerts, or why there are none. */
 function Recipients({ alerts: { settings, operator, sender, credentials } }: { readonly alerts: Alerts }) {
   const asks = (medium: (typeof ALERT_MEDIA)[number]) => ALERTS.some(({ kind }) => settings[kind][medium]);
   const addresses = settings.emails.length > 0 ? settings.emails : [operator ?? []].flat();

@@ -56,7 +56,7 @@ export function AddCredentialsDialog({ close }: DialogInput<'push-credentials'>)
 
 export function PushTemplateDialog({ close }: DialogInput<'push-template'>) {
   const stored = usePushTemplate();
-  // Once it is there the form keeps it: a later one is somebody else's, and is compared when this one is saved.
+  // The form keeps the first loaded text. A later one is another admin's, and saving compares the two.
   return stored.data === undefined ? (
     <AppModal title="Edit Template" close={close} dirty={false}>
       <QueryResult query={stored} skeleton={<ListSkeleton rows={4} />} what="The template">

@@ -6,7 +6,6 @@ import { ListSkeleton, QueryResult } from '../ui/states';
 import { KINDS, keptText } from './retention-texts';
 import { SettingsSection } from './SettingsSection';
 
-/** For how many days persons are kept. */
 export function RetentionSection() {
   const retention = useRetention();
   const dialogs = useDialogs();

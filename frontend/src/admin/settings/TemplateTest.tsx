@@ -11,23 +11,23 @@ import { type TemplateValues, templateOf } from './template-form';
 
 interface Props {
   readonly form: UseFormReturnType<TemplateValues>;
-  /** Whose password the masked one means. */
+  /** The template whose password a masked one refers to. */
   readonly stored: EmailTemplate | undefined;
 }
 
-/** The result comes below the button, which is often just above the buttons that stay at the foot of the dialog. */
+/** Scrolls to the result, which may be hidden behind the dialog's footer. */
 function bringIntoSight(result: HTMLElement | null) {
   result?.scrollIntoView({ block: 'center' });
 }
 
-/** Sends an invented lead with the template as it is typed. */
+/** Sends a test lead with the unsaved template. */
 export function TemplateTest({ form, stored }: Props) {
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();
   const test = useTryTemplate();
   const template = templateOf(form.values);
   const sender = senderOf(template);
-  // Who sets up a mail server can usually read the sender's mailbox.
+  // An admin who sets up a mail server can usually read the sender's mailbox.
   const to = typed ?? (isEmailAddress(sender) ? sender : '');
 
   const send = () => {

@@ -8,7 +8,7 @@ import { AppModal } from '../ui/AppModal';
 import { focusFirstError } from '../ui/form';
 import { TestResult } from './TestResult';
 
-/** Sends one e-mail with invented values, to see that the server and the text are right. */
+/** Sends an e-mail with test values to check server and text. */
 export function TestEmailDialog({ template, close }: DialogInput<'test-email'>) {
   const [to, setTo] = useState('');
   const [error, setError] = useState<string>();

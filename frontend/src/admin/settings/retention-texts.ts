@@ -3,7 +3,7 @@ import { formatDate, formatNumber } from '#shared/rules/formats';
 import type { RetentionPreview } from '../data/settings';
 import { countOf } from '../ui/labels';
 
-/** What days of retention are set for, in the order of the form. */
+/** Retention settings, in the order of the form. */
 export const KINDS: readonly {
   readonly kind: RetentionKind;
   readonly title: string;

@@ -25,7 +25,6 @@ export interface TemplateValues {
   smtp_html_body: string;
 }
 
-/** The names that the form shows its fields under. */
 export const TEMPLATE_LABELS = {
   name: 'Template name',
   smtp_host: 'SMTP host',
@@ -60,7 +59,7 @@ export function storedTemplate(mode: TemplateMode): EmailTemplate | undefined {
   return mode.kind === 'create' ? undefined : mode.template;
 }
 
-/** The error of a password that is still the stored one, although it would go to another server or user now. */
+/** The error of a stored password that would now go to another server or user. */
 export function passwordError(values: TemplateValues, stored: EmailTemplate | undefined): string | undefined {
   return stored !== undefined &&
     values.smtp_pass === SECRET_MASK &&

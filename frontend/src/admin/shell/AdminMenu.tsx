@@ -8,7 +8,7 @@ import { SELDOM_SCREENS } from './screens';
 
 const ID = 'admin-menu';
 
-/** What an admin needs now and then, behind the name in the header. The browser closes it at a click elsewhere or Escape. */
+/** Rarely used screens, behind the name in the header. The browser closes it on Escape or a click elsewhere. */
 export function AdminMenu() {
   const dialogs = useDialogs();
   const close = () => document.getElementById(ID)?.hidePopover();

@@ -30,7 +30,7 @@ export function CommandPalette({ close }: { close: () => void }) {
     const opened = dialog.current;
     opened?.showModal();
     field.current?.focus();
-    // Closing before it leaves the document gives the focus back to where it came from.
+    // Closing it before it is removed returns the focus.
     return () => opened?.close();
   }, []);
 

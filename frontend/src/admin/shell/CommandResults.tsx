@@ -21,7 +21,7 @@ interface Command {
   readonly title: string;
   readonly subtitle: string;
   readonly go: () => void;
-  /** It only fills the field, so the box stays. */
+  /** Only fills the field, so the box stays open. */
   readonly stays?: boolean;
 }
 
@@ -30,17 +30,16 @@ interface Props {
   readonly text: string;
   /** Replaces what is typed. */
   readonly type: (text: string) => void;
-  /** Which command is selected; goes round at both ends. */
+  /** The selected command; wraps around. */
   readonly selected: number;
   readonly select: (index: number) => void;
   /** Enter was pressed, perhaps before the results were there. */
   readonly entered: boolean;
-  /** Tells the id of the selected option. */
   readonly onActive: (id: string | undefined) => void;
   readonly close: () => void;
 }
 
-/** What the typed text finds and can do, the best first. */
+/** Search results and commands for the typed text, best first. */
 export function CommandResults({ listId, text, type, selected, select, entered, onActive, close }: Props) {
   const [asked] = useDebouncedValue(text.trim(), 120);
   const buyers = useBuyers();
@@ -70,7 +69,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
   const acting = meant.flatMap((buyer): Command[] => {
     if (intent === undefined) return [];
     const command = { ...act(intent, buyer), kind: 'Do' };
-    // Without a name nobody is meant yet, so choosing one only completes the text.
+    // Without a buyer's name, choosing a command only completes the text.
     if (intent.buyer !== '') return [command];
     return [{ ...command, stays: true, go: () => type(`${text.trim()} ${buyer.buyer_id}`) }];
   });
@@ -118,7 +117,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
         );
   const commands = [...acting, ...found, ...screens, ...actions, ...verbs];
   const current = commands.length === 0 ? -1 : (selected + commands.length * 1000) % commands.length;
-  // What is listed until the answer comes belongs to the text before.
+  // Until the answer arrives the list belongs to the previous text.
   const searched = asked === text.trim() && !search.isPlaceholderData && !search.isLoading;
   const isAnswered = wanted === '' || acting.length > 0 || (searched && !(intent && buyers.isLoading));
 
@@ -166,7 +165,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
   );
 }
 
-/** What an intent does with a buyer, in the words of the list. What elsewhere is asked in a dialog is asked there too. */
+/** What a command does with a buyer. Confirmations are the same as elsewhere. */
 function useActing() {
   const dialogs = useDialogs();
   const pause = usePauseBuyer();

@@ -12,7 +12,7 @@ interface Props {
   readonly onLogout: () => void;
 }
 
-/** The entries of the admin app with what waits behind them. */
+/** The menu entries with their counts. */
 export function Menu({ onNavigate, onLogout }: Props) {
   const { data: stats } = useDashboardStats();
   const [pathname] = useLocation();

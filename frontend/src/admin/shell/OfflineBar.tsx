@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import classes from './Shell.module.css';
 
-/** Says once, for as long as it lasts, that there is no connection. */
 export function OfflineBar() {
   const isOffline = useSyncExternalStore(subscribe, () => !navigator.onLine);
   return (

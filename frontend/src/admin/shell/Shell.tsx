@@ -25,7 +25,7 @@ import { useShortcuts } from './shortcuts';
 
 const MobileMenu = lazyComponent(async () => (await import('./MobileMenu')).MobileMenu);
 
-/** What surrounds every screen of the admin app: menu, header, search and keys. */
+/** The frame of every screen: menu, header, search and shortcuts. */
 export function Shell({ children }: { children: ReactNode }) {
   const [menuOpen, setMenuOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
@@ -39,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
   const openPalette = () => setPaletteOpen(true);
   useShortcuts({ openPalette, toggleScheme });
-  // A failure shows when it is wanted.
+  // If this fails, the first use shows the error.
   useEffect(() => whenIdle(() => loadCommandResults().catch(() => {})), []);
   useEffect(
     () =>

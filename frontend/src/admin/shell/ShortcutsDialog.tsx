@@ -5,7 +5,6 @@ import { AppModal } from '../ui/AppModal';
 import { SCREENS } from './screens';
 import { INBOX_KEYS, KEYS, useSingleKeys } from './shortcuts';
 
-/** The sheet of '?'. */
 export function ShortcutsDialog({ close }: DialogInput<'shortcuts'>) {
   const [enabled, setEnabled] = useSingleKeys();
   const rows = [

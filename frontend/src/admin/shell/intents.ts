@@ -1,4 +1,4 @@
-/** What may be typed into the box of Ctrl+K to act on a buyer. Pure functions. */
+/** Commands that act on a buyer, typed into the box of Ctrl+K. Pure functions. */
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
 
 export type Intent =
@@ -30,7 +30,7 @@ const OTHERS = [
   { kind: 'order', pattern: /^(?:new|create)\s+order\s+(?:(?:for|of)(?:\s+(.+))?|(.+))$/i },
 ] as const;
 
-/** What a text asks for, while the buyer may still be missing or only begun; undefined if it asks for nothing. */
+/** The command in a text, whose buyer may be missing or incomplete; undefined if there is none. */
 export function intentOf(text: string): Intent | undefined {
   const typed = text.trim();
   const limit = LIMIT.exec(typed);
@@ -44,7 +44,7 @@ export function intentOf(text: string): Intent | undefined {
 
 const MAX_ADDRESSEES = 5;
 
-/** The buyers that an intent may mean, the most likely first: those that it can be done with at all. */
+/** The buyers that the command can apply to, most likely first. */
 export function addressees(intent: Intent, buyers: readonly BuyerRow[]): BuyerRow[] {
   const wanted = intent.buyer.toLowerCase();
   return buyers
@@ -57,7 +57,7 @@ export function addressees(intent: Intent, buyers: readonly BuyerRow[]): BuyerRo
 }
 
 function isPossible({ kind }: Intent, buyer: BuyerRow): boolean {
-  // What a deleted buyer still owes can be sent again.
+  // A deleted buyer's failed deliveries can be sent again.
   if (buyer.deleted) return kind === 'resend';
   switch (kind) {
     case 'limit':

@@ -14,7 +14,6 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 
-/** A screen that is needed now and then. */
 interface SeldomScreen {
   readonly path: string;
   readonly title: string;

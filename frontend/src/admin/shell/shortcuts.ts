@@ -4,7 +4,7 @@ import { useDialogs } from '../dialogs/dialogs';
 import { confirmLeave } from '../ui/unsaved-changes';
 import { SCREENS } from './screens';
 
-/** What the single keys do besides leading to a screen; shown in the '?' sheet. */
+/** Single keys that do not open a screen; listed in the '?' dialog. */
 export const KEYS = [
   { keys: 'Ctrl K', what: 'Go to a buyer, order, lead or screen' },
   {
@@ -18,7 +18,7 @@ export const KEYS = [
   { keys: '?', what: 'Show this list' },
 ] as const;
 
-/** What they do in the claims' inbox instead. */
+/** Their meaning in the claims inbox. */
 export const INBOX_KEYS = [
   { keys: 'I', what: 'Open the claims inbox' },
   { keys: 'J', what: 'Next claim' },
@@ -29,7 +29,7 @@ export const INBOX_KEYS = [
   { keys: 'Z', what: 'Undo the last decision' },
 ] as const;
 
-/** Whether single keys do something; those who speak to their computer may switch them off. */
+/** Users of speech input may switch single keys off. */
 export function useSingleKeys() {
   return useLocalStorage({ key: 'single-keys', defaultValue: true, getInitialValueInEffect: false });
 }
@@ -39,7 +39,7 @@ interface Actions {
   readonly toggleScheme: () => void;
 }
 
-/** Listens for the keys of the app; nothing happens while someone types or a dialog is open. */
+/** Ignored while someone types or a dialog is open. */
 export function useShortcuts({ openPalette, toggleScheme }: Actions): void {
   const [, navigate] = useLocation();
   const dialogs = useDialogs();

@@ -48,7 +48,7 @@ function ActiveBuyers({ buyers }: { buyers: readonly Buyer[] }) {
   );
 }
 
-/** More sliders than this take seconds to draw. */
+/** More sliders than this take seconds to render. */
 const MAX_SLIDERS = 50;
 
 interface Scenario {
@@ -65,7 +65,7 @@ function scenarioOf(buyer: Buyer): Scenario {
   };
 }
 
-/** What the address proposes: the terms of one buyer, as the checklist of a buyer links to it. */
+/** Initial terms of one buyer from the address, set by the link in the buyer's checklist. */
 function proposedIn(search: string, buyers: readonly Buyer[]): Readonly<Record<string, Scenario>> {
   const params = new URLSearchParams(search);
   const buyer = buyers.find(({ buyer_id }) => buyer_id === params.get('buyer'));
@@ -165,7 +165,7 @@ interface SlidersProps {
   readonly change: (buyer: Buyer, wish: Scenario) => void;
 }
 
-/** Of hundreds of buyers only the one that is changed is drawn again. */
+/** Memoised: of hundreds of buyers only the changed one renders. */
 const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: SlidersProps) {
   return (
     <Paper withBorder p="md">

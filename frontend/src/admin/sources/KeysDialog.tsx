@@ -88,7 +88,7 @@ export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>
   );
 }
 
-/** The key is shown once: it is selected for the next step, and the button that made it may be disabled now. */
+/** The key is shown once, so it is selected for copying. The pressed button may be disabled now. */
 const focusOn = (field: HTMLInputElement | null) => field?.focus();
 
 function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourceKey: SourceKey }) {

@@ -3,7 +3,7 @@ import { formatNumber } from '#shared/rules/formats';
 import { useSilentSources } from '../data/insights';
 import { dayText } from '../ui/labels';
 
-/** Says which live sources fell silent; nothing while none has. */
+/** Lists silent sources; renders nothing without any. */
 export function SilentSources() {
   const { data: silent = [] } = useSilentSources();
   if (silent.length === 0) return null;

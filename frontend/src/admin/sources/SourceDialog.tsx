@@ -137,7 +137,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
   );
 }
 
-/** What the form says below its fields. */
+/** Help texts below the fields. */
 const HINTS: Readonly<Record<string, string>> = {
   name: 'For admins',
   src: 'Shown as the source of every lead.',
@@ -152,7 +152,7 @@ const HINTS: Readonly<Record<string, string>> = {
 
 const LIST = { autosize: true, minRows: 2, maxRows: 8 } as const;
 
-/** A lead is recognised by its id, so that must be its own. */
+/** Repeated posts are recognised by this ID, so each lead needs its own. */
 const hasDefault = (name: IntakeField) => name !== 'external_id';
 
 interface DefaultProps {

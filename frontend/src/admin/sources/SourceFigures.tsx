@@ -85,7 +85,7 @@ const MIN_LEADS = 10;
 const LOW_PERCENT = 5;
 const HIGH_PERCENT = 15;
 
-/** Which buyer claims how much of which source. */
+/** Claim rates by source and buyer. */
 function ClaimRates({ sources }: { readonly sources: readonly SourceStats[] }) {
   const rows = useMemo(() => sources.filter(({ buyers }) => buyers.length > 0), [sources]);
   const buyers = useMemo(
@@ -139,7 +139,7 @@ function ClaimRates({ sources }: { readonly sources: readonly SourceStats[] }) {
 
 type Claimed = Pick<SourceStats, 'assigned' | 'claimed' | 'claim_rate'>;
 
-/** `12,5% 3 of 24`: the colour says nothing that the figures do not. */
+/** `12,5% 3 of 24`. The colour repeats the figures. */
 function Rate({ of }: { readonly of: Claimed | undefined }) {
   if (of === undefined || of.claim_rate === null) return <Text size="sm">–</Text>;
   return (

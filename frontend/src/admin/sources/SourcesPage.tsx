@@ -23,7 +23,6 @@ import { STATES } from './source-texts';
 const SilentSources = lazyComponent(async () => (await import('./SilentSources')).SilentSources);
 const SourceFigures = lazyComponent(async () => (await import('./SourceFigures')).SourceFigures);
 
-/** Who posts leads by key, or sends them in files. */
 export function SourcesPage() {
   const sources = useSources();
   const dialogs = useDialogs();

@@ -9,10 +9,9 @@ import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { STATES } from './source-texts';
 
-/** Switches a source between test, live and paused, and says what each means. */
 export function StateDialog({ source, close }: DialogInput<'source-state'>) {
   const [state, setState] = useState(source.state);
-  // What it was when the dialog was opened: somebody else may have paused it meanwhile.
+  // As of opening the dialog: another admin may have paused the source meanwhile.
   const [expected] = useState(source.state);
   const update = useUpdateSource();
   const save = () =>

@@ -51,7 +51,7 @@ const leadColumn = (leave: () => void): Column<Callback> =>
     </TextLink>
   ));
 
-/** With the first at most 700 pixels: the width of the dialog. */
+/** With the first column at most 700 pixels, the width of the dialog. */
 const COLUMNS: readonly Column<Callback>[] = [
   column('Event', 130, ({ event, endpoint, occurred_at }) => (
     <div>

@@ -31,7 +31,7 @@ export const endpointsOf = ({ webhook, postback }: EndpointsValues) => ({
   postback: choiceOf(postback),
 });
 
-/** In the order of the contract, however they were ticked. */
+/** In the order of the contract. */
 function choiceOf({ url, events }: EndpointValues): { url: string; events: CallbackEvent[] } | null {
   if (url.trim() === '') return null;
   return { url: url.trim(), events: CALLBACK_EVENTS.filter((event) => events.includes(event)) };

@@ -26,7 +26,7 @@ interface OpenFile {
   readonly table: FileTable;
 }
 
-/** Takes the rows of a file in as leads of a source. */
+/** Imports the rows of a file as leads of a source. */
 export function ImportDialog({ source, close }: DialogInput<'import'>) {
   const [file, setFile] = useState<OpenFile>();
   const [unfinished, setUnfinished] = useState(false);
@@ -95,7 +95,7 @@ function ChooseFile({ onRead }: { readonly onRead: (file: OpenFile) => void }) {
 interface FileProps {
   readonly source: Source;
   readonly file: OpenFile;
-  /** Told whether an import has begun and not ended. */
+  /** Called with whether an import is running. */
   readonly onUnfinished: (unfinished: boolean) => void;
   readonly another: () => void;
 }
@@ -204,7 +204,7 @@ const NO_RESULTS: readonly RowResult[] = [];
 /** The button that started it makes room for others: without this the focus leaves the dialog with it. */
 const focusOn = (state: HTMLElement | null) => state?.focus();
 
-/** How far it is, and what came out so far. */
+/** Progress and results so far. */
 function RunState({ run, rows }: { readonly run: ImportRun; readonly rows: number }) {
   const { kind, state, results, problem } = run;
   const what = kind === 'check' ? 'Dry run' : 'Import';

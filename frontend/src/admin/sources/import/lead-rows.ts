@@ -33,7 +33,7 @@ export function cellOf(row: FileRow, columns: Columns, name: IntakeField): strin
 const MR = /^(herr|hr\.?|mr\.?|m|male|m(ä|ae)nnlich)$/i;
 const MRS = /^(frau|fr\.?|mrs\.?|ms\.?|w|f|female|weiblich)$/i;
 
-/** `Herr` or `Frau` for how files write them; anything else stays and is refused. */
+/** Normalises to `Herr` or `Frau`; any other text stays and is refused. */
 function salutationOf(text: string): string {
   if (MR.test(text)) return 'Herr';
   return MRS.test(text) ? 'Frau' : text;
