@@ -225,18 +225,3 @@ describe('an edit of what another admin has changed meanwhile', () => {
     await tryOut([0, 1, 2], save, async () => (await buyer(buyer_id)).probability);
   });
 });
-
-describe('edits of different fields', () => {
-  it('are both kept', async () => {
-    const buyerId = await addBuyer('both');
-    await cloud.admin.ok('updateBuyer', {
-      params: { buyerId },
-      body: { price_per_lead: 25, expected: { price_per_lead: 19.99 } },
-    });
-    await cloud.admin.ok('updateBuyer', {
-      params: { buyerId },
-      body: { min_investment: '5.000', expected: { min_investment: '10.000' } },
-    });
-    expect(await buyer(buyerId)).toMatchObject({ price_per_lead: 25, min_investment: 5000 });
-  });
-});

@@ -1,12 +1,7 @@
-import { EventEmitter, once } from 'node:events';
 import { describe, expect, vi } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
-import {
-  createDestinationLeases,
-  LEASES_PER_DESTINATION,
-  RENEW_EVERY_MS,
-} from '#functions/data/deliveries/destination-leases';
+import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
@@ -304,54 +299,4 @@ describe('message whose destination is busy', () => {
     expect(delays).toEqual([2, 4, 8, 12, 12, 12, 12]);
     expect(await stored()).toMatchObject({ status: 'pending', attempt_count: 0, attempts: [] });
   });
-});
-
-describe('destination', () => {
-  const ids = Array.from({ length: 40 }, (_, at) => `01J000000000000000000002${String(at).padStart(2, '0')}`);
-
-  it.each([LEASES_PER_DESTINATION, 3])(
-    'gets %i calls at once, whatever the number of workers and buyers',
-    async (count) => {
-      let running = 0;
-      let most = 0;
-      let open = false;
-      const gate = new EventEmitter();
-      answer = async () => {
-        running += 1;
-        most = Math.max(most, running);
-        if (!open) await once(gate, 'open');
-        running -= 1;
-        return {};
-      };
-      for (const lead_id of ids) await put(aDelivery({ lead_id }));
-      const runtime = {
-        ...deps.runtime,
-        random: Math.random,
-        sleep: (lasts: number) =>
-          new Promise<void>((wake) => {
-            if (lasts < RENEW_EVERY_MS) setImmediate(wake);
-          }),
-      };
-      const workers = Array.from({ length: 4 }, () => ({
-        ...deps,
-        runtime,
-        limiter: createConcurrencyLimiter(createDestinationLeases(table, count), runtime),
-      }));
-      const all = ids.map((lead_id, at) =>
-        deliver(workers[at % workers.length]!, aDeliverMessage({ lead_id })),
-      );
-      await vi.waitFor(() => expect(running).toBe(count), { timeout: 10_000 });
-      open = true;
-      gate.emit('open');
-      await Promise.all(all);
-      expect(most).toBe(count);
-      // Those that got no lease went back to the queue unchanged.
-      for (let rounds = 0; rounds < 20 && sent.length < ids.length; rounds += 1) {
-        await later(12_000);
-        await work();
-      }
-      expect(sent).toHaveLength(ids.length);
-      for (const id of ids) expect(await stored(id)).toMatchObject({ status: 'delivered', attempt_count: 1 });
-    },
-  );
 });

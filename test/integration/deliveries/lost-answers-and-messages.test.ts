@@ -8,9 +8,8 @@ import * as sendingStore from '#functions/data/deliveries/sending-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { FLOW_SHARDS, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
-import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
+import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
@@ -91,32 +90,19 @@ const onQueue = async () => {
 };
 
 describe('lost answer of the table', () => {
-  it('does not keep a delivery from being sent', async () => {
+  it.for<[string, Partial<Report>, Partial<Delivery>, queued: number]>([
+    ['sent', {}, { status: 'delivered', attempt_count: 1 }, 0],
+    ['queued again', { outcome: 'transient', error: 'down' }, { status: 'retrying' }, 1],
+    ['reported when it failed', { outcome: 'permanent', error: 'no' }, { status: 'failed' }, 0],
+  ])('does not keep a delivery from being %s', async ([, report, delivery, queued]) => {
+    answer = () => report;
     await put(aDelivery());
     await deliver(depsOn(lossy()), aDeliverMessage());
     expect(sent).toHaveLength(1);
-    expect(await stored()).toMatchObject({
-      status: 'delivered',
-      attempt_count: 1,
-      attempts: [{ outcome: 'delivered' }],
-    });
-  });
-
-  it('does not keep the next attempt from being queued', async () => {
-    answer = () => ({ outcome: 'transient', error: 'down' });
-    await put(aDelivery());
-    await deliver(depsOn(lossy()), aDeliverMessage());
-    expect(await stored()).toMatchObject({ status: 'retrying' });
-    expect(await onQueue()).toBe(1);
-  });
-
-  it('does not keep a delivery that failed for good from being reported', async () => {
-    answer = () => ({ outcome: 'permanent', error: 'no' });
-    await put(aDelivery());
-    await deliver(depsOn(lossy()), aDeliverMessage());
-    expect(await stored()).toMatchObject({ status: 'failed' });
-    expect(await deadLetters()).toBe(1);
-    expect(notified).toEqual(['Delivery failed: email of buyer acme']);
+    expect(await stored()).toMatchObject(delivery);
+    expect(await onQueue()).toBe(queued);
+    const reports = delivery.status === 'failed' ? 1 : 0;
+    expect([await deadLetters(), notified.length]).toEqual([reports, reports]);
   });
 
   it('is not reported to an admin as sent again already', async () => {
@@ -244,81 +230,6 @@ describe('delivery sent again days after its lead arrived', () => {
     expect(await requeueOverdueDeliveries(deps)).toBe(1);
     await work(deps);
     expect(await stored()).toMatchObject({ status: 'delivered', series: 2 });
-  });
-});
-
-describe('start of a runtime whose queues were lost', () => {
-  const claim = async (deps: DeliverContext, now: Date) =>
-    sendingStore.claim(
-      deps,
-      deliveryStore.DELIVERIES,
-      await stored(),
-      anAttempt(now),
-      new Date(now.getTime() + 2 * MINUTE),
-    );
-
-  it('sends the whole backlog at once, also at the second start within ten minutes', async () => {
-    const ids = Array.from(
-      { length: 220 },
-      (_, at) => `01J0000000000000000000${String(at).padStart(4, '0')}`,
-    );
-    await mapConcurrently(ids, async (lead_id) => {
-      if (Number(lead_id.slice(-1)) % 2 === 0) return put(aDelivery({ lead_id }));
-      await put(
-        aDelivery({ lead_id, status: 'retrying', attempt_count: 1, next_attempt_at: START.toISOString() }),
-      );
-      await deliveryStore.setNextCheckAt({ table }, await stored(lead_id), START);
-    });
-    await later(5 * MINUTE);
-    const deps = depsOn(table);
-    for (let start = 0; start < 2; start += 1) {
-      await later(MINUTE);
-      expect(await requeueOpenDeliveries(deps, true)).toBe(ids.length);
-      expect((await queues.content('deliver')).ready).toHaveLength(ids.length);
-      await empty();
-    }
-    await requeueOpenDeliveries(deps, true);
-    // The reconciliation does not put them there once more.
-    await later(MINUTE);
-    expect(await requeueOverdueDeliveries(deps)).toBe(0);
-  });
-
-  it('sends a delivery that is due soon when it is due', async () => {
-    answer = () => ({ outcome: 'transient', error: 'down' });
-    await put(aDelivery());
-    const deps = depsOn(table);
-    await deliver(deps, aDeliverMessage());
-    await empty();
-    expect(await requeueOpenDeliveries(deps, true)).toBe(1);
-    answer = () => ({});
-    await work(deps);
-    expect(await stored()).toMatchObject({ status: 'retrying' });
-    await later(2 * MINUTE);
-    await work(deps);
-    expect(await stored()).toMatchObject({ status: 'delivered' });
-  });
-
-  it.each([
-    { alone: true, after: MINUTE, is: 'unknown, and repeated a minute after it began, when alone' },
-    { alone: false, after: 2 * MINUTE, is: 'left to its worker while that has time, when not alone' },
-  ])('takes an attempt that has not ended as $is', async ({ alone, after }) => {
-    await put(aDelivery());
-    const deps = depsOn(table);
-    await claim(deps, clock);
-    await later(10_000);
-    expect(await requeueOpenDeliveries(deps, alone)).toBe(1);
-    await work(deps);
-    expect(sent).toEqual([]);
-    await later(after - 15_000);
-    await work(deps);
-    expect(sent).toEqual([]);
-    await later(15_000);
-    await work(deps);
-    expect(sent).toEqual([LEAD_ID]);
-    expect(await stored()).toMatchObject({
-      status: 'delivered',
-      attempts: [{ outcome: 'unknown' }, { outcome: 'delivered' }],
-    });
   });
 });
 

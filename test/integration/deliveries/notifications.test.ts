@@ -216,23 +216,4 @@ describe('decision on a claim', () => {
       ['admin', 'filed'],
     ]);
   });
-
-  it('is not mailed to a buyer that gets no e-mail', async () => {
-    const { claim } = await claimOf('quiet');
-    await cloud.admin.ok('approveClaim', { params: { claimId: claim.claim_id }, body: {} });
-    await cloud.settled();
-    expect(cloud.inbox.mails).toEqual([]);
-  });
-
-  it('is mailed later when the mail server is busy', async () => {
-    const { claim } = await claimOf('acme');
-    cloud.inbox.mode = 'greylist';
-    await cloud.admin.ok('approveClaim', { params: { claimId: claim.claim_id }, body: {} });
-    await cloud.settled();
-    expect(letters()).toEqual([]);
-    cloud.inbox.mode = 'ok';
-    await cloud.advance(10 * MINUTE);
-    await cloud.settled();
-    expect(letters()).toHaveLength(1);
-  });
 });

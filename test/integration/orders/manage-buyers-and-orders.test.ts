@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { type TestCloud, tokenOf } from '#test/harness/cloud';
-import { itOnEngine as it } from '#test/harness/fixtures';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
 it.beforeAll(({ cloud: started }) => {
@@ -22,15 +22,6 @@ const rowOf = async (buyerId: string) =>
   (await cloud.admin.ok('listBuyers')).buyers.find(({ buyer_id }) => buyer_id === buyerId)!;
 
 describe('managing a buyer', () => {
-  it('keeps it inactive until it has an order', async () => {
-    const id = await addBuyer();
-    expect(await rowOf(id)).toMatchObject({ active: 0, order_id: null, excel_link: null });
-    await order(id, 3);
-    expect(await rowOf(id)).toMatchObject({ active: 1, order_status: 'Active', lead_limit: 3 });
-    const { buyers } = await cloud.admin.ok('listActiveBuyers');
-    expect(buyers.some(({ buyer_id }) => buyer_id === id)).toBe(true);
-  });
-
   it('keeps orders, leads and link when it is renamed', async () => {
     const id = await addBuyer();
     const { excel_link } = await order(id, 3);
@@ -86,11 +77,6 @@ describe('managing a buyer', () => {
         }
     },
   );
-
-  it('stores a mapping for a field named prototype', async () => {
-    const id = await addBuyer({ custom_data_mapping: { prototype: 'vorname' } });
-    expect((await rowOf(id)).custom_data_mapping).toEqual({ prototype: 'vorname' });
-  });
 
   it('keeps its link readable after it is deleted, and assigns it no more leads', async () => {
     const id = await addBuyer();
