@@ -9,6 +9,7 @@ import type { DeliverContext } from '#functions/domain/deliveries/deliveries';
 import type { NotifyContext } from '#functions/domain/deliveries/notifications';
 import { createLogger } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
+import type { Outgoing, Queue } from '#functions/queues/queue';
 import { createReassign } from '#functions/workers/deliver/reassign';
 import { aBuyer } from '#test/factories/buyers';
 import { aLead } from '#test/factories/leads';
@@ -36,13 +37,31 @@ export async function putDelivery(table: Table, row: Delivery): Promise<void> {
   });
 }
 
+/** A queue that accepts everything and keeps it in `sent`. */
+export const listQueue = <T>(sent: Outgoing<T>[] = []): Queue<T> => ({
+  send: async (messages) => {
+    sent.push(...messages);
+    return messages.map(() => true);
+  },
+});
+
+/** Lets every call begin at once. */
+export const unlimited = async (_: unknown, work: () => Promise<void>): Promise<boolean> => {
+  await work();
+  return true;
+};
+
 /** The stores on a table, and one adapter for every channel. */
 export const deliverDepsOn = (
   table: Table,
   adapter: ChannelAdapter,
-  rest: Pick<DeliverContext, 'queue' | 'deadLetters' | 'notifyOperator' | 'limiter' | 'runtime'>,
+  rest: Pick<DeliverContext, 'runtime'> & Partial<DeliverContext>,
 ): DeliverContext => ({
   table,
+  queue: listQueue(),
+  deadLetters: null,
+  notifyOperator: async () => undefined,
+  limiter: unlimited,
   channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter, http: adapter },
   reassign: createReassign(table, rest.runtime),
   personKey: async () => Buffer.alloc(32),
@@ -77,7 +96,10 @@ export const notifyDepsOn = (
 /**
  * A runtime with the test's clock; `sleep` moves it on by `pass` and returns at once. Calls end before a lease is renewed.
  */
-export const runtimeAt = (now: () => Date, pass: (milliseconds: number) => void): Runtime => ({
+export const runtimeAt = (
+  now: () => Date,
+  pass: (milliseconds: number) => void = () => undefined,
+): Runtime => ({
   now,
   newId: () => '',
   newToken: () => '',

@@ -7,6 +7,9 @@ import { type Input, TableModel } from '#test/simulation/table-model';
 /** Whether integration tests were asked to run on it: those that need no more than `table`, and faster. */
 export const IN_MEMORY = process.env.TEST_ENGINE === 'memory';
 
+/** Whether a test runs in memory that needs an engine only where one is named. */
+export const NO_ENGINE_NAMED = IN_MEMORY || process.env.TEST_ENGINE === undefined;
+
 /** Whoever waits there waits for others in this process, which need less than calls over a network. */
 export const shortSleep = (milliseconds: number) => wait(milliseconds / 10);
 

@@ -7,6 +7,7 @@ import type { Answer } from '#shared/contract/schemas';
 import { settingsOf } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { NO_ENGINE_NAMED } from '#test/harness/memory-table';
 
 let cloud: TestCloud;
 let templateId: string;
@@ -18,9 +19,10 @@ const PARTNERS = ['trackbox', 'heroleads', 'sellanylead', 'http'] as const;
 const MINUTE = 60_000;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({
-    runtime: { timeout: (milliseconds) => AbortSignal.timeout(milliseconds * patience) },
-  });
+  cloud = await startTestCloud(
+    { runtime: { timeout: (milliseconds) => AbortSignal.timeout(milliseconds * patience) } },
+    { inMemory: NO_ENGINE_NAMED },
+  );
   templateId = await addTemplate(cloud);
 });
 afterAll(() => cloud.stop());

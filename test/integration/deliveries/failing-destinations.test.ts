@@ -1,6 +1,4 @@
 /** Leads over all channels while a third of all calls fails, with secrets planted wherever one can stand. */
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import type { MailMode } from '#local/mail';
@@ -9,6 +7,8 @@ import { CHANNELS, type Channel } from '#shared/channels/channels';
 import { settingsOf } from '#test/factories/buyers';
 import { people } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { itemsOf } from '#test/harness/distribution';
+import { NO_ENGINE_NAMED } from '#test/harness/memory-table';
 
 /** A thousand every week, by `FAULTY_LEADS`. */
 const LEADS = Number(process.env.FAULTY_LEADS ?? 90);
@@ -41,18 +41,7 @@ const PARTNER_FAULTS: PartnerMode[] = ['500', '429', 'cut', 'garbage', 'html', '
 const MAIL_FAULTS: MailMode[] = ['greylist', 'cut', 'refuse'];
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)]!;
 
-const everything = async (): Promise<Record<string, unknown>[]> => {
-  const items: Record<string, unknown>[] = [];
-  let start: Record<string, never> | undefined;
-  do {
-    const page = await cloud.tableClient.send(
-      new ScanCommand({ TableName: cloud.table.name, ExclusiveStartKey: start }),
-    );
-    items.push(...(page.Items ?? []).map((item) => unmarshall(item)));
-    start = page.LastEvaluatedKey as typeof start;
-  } while (start !== undefined);
-  return items;
-};
+const everything = () => itemsOf(cloud.table);
 const deliveries = async (): Promise<Delivery[]> =>
   (await everything())
     .filter(({ sk }) => String(sk).startsWith('DELIVERY#'))
@@ -62,9 +51,7 @@ const unfinished = async () =>
   (await deliveries()).filter(({ status }) => status === 'pending' || status === 'retrying').length;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({
-    onLog: (line) => logged.push(line),
-  });
+  cloud = await startTestCloud({ onLog: (line) => logged.push(line) }, { inMemory: NO_ENGINE_NAMED });
   const templateId = await addTemplate(cloud, { smtp_pass: PLANTED.smtp });
   await cloud.admin.ok('createPushoverCredential', {
     body: { user_key: PLANTED.pushUser, app_key: PLANTED.pushApp, notify_lead_assignment: true },

@@ -65,10 +65,6 @@ const depsOn = (on: Table, changes: Partial<DeliverContext> = {}): DeliverContex
     queue: createQueue(queues.client, queues.urls.deliver, runtime.log),
     deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver, runtime.log),
     notifyOperator: async (subject) => void notified.push(subject),
-    limiter: async (_call, work) => {
-      await work();
-      return true;
-    },
     runtime,
     ...changes,
   });

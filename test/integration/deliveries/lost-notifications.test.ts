@@ -36,10 +36,7 @@ let letters: Date[];
 let notified: string[];
 let answer: () => Partial<Report>;
 
-const runtime = runtimeAt(
-  () => clock,
-  () => undefined,
-);
+const runtime = runtimeAt(() => clock);
 it.beforeEach(async ({ table: fresh }) => {
   table = fresh;
   const lead = aLead({ claim_id: 5, claim_status: 'approved' });

@@ -6,7 +6,7 @@ import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { assignByHand, ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { changeLimit, createOrder } from '#functions/domain/orders/orders';
+import { changeLimit } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
@@ -22,24 +22,6 @@ import { it } from '#test/harness/fixtures';
 const soon = () => new Date(Date.now() + 60_000);
 
 describe('distributing one lead', () => {
-  it('leaves it pending while nobody has an order, and assigns it from the backlog to a new one', async ({
-    table,
-    deps,
-    admin,
-  }) => {
-    await addBuyers(table, [{ id: 'anna', probability: 60 }]);
-    const result = await ingest(deps, aPerson(), undefined);
-    expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
-    await createOrder(admin, 'test', { buyerId: 'anna', leadLimit: 2, balance: 0 });
-    expect(await redistribute(deps, soon())).toEqual({ assigned: 1, more: false });
-    expect(await ingest(deps, aPerson(), undefined)).toMatchObject({
-      status: 'assigned',
-      buyer_id: 'anna',
-      sequence: 2,
-      lead_type: 'original',
-    });
-  });
-
   it('refuses a chosen buyer without capacity and stores nothing', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'anna', probability: 60, limit: 1 }]);
     await ingest(deps, aPerson(), undefined);
@@ -90,16 +72,6 @@ describe('distributing one lead', () => {
       buyerId: 'careful',
     });
     expect(assigned.sequence).toBe(1);
-  });
-
-  it('leaves it pending with its reason when verification fails', async ({ table: fresh }) => {
-    await addBuyers(fresh, [{ id: 'anna', probability: 50, limit: 5 }]);
-    const checks = {
-      ...distributionOn(fresh).checks,
-      phone: async () => ({ status: 'invalid', note: 'Phone: not a valid number' }) as const,
-    };
-    const result = await ingest(distributionOn(fresh, { checks }), aPerson(), undefined);
-    expect(result).toMatchObject({ status: 'pending', reason: 'phone_verification_failed' });
   });
 });
 

@@ -2,7 +2,6 @@
 
 import { describe, expect } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
-import { createLedgerWriter } from '#functions/data/distribution/ledger-writer';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
@@ -74,47 +73,6 @@ describe('write whose answer is lost', () => {
       const numbers = await Promise.all(Array.from({ length: 80 }, () => next()));
       expect(new Set(numbers).size).toBe(80);
     }
-  });
-});
-
-describe('thousand open orders', () => {
-  it('take a lead in the same four steps, and a burst stays within the size of an expression', async ({
-    table,
-    connections,
-    deps,
-  }) => {
-    const [order] = (await addBuyers(table, [{ id: 'a', probability: 0.1, limit: 1000 }])).values();
-    const [poolEntry] = (await poolStore.read(distributionOn(table))).entries;
-    if (order === undefined || poolEntry === undefined) throw new Error('There is a buyer with an order');
-    await Promise.all(
-      Array.from({ length: 399 }, async (_, at) => {
-        const number = at + 2;
-        await table.put({ put: { ...keys.order(number), ...order, order_id: number, buyer: number } });
-        await table.put({
-          put: {
-            ...keys.poolEntry(number),
-            ...poolEntry,
-            buyer: number,
-            buyer_id: `b-${number}`,
-            order_id: number,
-          },
-        });
-      }),
-    );
-    const orders = new Set<number>();
-    for (let lead = 0; lead < 10; lead += 1) {
-      const result = await ingest(deps, aPerson(), undefined);
-      if (result.status === 'assigned') orders.add(result.order.order_id);
-    }
-    expect(orders.size, 'each of them another buyer').toBe(10);
-
-    const changes = new Map(Array.from({ length: 400 }, (_, at) => [at + 1, at % 2 === 0 ? 1 : -1]));
-    const before = await ledgerOf(table);
-    const writer = createLedgerWriter(connections.losingEveryAnswerOnce(table).table);
-    const after = await writer.settleBlindly(changes);
-    expect(after.version).toBe(before.version + 8);
-    for (const [buyer, by] of changes)
-      expect((after.deficits[buyer] ?? 0) - (before.deficits[buyer] ?? 0)).toBe(by);
   });
 });
 

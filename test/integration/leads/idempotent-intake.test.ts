@@ -34,17 +34,6 @@ const later = (milliseconds: number): Runtime => ({
 const addAnna = (table: Table) => addBuyers(table, [{ id: 'anna', probability: 50, limit: 5 }]);
 
 describe('lead posted again with its idempotency key', () => {
-  it('is accepted once with the same answer', async ({ table }) => {
-    await addAnna(table);
-    const lead = aPerson();
-    const first = await ingestOnce(intakeOn(table), 'k-1', lead, undefined);
-    expect(first).toMatchObject({ status: 'assigned', buyer_id: 'anna', sequence: 1 });
-    const second = await ingestOnce(intakeOn(table), 'k-1', lead, undefined);
-    expect({ ...second, order: undefined }).toEqual({ ...first, order: undefined });
-    await ingestOnce(intakeOn(table), 'k-2', lead, undefined);
-    expect(await violations(table, 2)).toEqual([]);
-  });
-
   it('is the same lead in whatever order its fields come', async ({ cloud }) => {
     const lead = aLeadRequest();
     const post = async (fields: [string, unknown][]) =>

@@ -1,20 +1,8 @@
 /** Search as people remember somebody: by any spelling of a name and by any part of a phone number. */
 
 import { describe, expect, vi } from 'vitest';
-import { postingId, postingsOf } from '#functions/data/claims/claim-words';
-import * as leadStore from '#functions/data/leads/lead-store';
-import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
-import { listClaims } from '#functions/domain/claims/claim-list';
-import { fileClaim } from '#functions/domain/claims/claims';
-import { rebuildClaimWords } from '#functions/domain/claims/rebuild-words';
-import { ingest } from '#functions/domain/distribution/distribution';
-import { search } from '#functions/domain/leads/search';
-import { count } from '#functions/domain/statistics/statistics';
-import { aLeadRequest, aPerson } from '#test/factories/people';
+import { aLeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
-import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 const PEOPLE = [
@@ -58,65 +46,3 @@ async function leadsBy(cloud: TestCloud, q: string): Promise<string[]> {
   const { results } = await cloud.admin.ok('search', { query: { q } });
   return results.flatMap(({ kind, title }) => (kind === 'lead' ? (title.split(' ').at(-1) ?? '') : []));
 }
-
-/** The words of the index of claims, as postings, by claim. */
-async function storedWords(table: Table): Promise<Map<number, string[]>> {
-  const found = new Map<number, string[]>();
-  for await (const items of table.scan())
-    for (const { pk, sk, claims } of items) {
-      if (!String(pk).startsWith('CLAIMWORDS#')) continue;
-      expect(claims).toBeInstanceOf(Set);
-      const word = String(sk).slice(0, String(sk).lastIndexOf('#'));
-      for (const claim of claims as Set<number>)
-        found.set(claim, [...(found.get(claim) ?? []), `${String(pk).split('#')[1]} ${word}`]);
-    }
-  return found;
-}
-
-describe('rebuilding the search', () => {
-  it('replaces the words of a former rule by those of the present one, of claims and of leads', async ({
-    table,
-  }) => {
-    await addBuyers(table, [{ id: 'one', probability: 100, limit: 10 }]);
-    const deps = { ...distributionOn(table), ...adminOn(table) };
-    const { lead_id } = await ingest(deps, aPerson(PEOPLE[0]), undefined);
-    const lead = (await leadStore.get(deps, lead_id))!;
-    const claim = await fileClaim(
-      deps,
-      { admin: 'test' },
-      { leadId: lead_id, orderId: lead.order_id!, buyerId: 'one', reason: 'fake' },
-    );
-    const counting = { table, runtime: quietRuntime };
-    await count(counting, [lead_id]);
-    const right = await storedWords(table);
-    expect(right.get(claim.claim_id)?.toSorted()).toEqual(postingsOf(claim, lead).map(postingId).toSorted());
-
-    // As stored before: the phone number by its beginnings, of leads as one word.
-    for (const [tier, word] of [
-      [5, '15123'],
-      [8, '15123456'],
-      [0, '15123456789'],
-    ] as const)
-      await table.put({ put: { ...keys.claimWord(tier, word, 0), claims: new Set([claim.claim_id]) } });
-    for (const posting of postingsOf(claim, lead).filter(({ tier }) => tier === 4))
-      await table.delete({ delete: keys.claimWord(posting.tier, posting.word, 0) });
-    const [counted] = await statisticsStore.counted({ table }, [lead_id]);
-    const former = { ...counted!.value, words: ['joerg@example.org', '15123456789', 'mueller', 'joerg'] };
-    await statisticsStore.write({ table }, [{ leadId: lead_id, previous: counted!, now: former }], []);
-    const finds = async (q: string) => ({
-      leads: (await search(deps, q)).leads.length,
-      claims: (
-        await listClaims(deps, { page: 1, limit: 10, search: q, sortBy: 'claim_id', descending: true })
-      ).total,
-    });
-    expect(await finds('6789')).toEqual({ leads: 0, claims: 0 });
-
-    expect(await rebuildClaimWords(deps, false)).toEqual({ claims: 1, outdated: 1, corrected: 0 });
-    expect(await rebuildClaimWords(deps, true)).toEqual({ claims: 1, outdated: 1, corrected: 1 });
-    expect(await count(counting, [lead_id])).toBe(1);
-    expect(await storedWords(table)).toEqual(right);
-    expect(await finds('6789')).toEqual({ leads: 1, claims: 1 });
-    expect(await rebuildClaimWords(deps, false)).toEqual({ claims: 1, outdated: 0, corrected: 0 });
-    expect(await count(counting, [lead_id])).toBe(0);
-  });
-});

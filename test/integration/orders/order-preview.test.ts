@@ -40,15 +40,6 @@ async function addBacklog(deps: DistributionContext, amounts: readonly number[])
 }
 
 describe('the preview of an order', () => {
-  it('counts up to the limit, and what the minimum leaves', async ({ table, deps }) => {
-    await addBuyers(table, [{ id: 'next', probability: 50, minimum: 10_000 }]);
-    await addBacklog(deps, [5000, 20_000, 20_000, 9999, 10_000, 50_000]);
-    expect(await preview(table, 3)).toEqual({ originals: 3, replacements: 0, reviews: 0, more: false });
-    const whole = await preview(table, 100);
-    expect(whole).toMatchObject({ originals: 4 });
-    expect(await created(table, deps, 100)).toEqual(whole);
-  });
-
   it('gives replacements first, as the order will', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'next', probability: 50 }]);
     await addBacklog(deps, [20_000, 20_000, 20_000]);

@@ -277,10 +277,7 @@ describe('notifications', () => {
     const at = (now: Date) => ({
       table,
       queue,
-      runtime: runtimeAt(
-        () => now,
-        () => undefined,
-      ),
+      runtime: runtimeAt(() => now),
     });
     expect(await requeueOpenNotifications(at(minute(4)))).toBe(3);
     expect(sent.toSorted()).toEqual([idOf(0), idOf(3), idOf(4)]);
@@ -310,10 +307,7 @@ describe('notifications', () => {
         letters.push('a letter');
         return aReport();
       },
-      runtime: runtimeAt(
-        () => START,
-        () => undefined,
-      ),
+      runtime: runtimeAt(() => START),
     });
     const isOver = async (about: number, { changed = {}, gone }: Case = {}) => {
       const leadId = idOf(about);

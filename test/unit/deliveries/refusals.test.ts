@@ -28,7 +28,7 @@ import type { Outgoing } from '#functions/queues/queue';
 import type { Channel } from '#shared/channels/channels';
 import { anAttempt, aReport } from '#test/factories/deliveries';
 import { aPerson } from '#test/factories/people';
-import { deliverDepsOn } from '#test/harness/deliveries';
+import { deliverDepsOn, listQueue } from '#test/harness/deliveries';
 import {
   addBuyers,
   adminOn,
@@ -129,18 +129,8 @@ const deliverDeps = (world: World, on: Table = world.table): DeliverContext => {
     },
   });
   const deps = deliverDepsOn(on, adapter('trackbox'), {
-    queue: {
-      send: async (messages) => {
-        world.queue.push(...messages);
-        return messages.map(() => true);
-      },
-    },
-    deadLetters: null,
+    queue: listQueue(world.queue),
     notifyOperator: async (subject) => void world.notified.push(subject),
-    limiter: async (_call, work) => {
-      await work();
-      return true;
-    },
     runtime: world.runtime,
   });
   return {

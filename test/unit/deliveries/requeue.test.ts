@@ -7,6 +7,7 @@ import { type Query } from '#functions/data/table/table';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import type { Outgoing } from '#functions/queues/queue';
 import { aDelivery } from '#test/factories/deliveries';
+import { listQueue } from '#test/harness/deliveries';
 import { changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -58,12 +59,7 @@ function world({ overdue = [], notTried = [], unreported = [], open = [], isSame
   });
   const deps = {
     table,
-    queue: {
-      send: async (messages: readonly Outgoing<unknown>[]) => {
-        sent.push(...messages);
-        return messages.map(() => true);
-      },
-    },
+    queue: listQueue(sent),
     runtime: { ...quietRuntime, now: () => NOW, random: () => 0 },
   };
   return { deps, calls, sent };

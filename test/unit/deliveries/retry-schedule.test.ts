@@ -66,18 +66,8 @@ it('a worker draws for each delivery by itself', async () => {
       table,
       { send: async () => aReport({ outcome: 'transient', error: 'down' }) },
       {
-        queue: { send: async (messages) => messages.map(() => true) },
-        deadLetters: null,
-        notifyOperator: async () => undefined,
-        limiter: async (_, work) => {
-          await work();
-          return true;
-        },
         runtime: {
-          ...runtimeAt(
-            () => NOW,
-            () => undefined,
-          ),
+          ...runtimeAt(() => NOW),
           random,
         },
       },

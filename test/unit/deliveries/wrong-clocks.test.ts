@@ -9,7 +9,7 @@ import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/doma
 import type { DeliverMessage } from '#functions/queues/messages';
 import type { Outgoing } from '#functions/queues/queue';
 import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
-import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
+import { deliverDepsOn, listQueue, putDelivery, runtimeAt } from '#test/harness/deliveries';
 import { memoryTable } from '#test/harness/memory-table';
 
 const START = new Date('2026-11-20T10:00:00.000Z').getTime();
@@ -40,22 +40,8 @@ function worker(wrongByMs: number, report: Partial<Report>, ends?: Promise<void>
     },
   };
   return deliverDepsOn(table, adapter, {
-    queue: {
-      send: async (messages) => {
-        sent.push(...messages);
-        return messages.map(() => true);
-      },
-    },
-    deadLetters: null,
-    notifyOperator: async () => undefined,
-    limiter: async (_, work) => {
-      await work();
-      return true;
-    },
-    runtime: runtimeAt(
-      () => new Date(now + wrongByMs),
-      () => undefined,
-    ),
+    queue: listQueue(sent),
+    runtime: runtimeAt(() => new Date(now + wrongByMs)),
   });
 }
 

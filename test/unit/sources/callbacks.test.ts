@@ -28,7 +28,7 @@ import { aReport } from '#test/factories/deliveries';
 import { aReceivedLead } from '#test/factories/leads';
 import { cipher } from '#test/factories/secrets';
 import { aSource } from '#test/factories/sources';
-import { runtimeAt } from '#test/harness/deliveries';
+import { runtimeAt, unlimited } from '#test/harness/deliveries';
 import { dyingTable, itemsOf, Killed } from '#test/harness/distribution';
 import { memoryTable, modelOf } from '#test/harness/memory-table';
 import { recordOf } from '#test/simulation/records';
@@ -58,10 +58,7 @@ class World {
   clock = START;
   answer: (receiver: Receiver, notified: CallbackContent) => Partial<Report> = () => ({});
   readonly runtime: Runtime = {
-    ...runtimeAt(
-      () => this.clock,
-      () => undefined,
-    ),
+    ...runtimeAt(() => this.clock),
     newId: () => 'id',
   };
   readonly #read: number[] = [];
@@ -113,10 +110,7 @@ class World {
         return aReport({ status_code: 200, ...this.answer(receiver, notified) });
       },
       notifyOperator: async (subject: string) => void this.notified.push(subject),
-      limiter: async (_: string, work: () => Promise<void>) => {
-        await work();
-        return true;
-      },
+      limiter: unlimited,
       runtime: this.runtime,
     };
   }

@@ -28,7 +28,7 @@ import { aBuyer } from '#test/factories/buyers';
 import { aReport } from '#test/factories/deliveries';
 import { cipher } from '#test/factories/secrets';
 import { aSource } from '#test/factories/sources';
-import { runtimeAt } from '#test/harness/deliveries';
+import { listQueue, runtimeAt } from '#test/harness/deliveries';
 import { adminOn, changedTable, itemsOf } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -60,20 +60,12 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
     meanwhile: async (): Promise<unknown> => undefined,
   };
   const runtime = {
-    ...runtimeAt(
-      () => world.now,
-      () => undefined,
-    ),
+    ...runtimeAt(() => world.now),
     newId: () => 'id',
   };
   const deps = {
     ...adminOn(table, runtime),
-    queue: {
-      send: async (all: readonly Outgoing<CallbackMessage>[]) => {
-        world.queued.push(...all);
-        return all.map(() => true);
-      },
-    },
+    queue: listQueue(world.queued),
     send: async (receiver: Receiver, content: CallbackContent) => {
       world.sent.push({ receiver, content });
       await world.meanwhile();
