@@ -11,12 +11,12 @@ interface Props {
   readonly title: string;
   readonly close: () => void;
   readonly size?: NonNullable<ModalProps['size']>;
-  /** True while the form inside holds changes; closing then asks first. */
+  /** True while the form has unsaved changes. */
   readonly dirty?: boolean;
   readonly children: ReactNode;
 }
 
-/** A dialog: whole screen on a phone, and never closed by accident while something is unsaved. */
+/** A dialog, full screen on a phone. Asks before it closes with unsaved changes. */
 export function AppModal({ title, close, size = 'lg', dirty = false, children }: Props) {
   const [leaving, setLeaving] = useState(false);
   const isTop = useIsTopmost();

@@ -9,11 +9,11 @@ interface Props<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Of the column that names the rows. */
+  /** The header of the column that names the rows. */
   readonly title: string;
   readonly nameOf: (row: Row) => string;
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** What a success is called in the sum, such as `assigned`. */
+  /** The word for successes in the summary, such as `assigned`. */
   readonly doneText: string;
   readonly ended: boolean;
 }
@@ -73,7 +73,7 @@ export function BulkOutcomes<Row>(props: Props<Row>) {
     name: nameOf(row),
     outcome: outcomes.get(keyOf(row)),
   }));
-  // What there is to do about comes first; between thousands that went well nobody would find it.
+  // Failures come first: nobody would find them between thousands of successes.
   if (ended) lines.sort((a, b) => attention(b) - attention(a));
   const columns = useMemo(() => [{ ...NAME, title }, OUTCOME], [title]);
   return (

@@ -24,7 +24,7 @@ export function BuyerFilter({ value, choose, describe }: Props) {
       value={value}
       data={[
         { value: '', label: 'All Buyers' },
-        // Renamed since the address was written; left out, the field would look like "All Buyers".
+        // A buyer that is not in the list, for example after renaming. Without it the field would show "All Buyers".
         ...(known ? [] : [value]),
         ...buyers.map((buyer) => ({
           value: buyer.buyer_id,

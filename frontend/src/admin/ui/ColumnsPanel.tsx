@@ -2,13 +2,13 @@ import { Checkbox, Group } from '@mantine/core';
 
 interface Props {
   readonly id: string;
-  /** Those that can be hidden. */
+  /** The columns that can be hidden. */
   readonly columns: readonly { readonly key: string; readonly title: string }[];
   readonly hidden: readonly string[];
   readonly hide: (keys: string[]) => void;
 }
 
-/** The list of the columns; loaded when it is first opened. */
+/** Loaded when it is first opened. */
 export function ColumnsPanel({ id, columns, hidden, hide }: Props) {
   return (
     <Group id={id} role="group" aria-label="Columns" gap="md" py="xs">

@@ -6,7 +6,7 @@ interface Props extends Confirmation {
   readonly answer: (agreed: boolean) => void;
 }
 
-/** Asks before something that cannot be taken back. Enter, pressed too early, does nothing. */
+/** Confirms an action that cannot be undone. Enter does nothing, so that an early key press is harmless. */
 export function ConfirmDialog({ title, text, action, answer }: Props) {
   const isTop = useIsTopmost();
   return (

@@ -6,11 +6,11 @@ interface Props extends Pick<TextInputProps, 'ref' | 'className'> {
   readonly value: string;
   /** The name of the button. */
   readonly copy: string;
-  /** What is copied, where it is no link. */
+  /** What is copied, if it is not a link. */
   readonly what?: string;
 }
 
-/** A text to copy, selected as soon as the focus is in it. */
+/** A text to copy, selected on focus. */
 export function CopyField({ value, copy, what = 'link', ...props }: Props) {
   return (
     <TextInput

@@ -32,7 +32,7 @@ export function CopyLink({ href, of, text = 'Open' }: Props) {
 interface CopyButtonProps {
   readonly value: string;
   readonly label: string;
-  /** What is copied, where it is no link. */
+  /** What is copied, if it is not a link. */
   readonly what?: string;
 }
 

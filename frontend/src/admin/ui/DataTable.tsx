@@ -21,18 +21,18 @@ import type { RenderRow } from './VirtualRows';
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  /** Pixels; the columns that grow share what is left over, or all of them where none does. */
+  /** Pixels. Growing columns share the remaining width, or all columns if none grows. */
   readonly width: number;
   readonly grows?: boolean;
   readonly align?: 'right';
-  /** What its cells are sorted by; `server` where the rows arrive sorted. Without it the column cannot be sorted by. */
+  /** The sort key of a cell; `server` if the rows arrive sorted. Without it the column cannot be sorted. */
   readonly sort?: 'server' | ((row: Row) => string | number);
-  /** Stays in sight at the right edge of a wide screen. */
+  /** Stays visible at the right edge of a wide screen. */
   readonly pinned?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
-/** A column that is known by its title unless `more` gives it a key, by which the rows are sorted. */
+/** A column whose key is its title, unless `more` sets another. */
 export const column = <Row,>(
   title: string,
   width: number,
@@ -40,7 +40,7 @@ export const column = <Row,>(
   more: Partial<Column<Row>> = {},
 ): Column<Row> => ({ key: title, title, width, cell, ...more });
 
-/** A column of figures at the right edge. A row without the figure shows a dash and is sorted below all others. */
+/** A right-aligned column of figures. A missing figure is a dash and sorts last. */
 export const figureColumn = <Key extends string>(
   key: Key,
   title: string,
@@ -60,10 +60,10 @@ export const actionsColumn = <Row,>(width: number, cell: (row: Row) => ReactNode
   column('Actions', width, cell, { pinned: true });
 
 interface Props<Row> {
-  /** Names the table for those who cannot see it. */
+  /** The table's name for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** The keys of columns that are not shown; the rows may still be sorted by them. */
+  /** Keys of hidden columns, by which rows may still be sorted. */
   readonly hidden?: readonly string[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
@@ -74,7 +74,7 @@ interface Props<Row> {
   readonly maxHeight?: string;
   /** Less padding and smaller text, for tables of many columns. */
   readonly dense?: boolean;
-  /** On a phone every row is a card with all its cells, and nothing is out of sight at the side. */
+  /** On a phone every row is a card with all its cells. */
   readonly cards?: boolean;
   /** Rows can be selected: each has a checkbox before its first cell. */
   readonly selection?: RowSelection<Row>;
@@ -83,15 +83,15 @@ interface Props<Row> {
 }
 
 interface RowSelection<Row> extends Selection {
-  /** What the row is called, for those who cannot see it. */
+  /** The row's name for screen readers. */
   readonly nameOf: (row: Row) => string;
-  /** Handed in, because most tables do without it. */
+  /** Passed in, because most tables do not need it. */
   readonly Box: ComponentType<SelectBoxProps>;
 }
 
 const SortSelect = lazyComponent(async () => (await import('./SortSelect')).SortSelect);
 
-/** Longer tables have only the rows in sight in the document, for which a library is loaded. */
+/** Longer tables render only visible rows, by a library loaded on demand. */
 const MAX_PLAIN_ROWS = 60;
 const VirtualRows = lazyComponent(async () => (await import('./VirtualRows')).VirtualRows);
 
@@ -230,7 +230,7 @@ export function DataTable<Row>({
   );
 }
 
-/** Browsers take an element that is no longer laid out as a table for none. */
+/** Browsers drop the table role from elements that are not laid out as a table. */
 function roleOf(role: string, cards: boolean): { readonly role?: string } {
   return cards ? { role } : {};
 }
@@ -249,7 +249,7 @@ interface BodyRowProps<Row> {
 
 function BodyRow<Row>(props: BodyRowProps<Row>) {
   const { row, columns, index, className, measure, isCurrent, cards, selectBox } = props;
-  // Every step of scrolling comes by here: the cells, which are dear, are made again only for another row.
+  // Cells are expensive to render, so scrolling renders them only for another row.
   const cells = useMemo(
     () =>
       columns.map((column) => (
@@ -333,7 +333,7 @@ function alignment(align: 'right' | undefined): CSSProperties {
   return align ? { textAlign: align } : {};
 }
 
-/** The rows in the order of the column; as they are where the server has sorted them. */
+/** Sorts the rows by the column, unless the server has sorted them. */
 function sortedBy<Row>(
   sort: Sort | undefined,
   columns: readonly Column<Row>[],

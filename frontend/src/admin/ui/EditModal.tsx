@@ -16,7 +16,7 @@ interface Props<Values, Request extends object, Sent> {
   readonly load: () => Promise<Values>;
   readonly labels: Readonly<Record<string, string>>;
   readonly requestOf: (values: Values) => Request;
-  /** What the call takes, with the changed fields and their values when the form was opened. */
+  /** The call's input, with the changed fields and their values at opening. */
   readonly inputOf: (changes: Partial<Request> & { readonly expected: Partial<Request> }) => Sent;
   readonly write: {
     readonly mutate: (
@@ -30,7 +30,7 @@ interface Props<Values, Request extends object, Sent> {
   readonly children: ReactNode;
 }
 
-/** A dialog that edits something stored, which another admin may change at the same time, and closes once it is saved. */
+/** A dialog for stored data that another admin may change at the same time. Closes when saved. */
 export function EditModal<Values extends object, Request extends object, Sent>(
   props: Props<Values, Request, Sent>,
 ) {

@@ -2,7 +2,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '#shared/rules/constants';
 import { DownloadLink } from './DownloadLink';
 
 interface Props {
-  /** What is exported, for those who only hear the buttons. */
+  /** What is exported, for screen readers. */
   readonly of: string;
   readonly address: (format: ExportFormat) => string;
   readonly disabled?: boolean;

@@ -4,16 +4,16 @@ import { useRef } from 'react';
 import classes from './FilterChipList.module.css';
 
 interface Filter {
-  /** What is filtered by, such as "Status". */
+  /** The filter's name, such as "Status". */
   readonly name: string;
-  /** What is let through; without it the filter is off. */
+  /** The chosen value; undefined while the filter is off. */
   readonly value: string;
   readonly remove: () => void;
 }
 
 export interface FilterProps {
   readonly filters: readonly Filter[];
-  /** The space below, where what surrounds them leaves none. */
+  /** The margin below, if the surrounding layout has none. */
   readonly mb?: 'sm' | undefined;
 }
 
@@ -22,7 +22,7 @@ export function FilterChipList({ filters, mb }: FilterProps) {
 
   const remove = (filter: Filter) => {
     filter.remove();
-    // The button goes with its filter, and the focus must not get lost with it.
+    // The button disappears with its filter, so the focus moves elsewhere.
     window.requestAnimationFrame(() => {
       const next = box.current?.querySelector('button') ?? document.getElementById('content');
       next?.focus({ preventScroll: true });

@@ -3,12 +3,12 @@ import classes from './FormButtons.module.css';
 
 export interface FormButtonsProps {
   readonly cancel: () => void;
-  /** What the form does, on its button. */
+  /** The label of the submit button. */
   readonly action: string;
-  /** Of a dialog without a form element; without it the button submits the form around it. */
+  /** For dialogs without a form element. By default the button submits its form. */
   readonly onAction?: () => void;
   readonly saving?: boolean;
-  /** Something must be decided before. */
+  /** Disabled until a decision is made. */
   readonly blocked?: boolean;
   /** For a form longer than the screen. */
   readonly sticky?: boolean;

@@ -14,7 +14,7 @@ interface Props<Values> extends Pick<FormButtonsProps, 'action' | 'sticky'> {
   readonly submit: (values: Values) => void;
   /** The call that `submit` makes. */
   readonly write: { readonly isPending: boolean; readonly isSuccess: boolean };
-  /** Where something stored is edited, which somebody else may change at the same time. */
+  /** For edits of stored data that another admin may change at the same time. */
   readonly edit?: Edit<Values> | undefined;
   /** Only the button saves, not Enter in a field. */
   readonly byButton?: boolean;
@@ -22,7 +22,7 @@ interface Props<Values> extends Pick<FormButtonsProps, 'action' | 'sticky'> {
   readonly children: ReactNode;
 }
 
-/** A dialog that is a form: it asks before what is typed is lost, and shows what is wrong with it. */
+/** A dialog with a form. Asks before typed values are lost, and shows errors. */
 export function FormModal<Values>(props: Props<Values>) {
   const { title, size = 'lg', close, form, submit, write, edit, byButton = false, gap = 'md' } = props;
   const { action, sticky = false, children } = props;

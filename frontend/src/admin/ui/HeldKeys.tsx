@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { TYPED_INTO } from './use-keys';
 
-/** Then they go to the app: a screen that does not come must not take its keys away. */
+/** Then the keys go to the app, in case the screen does not load. */
 const MAX_HELD_MS = 3000;
 
 /**
@@ -30,7 +30,7 @@ export function HeldKeys() {
   return null;
 }
 
-/** Each when what the one before led to is painted, and therefore listens. */
+/** Each key waits until the result of the previous one is painted and listens. */
 function typeAgain([key, ...others]: readonly string[]): void {
   if (key === undefined) return;
   requestAnimationFrame(() => {

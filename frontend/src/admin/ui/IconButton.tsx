@@ -11,7 +11,7 @@ interface Props {
   readonly loading?: boolean;
 }
 
-/** A small button in a row; its name is read out and shown on hover. */
+/** A small button whose name is read out and shown on hover. */
 export function IconButton({
   label,
   icon: Icon,

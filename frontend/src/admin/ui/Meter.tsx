@@ -5,12 +5,12 @@ import classes from './Meter.module.css';
 interface Props {
   readonly done: number;
   readonly of: number;
-  /** What is measured, for those who cannot see the bar. */
+  /** The bar's name for screen readers. */
   readonly label: string;
   readonly showPercent?: boolean;
 }
 
-/** A bar with its numbers: delivered of limit. The library's bar would be a tenth of the dashboard's own script. */
+/** A bar with its numbers: delivered of limit. The library's bar would be a tenth of the dashboard's script. */
 export function Meter({ done, of, label, showPercent = false }: Props) {
   const percent = percentOf(done, of);
   return (

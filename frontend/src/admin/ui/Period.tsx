@@ -15,7 +15,7 @@ export interface PeriodState {
   readonly to: string;
 }
 
-/** The period of statistics as they are asked for. */
+/** The period as a query of the API. */
 export function periodQuery({ days, from, to }: PeriodState) {
   return { time_range: TIME_RANGE_DAYS.find((range) => String(range) === days) ?? 30, from, to };
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './ScrollBox.module.css';
 
-/** A part that scrolls sideways within itself when it is wider than its place; reachable by keyboard. */
+/** Scrolls sideways if too wide; reachable by keyboard. */
 export function ScrollBox({ label, children }: { label: string; children: ReactNode }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -5,12 +5,12 @@ import classes from './StatCard.module.css';
 
 interface Props {
   readonly title: string;
-  /** The screen behind the title. */
+  /** The screen that the title links to. */
   readonly to?: string;
   readonly value?: string;
-  /** The value is never cut off, for amounts in the millions: the other cards give way. */
+  /** Never truncates the value, for amounts in the millions; other cards shrink. */
   readonly wide?: boolean;
-  /** Only its shape is shown. */
+  /** Shows a placeholder. */
   readonly loading?: boolean;
   /** Below the value, or instead of it. */
   readonly children?: ReactNode;

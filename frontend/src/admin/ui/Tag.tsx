@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import classes from './Tag.module.css';
 
-/** What a tag says: done, waiting, refused, a fact, something special (a replacement), or nothing of these. */
+/** Done, waiting, refused, a fact, something special (a replacement), or neutral. */
 export type Tone = 'good' | 'wait' | 'bad' | 'info' | 'special' | 'neutral';
 
 interface Props {
   readonly tone: Tone;
-  /** A count that is to be seen from afar. */
+  /** For a count that must stand out. */
   readonly solid?: boolean;
   readonly title?: string;
-  /** For those who cannot see it, where the text alone does not say it. */
+  /** For screen readers, if the text alone is unclear. */
   readonly label?: string;
   readonly children: ReactNode;
 }

@@ -3,11 +3,11 @@ import { Text } from '@mantine/core';
 interface Props {
   readonly text: string;
   readonly otherwise?: string;
-  /** How many lines of it are shown. */
+  /** How many lines are shown. */
   readonly lines?: 1 | 2;
 }
 
-/** A text that ends where its column does, and is whole under the pointer. */
+/** Truncated to its column; the tooltip shows the whole text. */
 export function TruncatedText({ text, otherwise = '', lines = 1 }: Props) {
   return (
     <Text size="sm" {...(lines === 1 ? { truncate: 'end' } : { lineClamp: lines, lh: 1.3 })} title={text}>

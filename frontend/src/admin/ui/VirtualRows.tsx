@@ -1,18 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect } from 'react';
 
-/** @param measure the ref of the row's element, where its height is to be known */
+/** @param measure the ref of the row's element, if its height must be measured */
 export type RenderRow = (index: number, measure?: (element: HTMLTableRowElement | null) => void) => ReactNode;
 
 interface Props {
-  /** Of the rows, in their order. */
+  /** Keys of the rows, in order. */
   readonly keys: readonly string[];
-  /** What scrolls. */
+  /** The scrolling element. */
   readonly scroller: RefObject<HTMLElement | null>;
   readonly cards: boolean;
-  /** How many. */
   readonly columns: number;
-  /** The index of the row to bring into sight; -1 for none. */
+  /** The index of the row to scroll to; -1 for none. */
   readonly current: number;
   readonly renderRow: RenderRow;
 }
@@ -21,9 +20,9 @@ const ROW_HEIGHT_PX = 45;
 const CARD_HEIGHT_PX = 280;
 const SCROLL_OVERSCAN_ROWS = 10;
 
-/** The rows of a long table that are in sight or near it. */
+/** Renders the visible and adjacent rows of a long table. */
 export function VirtualRows({ keys, scroller, cards, columns, current, renderRow }: Props) {
-  // Its functions are called during this render only and never handed on.
+  // Its functions are called only during this render and never passed on.
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: keys.length,

@@ -19,7 +19,7 @@ const ORDER = {
   Inactive: 'neutral',
 } as const satisfies Record<OrderStatus, Tone>;
 
-/** Anything that is no known status counts as Inactive. */
+/** Unknown statuses count as Inactive. */
 export function OrderBadge({ status }: { status: string }) {
   const known = Object.entries(ORDER).find(([name]) => name === status);
   return <Tag tone={known?.[1] ?? ORDER.Inactive}>{known?.[0] ?? 'Inactive'}</Tag>;

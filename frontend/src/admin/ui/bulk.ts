@@ -13,18 +13,18 @@ interface Bulk<Row> {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly state: 'idle' | 'running' | 'ended';
   readonly start: (rows: readonly Row[], task: Task<Row>) => void;
-  /** Ends after the rows that are under way; the others are not tried. */
+  /** Stops after the running rows. */
   readonly stop: () => void;
 }
 
 export interface Task<Row> {
-  /** Does it for one row. @throws with what to say of it */
+  /** Handles one row. @throws Error with the text to show */
   readonly perform: (row: Row) => Promise<Outcome & { readonly state: 'done' | 'unchanged' }>;
-  /** How many rows at the same time; 1 where their order counts. */
+  /** Concurrent rows; 1 if the order matters. */
   readonly atOnce: number;
   /** Why this failure stops the remaining rows; undefined to continue. */
   readonly endsWith?: (error: unknown) => string | undefined;
-  /** Called once, when all has ended. */
+  /** Called once at the end. */
   readonly ended?: () => void;
 }
 
@@ -91,7 +91,7 @@ export function useBulk<Row>(keyOf: (row: Row) => string): Bulk<Row> {
 
 const hadNoAnswer = (error: unknown) => error instanceof ApiError && error.status === 0;
 
-/** What was sent may have arrived although its answer did not. */
+/** The call may have taken effect although its answer was lost. */
 function failureText(error: unknown): string {
   return hadNoAnswer(error)
     ? `${errorText(error)}: no answer received; it may have succeeded`

@@ -8,7 +8,7 @@ import { ToolButton } from './ToolButton';
 const ColumnsPanel = lazyComponent(async () => (await import('./ColumnsPanel')).ColumnsPanel);
 
 interface ColumnVisibility {
-  /** The keys of the columns that are not shown. */
+  /** Keys of hidden columns. */
   readonly hidden: readonly string[];
   /** The button that opens the list of columns. */
   readonly button: ReactNode;

@@ -1,4 +1,4 @@
-/** Forms about something stored that somebody else may change at the same time. */
+/** Forms for stored data that another admin may change at the same time. */
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
@@ -11,14 +11,14 @@ import { showFieldErrors } from './form';
 import { ToolButton } from './ToolButton';
 
 interface Options<Values> {
-  /** Its initial values are what was stored when it was opened. */
+  /** Its initial values are those stored at opening. */
   readonly form: UseFormReturnType<Values>;
   /** Fetches what is stored now. */
   readonly load: () => Promise<Values>;
   readonly labels: Readonly<Record<string, string>>;
-  /** The fields whose stored value nobody sees, so that it cannot be compared. */
+  /** Fields with hidden stored values, which cannot be compared. */
   readonly secrets?: readonly string[];
-  /** How a field is shown whose value does not speak for itself; undefined for any other. */
+  /** The display text of a field's value; undefined to show the value. */
   readonly textOf?: (name: string, values: Values) => string | undefined;
 }
 
@@ -38,9 +38,9 @@ export interface Edit<Values> {
   ) => Partial<Request> & { expected: Partial<Request> };
   /** Shows why the server refused to save: as field errors, or as a choice between two values. */
   readonly refused: (error: unknown) => void;
-  /** For a form that stays open after it was saved: what is stored now. */
+  /** The stored values, for a form that stays open after saving. */
   readonly saved: (values: Values) => void;
-  /** Fields that were changed on both sides and not decided yet; the form cannot be saved. */
+  /** Undecided fields that both admins changed. The form cannot be saved yet. */
   readonly conflicts: readonly Conflict[];
   readonly keepMine: (name: string) => void;
   readonly takeTheirs: (name: string) => void;
@@ -106,9 +106,9 @@ function only<T extends object>(values: T, names: readonly string[]): Partial<T>
   return some;
 }
 
-/** Asks of each field that was changed on both sides which value stays. */
+/** Asks for each field that both admins changed which value stays. */
 function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
-  // At the end of a long form nobody would see that a choice is asked for.
+  // At the end of a long form the question would be out of view.
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     place.current?.querySelector('button')?.focus();
@@ -141,11 +141,11 @@ function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
 }
 
 interface ButtonsProps<Values> extends Omit<FormButtonsProps, 'blocked'> {
-  /** None while something new is added. */
+  /** Undefined for a new object. */
   readonly edit: Edit<Values> | undefined;
 }
 
-/** The end of an edit form: what must be decided before it can be saved, and its buttons. */
+/** The end of an edit form: open conflicts and buttons. */
 export function EditButtons<Values>({ edit, ...buttons }: ButtonsProps<Values>) {
   const undecided = edit !== undefined && edit.conflicts.length > 0;
   return (

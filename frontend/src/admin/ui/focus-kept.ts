@@ -6,7 +6,7 @@ interface Focused {
   readonly element: Element;
   /** The index of its row in the whole list. */
   readonly row: number;
-  /** Its place among the controls of the row. */
+  /** Its position among the controls of the row. */
   readonly control: number;
 }
 
@@ -28,7 +28,7 @@ export function useFocusKept(table: RefObject<HTMLElement | null>) {
     (controls?.[last.control] ?? controls?.[0] ?? table.current)?.focus({ preventScroll: true });
   });
 
-  // The table itself goes when its last row does.
+  // The table disappears with its last row.
   useLayoutEffect(() => {
     const element = table.current;
     return () => {

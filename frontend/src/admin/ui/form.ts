@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { ApiError } from '../../app/api';
 
-/** @returns the label, the hint, the value and the error of a field, as its input takes them */
+/** @returns label, hint, value and error of a field, as props of its input */
 export function fieldsOf<Values>(
   form: UseFormReturnType<Values>,
   labels: Readonly<Record<string, string>>,
@@ -24,7 +24,7 @@ export function showFieldErrors<Values extends object>(
   focusFirstError();
 }
 
-/** Moves the focus to the first field that is marked as wrong, so that it is seen and read out. */
+/** Focuses the first invalid field, so that it is visible and read out. */
 export function focusFirstError(): void {
   window.requestAnimationFrame(() => {
     const field = document.querySelector('[role="dialog"] [aria-invalid="true"], main [aria-invalid="true"]');
@@ -32,7 +32,7 @@ export function focusFirstError(): void {
   });
 }
 
-/** Text as it goes to the server: no markup, no control characters, no blanks around it. */
+/** Text for the server: without markup, control characters and surrounding spaces. */
 export function sanitise(text: string): string {
   return (
     text
@@ -43,7 +43,7 @@ export function sanitise(text: string): string {
   );
 }
 
-/** 0 or more as people type it, or nothing. */
+/** A typed number of at least 0, or empty. */
 export function isAmountOrEmpty(value: string): boolean {
   const amount = parseGermanNumber(value);
   return value.trim() === '' || (amount !== undefined && amount >= 0);
