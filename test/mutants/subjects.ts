@@ -154,7 +154,6 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     tests: [
       'test/unit/statistics/',
       'test/integration/statistics/accounting',
-      'test/integration/statistics/compare-while-counting',
       'test/integration/statistics/daily-aggregates',
       'test/integration/statistics/dashboard-and-simulation',
     ],

@@ -2,7 +2,6 @@
 import { describe, expect } from 'vitest';
 import { measureBatchCosts, measureBatches } from '#test/bench/batches';
 import { startProcesses } from '#test/bench/processes';
-import { measureThroughput } from '#test/bench/throughput';
 import { measureCosts } from '#test/bench/units';
 import { compareWays, WAYS } from '#test/bench/usual-way';
 import { measureWholePath } from '#test/bench/whole-path';
@@ -17,13 +16,6 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(few?.readUnits).toBeLessThanOrEqual(2);
     expect(few?.roundTrips).toBeLessThanOrEqual(4);
     expect(many).toEqual({ ...few, stored: 1000 });
-  });
-
-  it('compares the throughput of the handler with that of the engine alone', async ({ engine }) => {
-    const { ratio, ledgerWrites } = await measureThroughput(engine, 16, 48, 2);
-    // Half of what the full run must reach: two rounds on a busy machine say no more.
-    expect(ratio).toBeGreaterThan(0.35);
-    expect(ledgerWrites).toBeLessThanOrEqual(1);
   });
 
   it('measures shares in one process, in four, and by the usual ways', async ({ engine }) => {

@@ -1,18 +1,11 @@
 /** The buyer's page asks for its list again and again; while nothing changes, neither the list is sent nor its leads read. */
 
 import { describe, expect } from 'vitest';
-import * as leadLists from '#functions/data/leads/lead-lists';
-import * as leadWrites from '#functions/data/leads/lead-writes';
-import * as orderStore from '#functions/data/orders/order-store';
-import { Table } from '#functions/data/table/table';
-import { viewLeads } from '#functions/domain/leads/leads-view';
-import { type ListTag, parseTag } from '#functions/domain/leads/list-tag';
-import { TABLE_NAME } from '#local/running';
+import { parseTag } from '#functions/domain/leads/list-tag';
 import type { Answer } from '#shared/contract/schemas';
-import { aVisitor } from '#test/factories/links';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
-import { it, itOnEngine } from '#test/harness/fixtures';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
 it.beforeAll(({ cloud: started }) => {
@@ -119,50 +112,5 @@ describe('a list that is asked for again', () => {
       const { shown, actual } = await page.shown();
       expect(shown, name).toEqual(actual);
     }
-  });
-
-  it('is read again while a lead may be assigned without a trace at its order', async () => {
-    const { admin } = cloud;
-    const { buyer_id: buyerId, token } = await openOrder(admin, { probability: 0 }, 9);
-    await admin.ok('createLead', { body: bytesOf(buyerId) });
-    const page = reader(token);
-    await page.ask();
-    // The note of the reservation stands on the order until the next one, or the reconciliation.
-    cloud.clock.advance(60_000);
-    expect(await page.ask()).toBe(304);
-    const order = await orderStore.byToken(cloud, token);
-    const [lead] = await leadLists.ofOrder(cloud, order!.order_id);
-    // As if only now assigned: the state of the order is the same before and after.
-    await cloud.table.transact([leadWrites.edited(lead!, { vorname: 'Später' })]);
-    expect(await page.ask()).toBe(200);
-    expect((await page.shown()).shown.leads.original[0]?.vorname).toBe('Später');
-  });
-
-  itOnEngine('is read once, and then costs what an order costs', async ({ cloud }) => {
-    const { admin } = cloud;
-    const { buyer_id: buyerId, token } = await openOrder(admin, { probability: 0 }, 60);
-    for (let lead = 0; lead < 60; lead += 1) await admin.ok('createLead', { body: bytesOf(buyerId) });
-    await cloud.reconcile();
-    let units = 0;
-    const table = new Table({
-      name: TABLE_NAME,
-      endpoint: cloud.environment.DYNAMODB_ENDPOINT,
-      meter: ({ read }) => {
-        units += read;
-      },
-    });
-    const deps = { table, runtime: cloud.runtime };
-    let known: ListTag | undefined;
-    const spent: number[] = [];
-    for (let poll = 0; poll < 4; poll += 1) {
-      units = 0;
-      known = (await viewLeads(deps, token, aVisitor({ admin: true }), { known })).tag;
-      spent.push(units);
-      cloud.clock.advance(10_000);
-    }
-    expect(spent[1]).toBe(spent[0]);
-    expect(spent[2]).toBeLessThanOrEqual(6);
-    expect(spent[3]).toBe(spent[2]);
-    expect(spent[0]).toBeGreaterThanOrEqual(spent[2]! + 2);
   });
 });

@@ -206,48 +206,6 @@ describe('callbacks', () => {
     await stub.stop();
   });
 
-  it('are set up as admins choose, with two secrets at most and never without one', async ({
-    cloud: { admin },
-  }) => {
-    const { source } = await admin.ok('createSource', { body: { name: 'Two', src: 'two' } });
-    const params = { sourceId: source.source_id };
-    expect(await admin.ok('getEndpoints', { params })).toEqual({
-      webhook: null,
-      postback: null,
-      secrets: [],
-    });
-    const webhook = { url: 'https://source.example/hook', events: ['lead.assigned' as const] };
-    const { secret, endpoints } = await admin.ok('updateEndpoints', { params, body: { webhook } });
-    expect(endpoints).toMatchObject({ webhook, postback: null, secrets: [{ slot: 'a' }] });
-    expect(await admin.call('revokeSigningSecret', { params: { ...params, slot: 'a' } })).toMatchObject({
-      status: 409,
-      body: { code: 'only_secret' },
-    });
-    const second = await admin.ok('createSigningSecret', { params });
-    expect(second.secret).not.toBe(secret);
-    expect(await admin.call('createSigningSecret', { params })).toMatchObject({ status: 409 });
-    await admin.ok('revokeSigningSecret', { params: { ...params, slot: 'a' } });
-    const shown = await admin.ok('getEndpoints', { params });
-    expect(shown.secrets.map(({ slot }) => slot)).toEqual(['b']);
-    expect(JSON.stringify(shown)).not.toMatch(/whsec_|v1\./);
-    expect(
-      await admin.call('updateEndpoints', { params, body: { webhook: null, expected: { webhook: null } } }),
-    ).toMatchObject({ status: 409, body: { code: 'edited_meanwhile' } });
-    const removed = await admin.ok('updateEndpoints', { params, body: { webhook: null } });
-    expect(removed).toMatchObject({ secret: null, endpoints: { webhook: null } });
-    const { entries } = await admin.ok('listAudit', {
-      query: { entity: 'source', entity_id: String(source.source_id) },
-    });
-    expect(entries.map(({ action }) => action)).toEqual([
-      'callbacks_updated',
-      'secret_revoked',
-      'secret_created',
-      'callbacks_updated',
-      'created',
-    ]);
-    expect(JSON.stringify(entries)).not.toContain(secret!.slice(6));
-  });
-
   it.for([
     [{ webhook: { url: 'ftp://a.example', events: ['lead.assigned'] } }, 'webhook.url'],
     [{ webhook: { url: 'https://a.example', events: [] } }, 'webhook.events'],
