@@ -8,10 +8,7 @@ import { type NotificationSubject } from '#functions/data/deliveries/notificatio
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { type NotifyContext, notify } from '#functions/domain/deliveries/notifications';
-import {
-  requeueNotifications,
-  requeueOpenNotifications,
-} from '#functions/domain/deliveries/requeue-notifications';
+import { requeueNotifications } from '#functions/domain/deliveries/requeue-notifications';
 import type { NotifyMessage } from '#functions/queues/messages';
 import { aBuyer } from '#test/factories/buyers';
 import { aReport } from '#test/factories/deliveries';
@@ -122,21 +119,6 @@ describe('notification', () => {
     expect(letters).toHaveLength(1);
   });
 
-  it('is on the queue after each start, and then not again until ten minutes later', async () => {
-    await create();
-    for (let start = 0; start < 3; start += 1) {
-      later(MINUTE);
-      queue = [];
-      expect(await requeueOpenNotifications(reconciliation())).toBe(1);
-    }
-    later(5 * MINUTE);
-    expect(await requeueNotifications(reconciliation())).toBe(0);
-    later(5 * MINUTE);
-    expect(await requeueNotifications(reconciliation())).toBe(1);
-    await work();
-    expect(letters).toHaveLength(1);
-  });
-
   it('is sent when the worker that was sending it died', async () => {
     await create();
     const died = new Error('killed');
@@ -158,14 +140,5 @@ describe('notification', () => {
     const tries = letters.length;
     await reconcileFor(2 * HOUR, HOUR);
     expect(letters).toHaveLength(tries);
-  });
-
-  it('is repeated after 1, 3, 7 and 15 hours while the mail server takes it without a confirmation', async () => {
-    answer = () => ({ outcome: 'unknown', error: 'not confirmed' });
-    await create();
-    await notify(deps(), LETTER);
-    await reconcileFor(25 * HOUR, 20 * MINUTE);
-    const hours = letters.map((at) => Math.round((at.getTime() - START.getTime()) / HOUR));
-    expect(hours).toEqual([0, 1, 3, 7, 15]);
   });
 });

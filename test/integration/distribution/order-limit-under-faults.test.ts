@@ -9,12 +9,12 @@ import { aPerson } from '#test/factories/people';
 import { addBuyers, distributionOn, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
 import { itOnEngine as it } from '#test/harness/fixtures';
 
-const LIMIT = 100;
-const LEADS = 400;
+const LIMIT = 50;
+const LEADS = 200;
 const PROCESSES = 8;
 const WORKERS_EACH = 8;
 
-it('gives an order of 100 exactly 100 of 400 leads from 64 workers, whatever goes wrong', async ({
+it('gives an order of 50 exactly 50 of 200 leads from 64 workers, whatever goes wrong', async ({
   connections,
   table,
 }) => {
@@ -25,10 +25,10 @@ it('gives an order of 100 exactly 100 of 400 leads from 64 workers, whatever goe
   let left = LEADS;
   const processes = Array.from({ length: PROCESSES }, () => {
     const connection = connections.to(table, {
-      lostAnswer: 0.03,
-      lostForGood: 0.01,
-      throttle: 0.01,
-      conflict: 0.02,
+      lostAnswer: 0.04,
+      lostForGood: 0.02,
+      throttle: 0.02,
+      conflict: 0.03,
       slow: 0.03,
     });
     return { faults: connection.faults, deps: distributionOn(connection.table) };

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import Database from 'libsql';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ensureTable } from '#functions/data/table/create-table';
-import { TABLE } from '#functions/data/table/keys';
-import { atEndpoint } from '#functions/platform/sdk-client';
 import { type Engine, startEngine } from '#local/engine';
 
 const folder = join(tmpdir(), `engine-${randomUUID()}`);
@@ -17,10 +13,6 @@ const start = async (file: string) => {
   running.push(engine);
   return engine;
 };
-const clientOf = (engine: Engine) =>
-  new DynamoDBClient({
-    ...atEndpoint(engine.endpoint),
-  });
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((engine) => engine.stop()));
@@ -28,19 +20,6 @@ afterEach(async () => {
 });
 
 describe('table engine', () => {
-  it('creates the table as it is defined', async () => {
-    const client = clientOf(await start(join(folder, 'table.db')));
-    await ensureTable(client, 'leads');
-    await ensureTable(client, 'leads');
-    const { Table: made } = await client.send(new DescribeTableCommand({ TableName: 'leads' }));
-    expect(made?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: TABLE.stream });
-    expect(made?.GlobalSecondaryIndexes?.map((index) => index.IndexName)).toEqual(
-      TABLE.indexes.map((index) => index.name),
-    );
-    const ttl = await client.send(new DescribeTimeToLiveCommand({ TableName: 'leads' }));
-    expect(ttl.TimeToLiveDescription?.AttributeName).toBe(TABLE.timeToLive);
-  });
-
   it.skipIf(process.platform === 'darwin')('listens where no page in a browser finds it', async () => {
     const engines = await Promise.all(['one', 'two'].map((name) => start(join(folder, `${name}.db`))));
     const hosts = engines.map(({ endpoint }) => new URL(endpoint).hostname);
