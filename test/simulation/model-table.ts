@@ -1,4 +1,4 @@
-import { type Item, Table } from '#functions/data/table/table';
+import { Table } from '#functions/data/table/table';
 import { sequence } from '#test/simulation/random';
 import { TableModel } from '#test/simulation/table-model';
 
@@ -14,11 +14,4 @@ export function tableOn(model: TableModel, seed: number): Table {
     } as never,
     runtime: { random: sequence(seed), sleep: async () => undefined },
   });
-}
-
-/** The same on a model of its own that holds these items. */
-export function modelTable(items: readonly Item[]): Table {
-  const model = new TableModel();
-  for (const item of items) model.send('PutCommand', { Item: item });
-  return tableOn(model, 1);
 }

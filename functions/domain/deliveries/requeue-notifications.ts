@@ -5,11 +5,12 @@ import * as notificationStore from '#functions/data/deliveries/notification-stor
 import { type RequeueContext, requeueDue, requeueOpen } from '#functions/domain/deliveries/lost-messages';
 import { type NotifyMessage, notifyMessage } from '#functions/queues/messages';
 
-export const requeueNotifications = (context: RequeueContext<NotifyMessage>) => requeueDue(context, NOTICES);
+export const requeueNotifications = (context: RequeueContext<NotifyMessage>) =>
+  requeueDue(context, NOTIFICATIONS);
 export const requeueOpenNotifications = (context: RequeueContext<NotifyMessage>) =>
-  requeueOpen(context, NOTICES);
+  requeueOpen(context, NOTIFICATIONS);
 
-const NOTICES = {
+const NOTIFICATIONS = {
   due: notificationStore.due,
   setNextCheckAt: notificationStore.setNextCheckAt,
   open: openAndDue,

@@ -154,7 +154,7 @@ export function reorderOf(
 }
 
 /**
- * @param notices writes that notify admins, in the same transaction
+ * @param notifications writes that notify admins, in the same transaction
  * @throws DomainError 404 and 403 as for every call by link, 409 if it is impossible or open already, `too_many` within a day of a refusal
  */
 export async function requestReorder(
@@ -162,7 +162,7 @@ export async function requestReorder(
   visitor: LinkVisitor,
   token: string,
   leadLimit: number | undefined,
-  notices: (order: Order, buyerId: string) => Promise<readonly TransactionItem[]>,
+  notifications: (order: Order, buyerId: string) => Promise<readonly TransactionItem[]>,
 ): Promise<Order> {
   return retryOnConflict(context.runtime, async () => {
     const order = await orderStore.byToken(context, token);
@@ -185,7 +185,7 @@ export async function requestReorder(
     } as const;
     return committed(context, { ...order, reorder }, [
       ...orderStore.reorderChanged(order, reorder),
-      ...(await notices({ ...order, reorder }, buyer.buyer_id)),
+      ...(await notifications({ ...order, reorder }, buyer.buyer_id)),
       auditEntry(context, {
         who: 'link',
         action: 'reorder_requested',

@@ -40,18 +40,18 @@ export function messagesOf(before: Image | undefined, after: Image | undefined):
 }
 
 /** A new delivery or callback, or a new series after "Send again". */
-function isNewRound(before: Image | undefined, after: Image): boolean {
+function isNewSeries(before: Image | undefined, after: Image): boolean {
   const isStarted = before === undefined || number(after, 'series') !== number(before, 'series');
   return isStarted && text(after, 'status') === 'pending';
 }
 
 function ofDelivery(before: Image | undefined, after: Image): Messages {
-  const message = isNewRound(before, after) ? deliverMessage.safeParse(scalars(after)).data : undefined;
+  const message = isNewSeries(before, after) ? deliverMessage.safeParse(scalars(after)).data : undefined;
   return message === undefined ? NOTHING : { ...NOTHING, deliver: [message] };
 }
 
 function ofCallback(before: Image | undefined, after: Image): Messages {
-  const message = isNewRound(before, after) ? callbackMessage.safeParse(scalars(after)).data : undefined;
+  const message = isNewSeries(before, after) ? callbackMessage.safeParse(scalars(after)).data : undefined;
   return message === undefined ? NOTHING : { ...NOTHING, callback: [message] };
 }
 

@@ -104,7 +104,7 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
   const { table, name } = file;
   const [columns, setColumns] = useState(() => columnsFor(table.headers));
   const leads = useMemo(() => table.rows.map((row) => leadOf(table, row, columns)), [table, columns]);
-  const { run, start, pause, goOn, forget } = useImport(source.source_id, leads);
+  const { run, start, pause, resume, discard } = useImport(source.source_id, leads);
   const running = run?.state === 'running';
   const unfinished = run?.kind === 'import' && run.state !== 'done';
   useEffect(() => {
@@ -122,7 +122,7 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
     const chosen: Columns = column === '' ? others : { ...others, [field]: Number(column) };
     setColumns(chosen);
     rememberColumns(table.headers, chosen);
-    forget();
+    discard();
   };
 
   return (
@@ -181,7 +181,7 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
             Pause
           </Button>
         ) : run?.state === 'paused' ? (
-          <Button onClick={goOn}>Continue</Button>
+          <Button onClick={resume}>Continue</Button>
         ) : (
           run?.kind !== 'import' && (
             <>

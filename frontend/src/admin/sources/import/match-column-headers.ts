@@ -8,7 +8,7 @@ export const COLUMN_FIELDS = INTAKE_FIELDS.filter((name) => name !== 'external_i
 export type Columns = { readonly [Field in IntakeField]?: number };
 
 /** Common headers, without spaces, punctuation and umlauts. */
-const HEADS: Readonly<Record<(typeof COLUMN_FIELDS)[number], readonly string[]>> = {
+const HEADERS: Readonly<Record<(typeof COLUMN_FIELDS)[number], readonly string[]>> = {
   anrede: ['anrede', 'salutation', 'title', 'geschlecht', 'gender', 'sex'],
   vorname: ['vorname', 'firstname', 'givenname', 'forename', 'rufname'],
   nachname: ['nachname', 'lastname', 'surname', 'familyname', 'familienname', 'name', 'zuname'],
@@ -74,7 +74,7 @@ export function matchColumnHeaders(headers: readonly string[]): Columns {
   const columns: { [Field in IntakeField]?: number } = {};
   for (const name of COLUMN_FIELDS) {
     // The most likely headers come first: "Nachname" before "Name".
-    for (const header of HEADS[name]) {
+    for (const header of HEADERS[name]) {
       const found = headers.findIndex((one) => plain(one) === header);
       if (found >= 0) {
         columns[name] = found;

@@ -23,8 +23,8 @@ export interface Import {
   readonly start: (kind: RunKind) => void;
   readonly pause: () => void;
   /** Resumes at the first row without an answer. Rows whose answer was lost are recognised by their IDs. */
-  readonly goOn: () => void;
-  readonly forget: () => void;
+  readonly resume: () => void;
+  readonly discard: () => void;
 }
 
 /** To take rows in takes longer than to check them: 500 took 17 s on a busy machine, and a gateway waits for 29. */
@@ -72,10 +72,10 @@ export function useImport(sourceId: number, leads: readonly PostedRow[]): Import
       void send(kind, []);
     },
     pause: () => current.current?.abort(),
-    goOn: () => {
+    resume: () => {
       if (run) void send(run.kind, run.results);
     },
-    forget: () => {
+    discard: () => {
       current.current?.abort();
       current.current = undefined;
       setRun(undefined);
