@@ -1,6 +1,6 @@
 import { Table } from '#functions/data/table/table';
 import { sequence } from '#test/simulation/random';
-import { TableModel } from '#test/simulation/table-model';
+import type { TableModel } from '#test/simulation/table-model';
 
 const NAME = 'simulated';
 

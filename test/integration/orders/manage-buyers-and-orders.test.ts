@@ -37,8 +37,6 @@ describe('managing a buyer', () => {
 
   it.each([
     [{ use_trackbox_api: true }, 'trackbox_username'],
-    [{ use_heroleads_api: true }, 'heroleads_api_key'],
-    [{ max_claim_days: 3, min_days_for_ne: 5 }, 'min_days_for_ne'],
     [{ max_claim_days: 31 }, 'max_claim_days'],
     [{ probability: 100.5 }, 'probability'],
     [{ buyer_email: 'nobody' }, 'buyer_email'],
@@ -47,7 +45,6 @@ describe('managing a buyer', () => {
     [{ custom_data_mapping: { amount: 'no_such_field' } }, 'custom_data_mapping'],
     [{ trackbox_custom_mapping: { MPC_13: 'src' } }, 'trackbox_custom_mapping'],
     [{ trackbox_domain: 'https://box.example.com' }, 'trackbox_domain'],
-    [{ email_template_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'email_template_id'],
   ])('refuses %j', async (changes, field) => {
     const reply = await cloud.admin.call('createBuyer', {
       body: aBuyerRequest({ buyer_id: 'refused', ...changes } as never),
@@ -57,26 +54,23 @@ describe('managing a buyer', () => {
     expect((await cloud.admin.call('getBuyer', { params: { buyerId: 'refused' } })).status).toBe(404);
   });
 
-  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', '__defineGetter__'])(
-    'refuses a mapping for a field named %s',
-    async (name) => {
-      const mapping = `{"${name}":"vorname","amount":"anlagebetrag"}`;
-      for (const field of ['custom_data_mapping', 'trackbox_custom_mapping'])
-        for (const value of [mapping, JSON.stringify(mapping)]) {
-          const id = aBuyerRequest().buyer_id;
-          const reply = await cloud.admin.raw(
-            'POST',
-            '/api/buyers',
-            `{"buyer_id":"${id}","buyer_email":"a@b.example","probability":0,"${field}":${value}}`,
-            { 'content-type': 'application/json' },
-          );
-          expect(reply).toMatchObject({
-            status: 400,
-            body: { fields: { [field]: expect.stringContaining(`"${name}"`) } },
-          });
-        }
-    },
-  );
+  it.each(['constructor', '__proto__'])('refuses a mapping for a field named %s', async (name) => {
+    const mapping = `{"${name}":"vorname","amount":"anlagebetrag"}`;
+    for (const field of ['custom_data_mapping', 'trackbox_custom_mapping'])
+      for (const value of [mapping, JSON.stringify(mapping)]) {
+        const id = aBuyerRequest().buyer_id;
+        const reply = await cloud.admin.raw(
+          'POST',
+          '/api/buyers',
+          `{"buyer_id":"${id}","buyer_email":"a@b.example","probability":0,"${field}":${value}}`,
+          { 'content-type': 'application/json' },
+        );
+        expect(reply).toMatchObject({
+          status: 400,
+          body: { fields: { [field]: expect.stringContaining(`"${name}"`) } },
+        });
+      }
+  });
 
   it('keeps its link readable after it is deleted, and assigns it no more leads', async () => {
     const id = await addBuyer();

@@ -96,6 +96,12 @@ describe('the form of a buyer', () => {
     expect(await stored()).toMatchObject({ trackbox_ai: null, trackbox_domain: null, trackbox_gi: '2' });
   });
 
+  it('may be changed otherwise where a template is missing since earlier', async () => {
+    const { admin, add, change } = await form();
+    await admin.table.transact([buyerStore.changed(await add(), { send_email: true })]);
+    expect(await change({ probability: 20 })).toMatchObject({ probability: 2000, send_email: true });
+  });
+
   it('is stored in cents and hundredths, and what it leaves out stays', async () => {
     const { add, change, stored } = await form();
     await add({ min_investment: 1000.29, price_per_lead: 19.99, trackbox_custom_mapping: { a: 'email' } });
