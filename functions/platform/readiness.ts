@@ -1,7 +1,9 @@
 /** The deployment asks every function whether it reaches what its environment names (scripts/ready.sh). */
+import type * as z from 'zod/mini';
 import { keys } from '#functions/data/table/keys';
 import { openTable } from '#functions/data/table/open-table';
-import type { Runtime } from '#functions/platform/runtime';
+import { readEnvironment } from '#functions/platform/environment';
+import { type Runtime, systemRuntime } from '#functions/platform/runtime';
 
 export interface ReadinessEvent {
   readonly readiness: true;
@@ -12,8 +14,21 @@ export interface Ready {
 
 export type HealthCheck = () => Promise<unknown>;
 
+/** What a Lambda exports: its handler, which also answers the deployment's question. */
+export function createLambda<Variables, Event extends object, Rest extends readonly unknown[], Answer>(
+  environment: z.ZodMiniType<Variables>,
+  create: (variables: Variables, runtime: Runtime) => (event: Event, ...rest: Rest) => Promise<Answer>,
+  ...checks: readonly ((variables: Variables, runtime: Runtime) => HealthCheck)[]
+) {
+  const variables = readEnvironment(environment);
+  return healthCheck(
+    create(variables, systemRuntime),
+    ...checks.map((check) => check(variables, systemRuntime)),
+  );
+}
+
 /** Rejects with the first proof that fails. */
-export function healthCheck<Event extends object, Rest extends readonly unknown[], Answer>(
+function healthCheck<Event extends object, Rest extends readonly unknown[], Answer>(
   handler: (event: Event, ...rest: Rest) => Promise<Answer>,
   ...checks: readonly HealthCheck[]
 ): (event: Event | ReadinessEvent, ...rest: Rest) => Promise<Answer | Ready> {

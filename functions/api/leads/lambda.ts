@@ -1,16 +1,10 @@
 import { environment } from '#functions/api/leads/environment';
 import { create } from '#functions/api/leads/index';
 import { healthCheckApi } from '#functions/http/readiness';
-import { readEnvironment } from '#functions/platform/environment';
-import { healthCheck } from '#functions/platform/readiness';
-import { systemRuntime } from '#functions/platform/runtime';
+import { createLambda } from '#functions/platform/readiness';
 import { phonePlans } from '#functions/verification/offline';
 
 // Needed for every new lead: loads while the first call waits for the table.
 void phonePlans();
 
-const variables = readEnvironment(environment);
-export const handler = healthCheck(
-  create(variables, systemRuntime),
-  healthCheckApi(variables, systemRuntime),
-);
+export const handler = createLambda(environment, create, healthCheckApi);

@@ -1,12 +1,6 @@
 import { environment } from '#functions/api/orders/environment';
 import { create } from '#functions/api/orders/index';
 import { healthCheckApi } from '#functions/http/readiness';
-import { readEnvironment } from '#functions/platform/environment';
-import { healthCheck } from '#functions/platform/readiness';
-import { systemRuntime } from '#functions/platform/runtime';
+import { createLambda } from '#functions/platform/readiness';
 
-const variables = readEnvironment(environment);
-export const handler = healthCheck(
-  create(variables, systemRuntime),
-  healthCheckApi(variables, systemRuntime),
-);
+export const handler = createLambda(environment, create, healthCheckApi);

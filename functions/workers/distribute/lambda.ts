@@ -1,13 +1,8 @@
-import { readEnvironment } from '#functions/platform/environment';
-import { healthCheck, healthCheckTable } from '#functions/platform/readiness';
-import { systemRuntime } from '#functions/platform/runtime';
+import { createLambda, healthCheckTable } from '#functions/platform/readiness';
 import { healthCheckQueue } from '#functions/queues/readiness';
 import { environment } from '#functions/workers/distribute/environment';
 import { create } from '#functions/workers/distribute/index';
 
-const variables = readEnvironment(environment);
-export const handler = healthCheck(
-  create(variables, systemRuntime),
-  healthCheckTable(variables, systemRuntime),
-  healthCheckQueue(variables, systemRuntime, variables.DISTRIBUTE_QUEUE_URL),
+export const handler = createLambda(environment, create, healthCheckTable, (variables, runtime) =>
+  healthCheckQueue(variables, runtime, variables.DISTRIBUTE_QUEUE_URL),
 );

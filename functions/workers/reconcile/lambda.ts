@@ -1,17 +1,12 @@
-import { readEnvironment } from '#functions/platform/environment';
-import { healthCheck, healthCheckTable } from '#functions/platform/readiness';
-import { systemRuntime } from '#functions/platform/runtime';
+import { createLambda, healthCheckTable } from '#functions/platform/readiness';
 import { healthCheckQueue } from '#functions/queues/readiness';
 import { environment } from '#functions/workers/reconcile/environment';
 import { create } from '#functions/workers/reconcile/index';
 
-const variables = readEnvironment(environment);
-export const handler = healthCheck(
-  create(variables, systemRuntime),
-  healthCheckTable(variables, systemRuntime),
+export const handler = createLambda(environment, create, healthCheckTable, (variables, runtime) =>
   healthCheckQueue(
     variables,
-    systemRuntime,
+    runtime,
     variables.DELIVER_QUEUE_URL,
     variables.NOTIFY_QUEUE_URL,
     variables.CALLBACK_QUEUE_URL,

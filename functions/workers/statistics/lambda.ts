@@ -1,11 +1,5 @@
-import { readEnvironment } from '#functions/platform/environment';
-import { healthCheck, healthCheckTable } from '#functions/platform/readiness';
-import { systemRuntime } from '#functions/platform/runtime';
+import { createLambda, healthCheckTable } from '#functions/platform/readiness';
 import { environment } from '#functions/workers/statistics/environment';
 import { create } from '#functions/workers/statistics/index';
 
-const variables = readEnvironment(environment);
-export const handler = healthCheck(
-  create(variables, systemRuntime),
-  healthCheckTable(variables, systemRuntime),
-);
+export const handler = createLambda(environment, create, healthCheckTable);
