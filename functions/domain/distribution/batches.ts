@@ -88,15 +88,15 @@ export async function distributeBatch(
   let open = await inFlightLeadsOf(run, absent);
   for (;;) {
     // Another process may have made a pass without some of these leads, or have begun the next one for them.
-    const planned = open.filter((inFlightLead) => isToBeCarriedOut(inFlightLead));
-    const waiting = open.filter((inFlightLead) => !isToBeCarriedOut(inFlightLead));
+    const planned = open.filter((entry) => isToBeCarriedOut(entry));
+    const waiting = open.filter((entry) => !isToBeCarriedOut(entry));
     open = [...waiting, ...(await carryOut(run, planned))];
     if (passes.length > 0) open = await begun(run, passes.length + 1, open);
     if (open.length === 0) break;
     if (passes.length > 0) run.pool = await poolStore.read(context);
     passes.push(await settledPass(run, passes.length + 1, open));
     const last = repeatPasses(batch.leads, passes);
-    for (const inFlightLead of open) inFlightLead.chosen = last.get(inFlightLead.position);
+    for (const entry of open) entry.chosen = last.get(entry.position);
   }
   if (run.left === 0) await batchStore.close(context, batchId, batch.listed);
   return { assigned: run.assigned, pending: run.pending, left: run.left };
@@ -151,33 +151,23 @@ const isInFlightIn = ({ batch_id }: Batch, lead: Lead): boolean =>
   lead.status === 'received' && lead.batch_id === batch_id;
 
 /** From then on no process can carry out earlier choices. @returns leads that no other process has assigned or taken further */
-async function begun(
-  run: Run,
-  pass: number,
-  inFlightLeads: readonly InFlightLead[],
-): Promise<InFlightLead[]> {
-  const moved = await mapConcurrently(inFlightLeads, async (inFlightLead): Promise<InFlightLead[]> => {
-    const { lead_id } = inFlightLead.lead;
+async function begun(run: Run, pass: number, entries: readonly InFlightLead[]): Promise<InFlightLead[]> {
+  const moved = await mapConcurrently(entries, async (entry): Promise<InFlightLead[]> => {
+    const { lead_id } = entry.lead;
     const found = await leadStore.beginPass(run.context, lead_id, run.batch.batch_id, pass);
     if (found === 'further') run.left += 1;
-    return found === 'begun'
-      ? [{ ...inFlightLead, lead: { ...inFlightLead.lead, distribution_attempt: pass } }]
-      : [];
+    return found === 'begun' ? [{ ...entry, lead: { ...entry.lead, distribution_attempt: pass } }] : [];
   });
   return moved.flat();
 }
 
-async function settledPass(
-  run: Run,
-  number: number,
-  inFlightLeads: readonly InFlightLead[],
-): Promise<BatchPass> {
-  return run.context.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, inFlightLeads));
+async function settledPass(run: Run, number: number, entries: readonly InFlightLead[]): Promise<BatchPass> {
+  return run.context.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, entries));
 }
 
-async function settledOn(known: Ledger, run: Run, number: number, inFlightLeads: readonly InFlightLead[]) {
+async function settledOn(known: Ledger, run: Run, number: number, entries: readonly InFlightLead[]) {
   const { context, batch } = run;
-  const wanting = inFlightLeads.map(
+  const wanting = entries.map(
     ({ position, lead: { lead_id, anlagebetrag }, verification, chosen }): Wanting => ({
       position,
       lead_id,
@@ -214,7 +204,7 @@ async function settledOn(known: Ledger, run: Run, number: number, inFlightLeads:
       changes.size === 0 ? undefined : poolStore.ledgerChanged(ledger, changes, isDrawn),
     );
     if (settled.settled) {
-      noteChosen(run, inFlightLeads, chosen);
+      noteChosen(run, entries, chosen);
       context.runtime.metrics.record('ShareDistance', distanceAfter(ledger, changes), {});
       return { result: pass, ledger: changes.size === 0 ? ledger : ledgerAfter(ledger, changes) };
     }
@@ -224,12 +214,8 @@ async function settledOn(known: Ledger, run: Run, number: number, inFlightLeads:
   }
 }
 
-function noteChosen(
-  { context }: Run,
-  inFlightLeads: readonly InFlightLead[],
-  chosen: readonly Chosen[],
-): void {
-  for (const [at, { lead }] of inFlightLeads.entries()) {
+function noteChosen({ context }: Run, entries: readonly InFlightLead[], chosen: readonly Chosen[]): void {
+  for (const [at, { lead }] of entries.entries()) {
     const winner = chosen[at]?.winner;
     if (winner !== undefined && winner.order_id !== null && !winner.manual_review)
       context.ledger.ahead.chosen(winner.order_id, lead);
@@ -266,22 +252,22 @@ function distanceAfter({ deficits }: Ledger, changes: Deficits): number {
   return after.reduce((most, deficit) => Math.max(most, Math.abs(deficit)), 0) / LEAD;
 }
 
-async function carryOut(run: Run, inFlightLeads: readonly InFlightLead[]): Promise<InFlightLead[]> {
+async function carryOut(run: Run, entries: readonly InFlightLead[]): Promise<InFlightLead[]> {
   const byOrder = new Map<number, InFlightLead[]>();
   const ending: [InFlightLead, Chosen][] = [];
-  for (const inFlightLead of inFlightLeads) {
-    const { chosen } = inFlightLead;
+  for (const entry of entries) {
+    const { chosen } = entry;
     if (chosen === undefined) continue;
     const { winner } = chosen;
     if (winner === undefined || winner.manual_review || winner.order_id === null) {
-      ending.push([inFlightLead, chosen]);
+      ending.push([entry, chosen]);
       continue;
     }
-    byOrder.set(winner.order_id, [...(byOrder.get(winner.order_id) ?? []), inFlightLead]);
+    byOrder.set(winner.order_id, [...(byOrder.get(winner.order_id) ?? []), entry]);
   }
   const [refused] = await Promise.all([
     Promise.all([...byOrder].map(([orderId, its]) => fill(run, orderId, its))),
-    ...ending.map(([inFlightLead, chosen]) => leavePending(run, inFlightLead, chosen)),
+    ...ending.map(([entry, chosen]) => leavePending(run, entry, chosen)),
   ]);
   return refused.flat();
 }
@@ -306,31 +292,27 @@ async function leavePending(
 }
 
 /** Reserves capacity of an order for leads of one buyer and assigns them. @returns the leads it had no capacity for */
-async function fill(
-  run: Run,
-  orderId: number,
-  inFlightLeads: readonly InFlightLead[],
-): Promise<InFlightLead[]> {
+async function fill(run: Run, orderId: number, entries: readonly InFlightLead[]): Promise<InFlightLead[]> {
   const { context, pool } = run;
-  const buyer = inFlightLeads[0]?.chosen?.winner?.buyer;
+  const buyer = entries[0]?.chosen?.winner?.buyer;
   const poolEntry = [...pool.entries, ...pool.retired].find((one) => one.buyer === buyer);
-  if (poolEntry === undefined) return [...inFlightLeads];
+  if (poolEntry === undefined) return [...entries];
   const at = context.runtime.now();
   const [{ order, refusal, reserved }] = await Promise.all([
     context.reservations
       .reserveMany(
         orderId,
-        inFlightLeads.map(({ lead }) => lead),
+        entries.map(({ lead }) => lead),
         termsOf(poolEntry, at),
       )
       .finally(() => {
-        for (const { lead } of inFlightLeads) context.ledger.ahead.answered(orderId, lead);
+        for (const { lead } of entries) context.ledger.ahead.answered(orderId, lead);
       }),
-    ...inFlightLeads.map(
+    ...entries.map(
       ({ lead, chosen }) => chosen && leadStore.record(context, recordOf(context, lead, chosen)),
     ),
   ]);
-  const refused = inFlightLeads.filter((_, index) => reserved[index] === undefined);
+  const refused = entries.filter((_, index) => reserved[index] === undefined);
   if (refused.length > 0) run.refused.set(poolEntry.buyer, refusal);
   if (order === undefined) return refused;
   // What the order still owes after each replacement; replacements are served first.
@@ -340,18 +322,18 @@ async function fill(
   const capacityState = capacityStateOf(order, poolEntry.schedule, at);
   const [lost] = await Promise.all([
     Promise.all(
-      inFlightLeads.map(async (inFlightLead, index): Promise<InFlightLead[]> => {
+      entries.map(async (entry, index): Promise<InFlightLead[]> => {
         const slot = reserved[index];
         if (slot === undefined) return [];
         const completed = await completeAssignment(
           context,
-          inFlightLead.lead,
+          entry.lead,
           poolEntry,
           { reserved: true, order: { ...order, reimbursement_pending: owedAfter[index] ?? 0 }, ...slot },
-          inFlightLead.verification,
+          entry.verification,
         );
         if (completed) run.assigned += 1;
-        return completed ? [] : [inFlightLead];
+        return completed ? [] : [entry];
       }),
     ),
     isToBeNoted(poolEntry, capacityState, at)
@@ -362,14 +344,11 @@ async function fill(
   return refused;
 }
 
-async function countInFlight(
-  { context, batch }: Run,
-  inFlightLeads: readonly InFlightLead[],
-): Promise<number> {
-  if (inFlightLeads.length === 0) return 0;
+async function countInFlight({ context, batch }: Run, entries: readonly InFlightLead[]): Promise<number> {
+  if (entries.length === 0) return 0;
   const stored = await leadStore.getMany(
     context,
-    inFlightLeads.map(({ lead }) => lead.lead_id),
+    entries.map(({ lead }) => lead.lead_id),
   );
   return stored.filter((lead) => lead !== undefined && isInFlightIn(batch, lead)).length;
 }

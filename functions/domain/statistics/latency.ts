@@ -51,8 +51,8 @@ export function latencyOf(
     const took = (end: string) =>
       [berlinDay(new Date(end)), bucketOf(msBetween(lead.received_at, end))] as const;
     if (lead.assigned_at !== undefined) found.set('assigned', took(lead.assigned_at));
-    for (const { channel, status, series: round, updated_at } of deliveries)
-      if (status === 'delivered' && round === 1) found.set(channel, took(updated_at));
+    for (const { channel, status, series, updated_at } of deliveries)
+      if (status === 'delivered' && series === 1) found.set(channel, took(updated_at));
   }
   if (found.size === 0) return undefined;
   // Always in this order: what was counted is compared as text.

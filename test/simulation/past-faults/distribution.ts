@@ -32,21 +32,17 @@ export const DISTRIBUTION_FAULTS: Faults = {
     'functions/domain/distribution/batches.ts',
     `const found = await leadStore.beginPass(run.context, lead_id, run.batch.batch_id, pass);
     if (found === 'further') run.left += 1;
-    return found === 'begun'
-      ? [{ ...inFlightLead, lead: { ...inFlightLead.lead, distribution_attempt: pass } }]
-      : [];`,
+    return found === 'begun' ? [{ ...entry, lead: { ...entry.lead, distribution_attempt: pass } }] : [];`,
     `const [found] = await leadStore.getMany(run.context, [lead_id]);
-    return found !== undefined && isInFlightIn(run.batch, found) ? [inFlightLead] : [];`,
+    return found !== undefined && isInFlightIn(run.batch, found) ? [entry] : [];`,
   ),
   'choices of a round are carried out though the next has begun': swap(
     'functions/domain/distribution/batches.ts',
-    `const planned = open.filter((inFlightLead) => isToBeCarriedOut(inFlightLead));
-    const waiting = open.filter((inFlightLead) => !isToBeCarriedOut(inFlightLead));`,
-    `const isPlanned = (inFlightLead: InFlightLead) =>
-      passes.length > batch.passes.length
-        ? inFlightLead.chosen?.pass === passes.length
-        : isToBeCarriedOut(inFlightLead);
+    `const planned = open.filter((entry) => isToBeCarriedOut(entry));
+    const waiting = open.filter((entry) => !isToBeCarriedOut(entry));`,
+    `const isPlanned = (entry: InFlightLead) =>
+      passes.length > batch.passes.length ? entry.chosen?.pass === passes.length : isToBeCarriedOut(entry);
     const planned = open.filter(isPlanned);
-    const waiting = open.filter((inFlightLead) => !isPlanned(inFlightLead));`,
+    const waiting = open.filter((entry) => !isPlanned(entry));`,
   ),
 };
