@@ -22,6 +22,17 @@ export const sendingShape = {
 };
 export type Sending = z.output<z.ZodMiniObject<typeof sendingShape>>;
 
+export const newSending = (at: string) => ({
+  status: 'pending' as const,
+  created_at: at,
+  updated_at: at,
+  series: 1,
+  attempt_count: 0,
+  next_attempt_at: null,
+  error: null,
+  attempts: [],
+});
+
 /** A time further in the future comes from a wrong clock. */
 export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 

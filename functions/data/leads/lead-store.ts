@@ -1,5 +1,7 @@
 /** Leads, their decisions and their distribution attempts, each step with the condition that guards it. */
+
 import type { DataContext } from '#functions/data/context';
+import { newSending } from '#functions/data/deliveries/sending';
 import { decisionFromItem, decisionPut } from '#functions/data/leads/decisions';
 import {
   type Assignment,
@@ -472,15 +474,8 @@ function newDelivery(lead: ReceivedLead, assignment: Assignment, channel: Channe
     order_id: assignment.order_id,
     sequence: assignment.sequence,
     lead_type: assignment.lead_type,
-    status: 'pending',
-    created_at: at,
-    updated_at: at,
-    series: 1,
-    attempt_count: 0,
-    next_attempt_at: null,
     external_id: null,
-    error: null,
-    attempts: [],
+    ...newSending(at),
   };
   return newItem(keys.delivery(lead.lead_id, channel), {
     ...delivery,

@@ -1,4 +1,5 @@
 import type { DataContext } from '#functions/data/context';
+import { newSending } from '#functions/data/deliveries/sending';
 import type { Kind, Part, Place } from '#functions/data/deliveries/sending-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import {
@@ -62,14 +63,7 @@ export function created(sourceEvent: SourceEvent, endpoint: Endpoint, now: Date)
     callback_id: callbackId(endpoint, event),
     endpoint,
     occurred_at: occurredAtSeconds === undefined ? at : new Date(occurredAtSeconds * 1000).toISOString(),
-    status: 'pending',
-    created_at: at,
-    updated_at: at,
-    series: 1,
-    attempt_count: 0,
-    next_attempt_at: null,
-    error: null,
-    attempts: [],
+    ...newSending(at),
   };
   return newItem(keys.callback(callback.lead_id, callback.callback_id), {
     ...callback,

@@ -24,15 +24,19 @@ const deadline = {
   default_decision: z.enum(DEFAULT_DECISIONS),
 };
 
-export const claimRow = z.object({
-  claim_id: z.number(),
-  claim_status: z.enum(CLAIM_STATUSES),
+const progress = {
   created_at: z.string(),
   created_at_formatted: z.string(),
   processed_at: z.nullable(z.string()),
   processed_at_formatted: z.nullable(z.string()),
   admin_notes: z.nullable(z.string()),
   ...deadline,
+};
+
+export const claimRow = z.object({
+  claim_id: z.number(),
+  claim_status: z.enum(CLAIM_STATUSES),
+  ...progress,
   /** Set if the product decided it. */
   rule: z.nullable(z.enum(CLAIM_RULES)),
   /** Null: the decision cannot be reversed. */
@@ -67,12 +71,7 @@ export const publicClaim = z.object({
   order_id: z.number(),
   claim_status: z.enum(CLAIM_STATUSES),
   claim_reason: z.string(),
-  created_at: z.string(),
-  created_at_formatted: z.string(),
-  processed_at: z.nullable(z.string()),
-  processed_at_formatted: z.nullable(z.string()),
-  admin_notes: z.nullable(z.string()),
-  ...deadline,
+  ...progress,
   basis: z.array(z.string()),
 });
 
