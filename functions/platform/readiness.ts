@@ -14,27 +14,17 @@ export interface Ready {
 
 export type HealthCheck = () => Promise<unknown>;
 
-/** What a Lambda exports: its handler, which also answers the deployment's question. */
+/** What a Lambda exports: its handler, which also answers the deployment's question, and rejects with the first failed check. */
 export function createLambda<Variables, Event extends object, Rest extends readonly unknown[], Answer>(
   environment: z.ZodMiniType<Variables>,
   create: (variables: Variables, runtime: Runtime) => (event: Event, ...rest: Rest) => Promise<Answer>,
   ...checks: readonly ((variables: Variables, runtime: Runtime) => HealthCheck)[]
 ) {
   const variables = readEnvironment(environment);
-  return healthCheck(
-    create(variables, systemRuntime),
-    ...checks.map((check) => check(variables, systemRuntime)),
-  );
-}
-
-/** Rejects with the first proof that fails. */
-function healthCheck<Event extends object, Rest extends readonly unknown[], Answer>(
-  handler: (event: Event, ...rest: Rest) => Promise<Answer>,
-  ...checks: readonly HealthCheck[]
-): (event: Event | ReadinessEvent, ...rest: Rest) => Promise<Answer | Ready> {
-  return async (event, ...rest) => {
+  const handler = create(variables, systemRuntime);
+  return async (event: Event | ReadinessEvent, ...rest: Rest): Promise<Answer | Ready> => {
     if (!asksForReadiness(event)) return handler(event, ...rest);
-    await Promise.all(checks.map((check) => check()));
+    await Promise.all(checks.map((check) => check(variables, systemRuntime)()));
     return { ready: true };
   };
 }
