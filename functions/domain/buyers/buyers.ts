@@ -186,12 +186,12 @@ async function fieldsOf(
   const set = <K extends keyof Buyer>(name: K, value: Buyer[K] | undefined) => {
     if (value !== undefined) fields[name] = value;
   };
-  for (const name of PLAIN_SETTINGS) set(name, input[name]);
   set('probability', input.probability === undefined ? undefined : Math.round(input.probability * 100));
   for (const name of ['min_investment', 'price_per_lead'] as const) {
     const euro = input[name];
     set(name, typeof euro === 'number' ? Math.round(euro * 100) : euro);
   }
+  for (const name of PLAIN_SETTINGS) set(name, input[name]);
   Object.assign(fields, channelFieldsOf(cipher, input));
   set('active', input.active);
   return fields;
