@@ -22,29 +22,10 @@ export const scheduleSchema = z.object({
   holidays_off: z.boolean(),
 });
 
-export const buyerSchema = z.object({
-  buyer: z.int(),
-  buyer_id: z.string(),
+/** Settings that the API and the table hold in the same form. */
+const plainSettingsSchema = z.object({
   buyer_email: z.string(),
-  probability: z.int(),
-  min_investment: z.nullable(z.int()),
-  /** Cents. */
-  price_per_lead: z.nullable(z.int()),
   buyer_type: z.enum(BUYER_TYPES),
-  // A buyer that was stored before there was a channel has none of its settings.
-  ...mapSettings({
-    flag: () => z._default(z.boolean(), false),
-    text: ({ defaultValue = null }) => storedText(defaultValue),
-    choice: ({ defaultValue }) => storedText(defaultValue),
-    host: () => storedText(null),
-    address: () => storedText(null),
-    area: () => storedText(null),
-    secret: () => z._default(z.nullable(encrypted), null),
-    template: () => storedText(null),
-    mapping: () => z._default(z.record(z.string(), z.string()), {}),
-    pairs: () => z._default(z.array(pair), []),
-    rules: () => z._default(z.array(answerRule), []),
-  }),
   manual_review: z.boolean(),
   on_refusal: z._default(z.enum(ON_REFUSAL), 'keep'),
   max_claim_days: z.int(),
@@ -61,6 +42,31 @@ export const buyerSchema = z.object({
   notify_order_nearly_full: z._default(z.boolean(), NOTIFICATION_DEFAULTS.order_nearly_full),
   notify_weekly_statement: z._default(z.boolean(), NOTIFICATION_DEFAULTS.weekly_statement),
   schedule: z._default(z.nullable(scheduleSchema), null),
+});
+export const PLAIN_SETTINGS = z.keyof(plainSettingsSchema).options;
+
+export const buyerSchema = z.object({
+  buyer: z.int(),
+  buyer_id: z.string(),
+  ...plainSettingsSchema.shape,
+  probability: z.int(),
+  min_investment: z.nullable(z.int()),
+  /** Cents. */
+  price_per_lead: z.nullable(z.int()),
+  // A buyer that was stored before there was a channel has none of its settings.
+  ...mapSettings({
+    flag: () => z._default(z.boolean(), false),
+    text: ({ defaultValue = null }) => storedText(defaultValue),
+    choice: ({ defaultValue }) => storedText(defaultValue),
+    host: () => storedText(null),
+    address: () => storedText(null),
+    area: () => storedText(null),
+    secret: () => z._default(z.nullable(encrypted), null),
+    template: () => storedText(null),
+    mapping: () => z._default(z.record(z.string(), z.string()), {}),
+    pairs: () => z._default(z.array(pair), []),
+    rules: () => z._default(z.array(answerRule), []),
+  }),
   active: z.boolean(),
   deleted_at: z.nullable(z.string()),
   created_at: z.string(),
@@ -77,28 +83,7 @@ export const buyerSchema = z.object({
 });
 export type Buyer = z.output<typeof buyerSchema>;
 
-/** Settings that the API and the table hold in the same form. */
-export const PLAIN_SETTINGS = [
-  'buyer_email',
-  'buyer_type',
-  'manual_review',
-  'on_refusal',
-  'max_claim_days',
-  'min_days_for_ne',
-  'decision_days',
-  'default_decision',
-  'claim_quota_percent',
-  'auto_decide_claims',
-  'link_code',
-  'link_days',
-  'notify_claim_decided',
-  'notify_order_nearly_full',
-  'notify_weekly_statement',
-  'schedule',
-] as const;
-type PlainSetting = (typeof PLAIN_SETTINGS)[number];
-
-export function plainSettingsOf(buyer: Buyer): Pick<Buyer, PlainSetting>;
+export function plainSettingsOf(buyer: Buyer): z.output<typeof plainSettingsSchema>;
 export function plainSettingsOf(buyer: Buyer): object {
   return record(PLAIN_SETTINGS, (name) => buyer[name]);
 }
