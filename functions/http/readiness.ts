@@ -1,22 +1,18 @@
 import { type ApiEnvironment, createApiContext } from '#functions/http/context';
-import { type HealthCheck, healthCheckTable } from '#functions/platform/readiness';
+import { healthCheckTable } from '#functions/platform/readiness';
 import type { Runtime } from '#functions/platform/runtime';
 
-export function healthCheckApi(environment: ApiEnvironment, runtime: Runtime): HealthCheck {
-  return async () => {
-    const { keys } = createApiContext(environment, runtime);
-    await Promise.all([
-      healthCheckTable(environment, runtime)(),
-      keys(),
-      healthCheckOrigin(environment, runtime)(),
-    ]);
-  };
+export async function healthCheckApi(environment: ApiEnvironment, runtime: Runtime): Promise<void> {
+  const { keys } = createApiContext(environment, runtime);
+  await Promise.all([
+    healthCheckTable(environment, runtime),
+    keys(),
+    healthCheckOrigin(environment, runtime),
+  ]);
 }
 
 /** For functions that read neither table nor keys. */
-export function healthCheckOrigin(
+export const healthCheckOrigin = async (
   environment: Omit<ApiEnvironment, 'KEYS_ARN' | 'KEYS_JSON'>,
   runtime: Runtime,
-): HealthCheck {
-  return async () => createApiContext(environment, runtime).originSecrets();
-}
+) => createApiContext(environment, runtime).originSecrets();

@@ -3,7 +3,6 @@ import type { Table } from '#functions/data/table/table';
 import type { IngestManyContext } from '#functions/domain/distribution/ingest-many';
 import { createDistribution } from '#functions/platform/distribution';
 import type { queueEnvironment, verificationEnvironment } from '#functions/platform/environment';
-import type { HealthCheck } from '#functions/platform/readiness';
 import type { Runtime } from '#functions/platform/runtime';
 import { createLateQueue } from '#functions/queues/late';
 
@@ -21,9 +20,7 @@ export function createIntake(
   };
 }
 
-export const healthCheckIntake =
-  (environment: QueueEnvironment, runtime: Runtime): HealthCheck =>
-  async () => {
-    const { healthCheckQueue } = await import('#functions/queues/readiness');
-    await healthCheckQueue(environment, runtime, environment.DISTRIBUTE_QUEUE_URL)();
-  };
+export async function healthCheckIntake(environment: QueueEnvironment, runtime: Runtime): Promise<void> {
+  const { healthCheckQueue } = await import('#functions/queues/readiness');
+  await healthCheckQueue(environment, runtime, environment.DISTRIBUTE_QUEUE_URL);
+}

@@ -12,19 +12,17 @@ export interface Ready {
   readonly ready: true;
 }
 
-export type HealthCheck = () => Promise<unknown>;
-
 /** What a Lambda exports: its handler, which also answers the deployment's question, and rejects with the first failed check. */
 export function createLambda<Variables, Event extends object, Rest extends readonly unknown[], Answer>(
   environment: z.ZodMiniType<Variables>,
   create: (variables: Variables, runtime: Runtime) => (event: Event, ...rest: Rest) => Promise<Answer>,
-  ...checks: readonly ((variables: Variables, runtime: Runtime) => HealthCheck)[]
+  ...checks: readonly ((variables: Variables, runtime: Runtime) => Promise<unknown>)[]
 ) {
   const variables = readEnvironment(environment);
   const handler = create(variables, systemRuntime);
   return async (event: Event | ReadinessEvent, ...rest: Rest): Promise<Answer | Ready> => {
     if (!asksForReadiness(event)) return handler(event, ...rest);
-    await Promise.all(checks.map((check) => check(variables, systemRuntime)()));
+    await Promise.all(checks.map((check) => check(variables, systemRuntime)));
     return { ready: true };
   };
 }
@@ -34,12 +32,5 @@ function asksForReadiness(event: object): event is ReadinessEvent {
 }
 
 /** The client is created only when asked, so a start pays nothing. */
-export function healthCheckTable(
-  environment: Parameters<typeof openTable>[0],
-  runtime: Runtime,
-): HealthCheck {
-  return async () => {
-    const table = openTable(environment, runtime);
-    await table.get(keys.format());
-  };
-}
+export const healthCheckTable = (environment: Parameters<typeof openTable>[0], runtime: Runtime) =>
+  openTable(environment, runtime).get(keys.format());

@@ -8,7 +8,5 @@ export const handler = createLambda(
   environment,
   create,
   healthCheckApi,
-  ({ CLOUDFRONT_KEY_ARN }) =>
-    async () =>
-      CLOUDFRONT_KEY_ARN === undefined || readSecretText(CLOUDFRONT_KEY_ARN),
+  async ({ CLOUDFRONT_KEY_ARN }) => CLOUDFRONT_KEY_ARN === undefined || readSecretText(CLOUDFRONT_KEY_ARN),
 );

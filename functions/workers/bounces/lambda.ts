@@ -4,5 +4,5 @@ import { environment } from '#functions/workers/bounces/environment';
 import { create } from '#functions/workers/bounces/index';
 
 export const handler = createLambda(environment, create, healthCheckTable, (variables) =>
-  createKeyLoader(variables),
+  createKeyLoader(variables)(),
 );

@@ -8,6 +8,6 @@ export const handler = createLambda(
   environment,
   create,
   healthCheckTable,
-  (variables) => createKeyLoader(variables),
+  (variables) => createKeyLoader(variables)(),
   (variables, runtime) => healthCheckQueue(variables, runtime, variables.CALLBACK_QUEUE_URL),
 );

@@ -8,7 +8,7 @@ export const handler = createLambda(
   environment,
   create,
   healthCheckTable,
-  (variables) => createKeyLoader(variables),
+  (variables) => createKeyLoader(variables)(),
   (variables, runtime) =>
     healthCheckQueue(variables, runtime, variables.DELIVER_QUEUE_URL, variables.DELIVER_DLQ_URL),
 );

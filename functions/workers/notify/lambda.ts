@@ -4,5 +4,5 @@ import { environment } from '#functions/workers/notify/environment';
 import { create } from '#functions/workers/notify/index';
 
 export const handler = createLambda(environment, create, healthCheckTable, (variables) =>
-  createKeyLoader(variables),
+  createKeyLoader(variables)(),
 );
