@@ -1,5 +1,4 @@
 /** Requests of the HTTP channel. Form and server share this code, so the preview is what is sent. */
-
 import { PATH_EXPECTED, stepsOfAll } from '#shared/rules/answer-path';
 import { type AnswerRule, ruleProblem } from '#shared/rules/answer-rules';
 import { serverOf } from '#shared/rules/destinations';

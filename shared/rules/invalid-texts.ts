@@ -1,39 +1,13 @@
-import { MAX_DECISION_DAYS } from '#shared/rules/constants';
-
-/** What is wrong with a field, as forms and the API say it. */
+/** What is wrong with a field, where forms and the API say the same. */
 export const INVALID = {
-  buyerId: 'Buyer ID is required',
-  buyerIdCharacters: 'Only letters, digits, dot, underscore and hyphen, at most 64',
   email: 'Please enter a valid email address',
   probability: 'Probability must be a number from 0 to 100',
-  weightMeanwhile: (percent: string) =>
-    `Another admin has set it to ${percent}%. Save again to keep your value.`,
   buyerType: 'Please select a valid buyer type',
-  amount: 'Must be a number, 0 or more',
-  days: 'Enter whole days from 1 to 3650, or leave empty',
-  maxClaimDays: 'Maximum claim days must be between 1 and 30',
-  minDaysForNe: 'Minimum days for NE must be between 1 and 30',
   neAboveMax: 'Minimum days for NE may not exceed maximum claim days',
-  decisionDays: `Enter working days from 1 to ${MAX_DECISION_DAYS}, or leave empty`,
-  quota: 'Enter a whole percentage from 0 to 100, or leave empty',
   hostMacro: 'The host name cannot contain a macro',
-  json: 'Must be valid JSON',
-  required: (what: string) => `${what} is required`,
-  domain: 'Enter the domain without protocol, for example box.example.com',
-  buyer: 'Please select a buyer',
-  limit: 'Invalid lead limit',
-  limitMinimum: 'The lead limit must be at least 1',
-  cap: 'Enter a whole number from 1, or leave empty',
   weekdays: 'Choose at least one day',
   events: 'Choose at least one event',
   username: 'Letters, digits and . _ @ + - only, at most 64',
   time: 'Enter a time, for example 08:00',
   endsBefore: 'The end must be after the start',
-  balance: (max: number) => `Must be a whole number from 1 to ${max}`,
-  number: 'Must be a number',
-  wholeNumber: 'Must be a whole number',
-  templateName: 'Template name is required',
-  countFrom: (min: number, max: number) => `Must be a whole number from ${min} to ${max}`,
-  password: 'Enter at least 12 characters',
-  port: 'Must be a port number from 1 to 65535',
 } as const;

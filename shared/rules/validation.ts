@@ -7,6 +7,8 @@ export function isEmailAddress(value: string): boolean {
   return value.length <= 254 && EMAIL_PATTERN.test(value) && !value.includes('..');
 }
 
+export const USERNAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
+
 const MAX_TOTAL_HUNDREDTHS = 100_00;
 export const PROBABILITY_TOTAL_TEXT = 'Total probability cannot exceed 100%. Please adjust the value.';
 

@@ -1,4 +1,4 @@
-/** Texts of failures and questions. Those of fields are in `shared/rules/invalid-texts.ts`, those of successes with the writes in `data`. */
+/** Texts of failures and questions. Those of fields are in `invalid-texts.ts`, those of successes with the writes in `data`. */
 import type { EndpointId } from '#shared/contract/routes';
 
 export const NOTES_PLACEHOLDER = 'Enter notes or reasons for your decision...';

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { publishedWith } from '#shared/contract/published';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { INVALID } from '#shared/rules/invalid-texts';
+import { USERNAME_PATTERN } from '#shared/rules/validation';
 
 const password = z
   .string({ error: 'Required' })
@@ -12,9 +13,7 @@ const newPassword = z
     z.minLength(MIN_PASSWORD_CHARACTERS, `At least ${MIN_PASSWORD_CHARACTERS} characters`),
     z.maxLength(MAX_PASSWORD_CHARACTERS),
   );
-export const newUsername = z
-  .string({ error: 'Required' })
-  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/, INVALID.username));
+export const newUsername = z.string({ error: 'Required' }).check(z.regex(USERNAME_PATTERN, INVALID.username));
 /** Of an existing admin, whose name may be older than the rule for new ones. */
 const byName = z.object({ username: z.string().check(z.minLength(1), z.maxLength(100)) });
 const message = z.object({ message: z.string() });

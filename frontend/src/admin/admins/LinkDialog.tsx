@@ -3,9 +3,10 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
-import { INVALID } from '#shared/rules/invalid-texts';
+import { USERNAME_PATTERN } from '#shared/rules/validation';
 import { type MadeLink, useAdminWrite } from '../data/admins';
 import type { DialogInput } from '../dialogs/dialogs';
+import { INVALID } from '../invalid-texts';
 
 import { AppModal } from '../ui/AppModal';
 import { CopyField } from '../ui/CopyField';
@@ -23,9 +24,7 @@ export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
     initialValues: { username: '', email: '' },
     validate: {
       username: (value) =>
-        username !== undefined || /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(value.trim())
-          ? null
-          : INVALID.username,
+        username !== undefined || USERNAME_PATTERN.test(value.trim()) ? null : INVALID.username,
     },
   });
   const title = username === undefined ? 'Invite an admin' : `Reset the access of ${username}`;

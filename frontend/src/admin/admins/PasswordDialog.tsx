@@ -1,9 +1,9 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { useAdminWrite } from '../data/admins';
 import type { DialogInput } from '../dialogs/dialogs';
+import { INVALID } from '../invalid-texts';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 

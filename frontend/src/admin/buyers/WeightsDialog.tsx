@@ -1,10 +1,10 @@
 import { Alert, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { ApiError } from '../../app/api';
 import { type Buyer, isActiveBuyer, loadBuyers, useBuyers, useChangeWeights } from '../data/buyers';
 import type { DialogInput } from '../dialogs/dialogs';
+import { INVALID } from '../invalid-texts';
 import { useNotifications } from '../notifications';
 import { AppModal } from '../ui/AppModal';
 import { type Column, column, DataTable } from '../ui/DataTable';

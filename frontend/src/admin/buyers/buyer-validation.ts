@@ -1,7 +1,7 @@
 import { MAX_DECISION_DAYS } from '#shared/rules/constants';
 import { parseGermanNumber } from '#shared/rules/formats';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
+import { INVALID } from '../invalid-texts';
 import { isAmountOrEmpty } from '../ui/form';
 import type { BuyerValues } from './buyer-values';
 import { channelErrors } from './channel-form';

@@ -14,7 +14,7 @@ import type { AnswerRule } from '#shared/rules/answer-rules';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import type { Pair } from '#shared/rules/http-request';
-import { INVALID } from '#shared/rules/invalid-texts';
+import { INVALID } from '../invalid-texts';
 
 type Settings = { [Name in keyof typeof EMPTY_CHANNELS]: (typeof EMPTY_CHANNELS)[Name] };
 

@@ -1,5 +1,5 @@
-import { INVALID } from '#shared/rules/invalid-texts';
 import { minutesOf } from '#shared/rules/schedule';
+import { INVALID } from '../invalid-texts';
 
 /** The hours of a buyer as the form holds them. */
 export interface HoursValues {

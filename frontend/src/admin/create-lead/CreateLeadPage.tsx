@@ -2,7 +2,6 @@ import { Alert, Button, Group, NativeSelect, Paper, Stack, TextInput } from '@ma
 import { useForm } from '@mantine/form';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { parseGermanNumber } from '#shared/rules/formats';
-import { INVALID } from '#shared/rules/invalid-texts';
 import {
   EURO_FIELDS,
   inputAttributes,
@@ -15,6 +14,7 @@ import {
 import { pendingReasonText } from '#shared/rules/reasons';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { useCreateLead } from '../data/leads';
+import { INVALID } from '../invalid-texts';
 import { AssignedAlert } from '../lead/AssignedAlert';
 import { LeadFields } from '../lead/LeadFields';
 import { type LeadValues, leadChangeOf, requiredTexts } from '../lead/lead-form';

@@ -1,11 +1,11 @@
 import { Alert, NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { typedPerson } from '#shared/rules/lead-fields';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { loadLead, useAssignLead, useUpdateLead } from '../data/leads';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
+import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
 import { EditModal } from '../ui/EditModal';
 import { useEdit } from '../ui/edit';

@@ -1,7 +1,6 @@
 import { SALUTATIONS } from '#shared/rules/constants';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { parseGermanNumber } from '#shared/rules/formats';
-import { INVALID } from '#shared/rules/invalid-texts';
 import {
   isNumber,
   isOptional,
@@ -11,6 +10,7 @@ import {
   record,
 } from '#shared/rules/lead-fields';
 import { isEmailAddress } from '#shared/rules/validation';
+import { INVALID } from '../invalid-texts';
 import { sanitise } from '../ui/form';
 
 /** Values of a lead form; amounts as typed. */

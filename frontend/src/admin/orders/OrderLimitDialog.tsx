@@ -1,9 +1,9 @@
 import { Alert, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { ApiError } from '../../app/api';
 import { loadBuyer, useUpdateLimit } from '../data/buyers';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
+import { INVALID } from '../invalid-texts';
 import { FAILED, TROUBLE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';

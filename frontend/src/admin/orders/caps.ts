@@ -1,5 +1,5 @@
-import { INVALID } from '#shared/rules/invalid-texts';
 import type { Order } from '../data/orders';
+import { INVALID } from '../invalid-texts';
 
 /** The caps of an order as they are stored. */
 export type Caps = Pick<Order, 'daily_cap' | 'weekly_cap' | 'ends_on'>;

@@ -1,13 +1,13 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { formatNumber } from '#shared/rules/formats';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { ApiError } from '../../app/api';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { AFFECTED_BY_LEADS, assignLead, discardLead, distributeLead, type PendingLead } from '../data/leads';
 import { useRefresh } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
+import { INVALID } from '../invalid-texts';
 import { nameOf } from '../lead/name';
 import { errorText } from '../notifications';
 import { CONFIRM } from '../texts';

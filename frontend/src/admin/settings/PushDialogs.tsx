@@ -1,6 +1,5 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
 import {
   loadPushTemplate,
@@ -9,6 +8,7 @@ import {
   useSavePushTemplate,
 } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
+import { INVALID } from '../invalid-texts';
 import { AppModal } from '../ui/AppModal';
 import { EditModal } from '../ui/EditModal';
 

@@ -1,9 +1,9 @@
 import { Alert, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { loadRetention, type RetentionDays, useRetentionPreview, useSaveRetention } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
+import { INVALID } from '../invalid-texts';
 import { EditModal } from '../ui/EditModal';
 import { KINDS, previewText } from './retention-texts';
 

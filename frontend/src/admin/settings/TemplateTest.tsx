@@ -1,10 +1,10 @@
 import { Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { senderOf } from '#shared/rules/sender';
 import { isEmailAddress } from '#shared/rules/validation';
 import { type EmailTemplate, useTryTemplate } from '../data/settings';
+import { INVALID } from '../invalid-texts';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { TestResult } from './TestResult';
 import { type TemplateValues, templateOf } from './template-form';

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { isEmailAddress } from '#shared/rules/validation';
 import { useSendTestEmail } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
+import { INVALID } from '../invalid-texts';
 import { AppModal } from '../ui/AppModal';
 import { focusFirstError } from '../ui/form';
 import { TestResult } from './TestResult';

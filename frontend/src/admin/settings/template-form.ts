@@ -1,11 +1,11 @@
 import { SECRET_MASK } from '#shared/rules/constants';
 import { isSentElsewhere, SECRET_AGAIN_TEXT, SMTP_PASSWORD_SENT_TO } from '#shared/rules/destinations';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { EMAIL_MACROS, unknownMacros } from '#shared/rules/macros';
 import { NEW_TEMPLATE } from '#shared/rules/new-template';
 import { templateErrors } from '#shared/rules/template-errors';
 import { isEmailAddress } from '#shared/rules/validation';
 import type { EmailTemplate } from '../data/settings';
+import { INVALID } from '../invalid-texts';
 
 /** What the form is opened for. */
 export type TemplateMode =

@@ -1,6 +1,6 @@
-import { INVALID } from '#shared/rules/invalid-texts';
 import { INTAKE_FIELDS, type IntakeField, record } from '#shared/rules/lead-fields';
 import type { NewSource, Source } from '../data/sources';
+import { INVALID } from '../invalid-texts';
 
 type FieldTexts = Readonly<Record<IntakeField, string>>;
 

@@ -1,7 +1,7 @@
 import { CALLBACK_EVENTS, type CallbackEvent, type Endpoint } from '#shared/rules/constants';
-import { INVALID } from '#shared/rules/invalid-texts';
 import { callbackUrlProblem, postbackProblem } from '#shared/rules/postback';
 import type { Endpoints } from '../../data/callbacks';
+import { INVALID } from '../../invalid-texts';
 
 /** Without an address there is no such endpoint. */
 interface EndpointValues {
