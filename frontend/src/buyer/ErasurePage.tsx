@@ -9,7 +9,8 @@ import classes from './page.module.css';
 
 const TEXT = {
   title: 'Löschung bestätigen',
-  failed: 'Die Löschung konnte nicht bestätigt werden. Bitte versuchen Sie es noch einmal.',
+  notLoaded: 'Die Löschung konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
+  notConfirmed: 'Die Löschung konnte nicht bestätigt werden. Bitte versuchen Sie es noch einmal.',
 } as const;
 
 /** Where a buyer confirms an erasure, by the link in the e-mail. */
@@ -18,10 +19,10 @@ export function ErasurePage() {
   const asked = useQuery({
     queryKey: ['erasure', token],
     queryFn: ({ signal }) =>
-      call('viewErasureConfirmation', { params: { token } }, { fallbackText: TEXT.failed, signal }),
+      call('viewErasureConfirmation', { params: { token } }, { fallbackText: TEXT.notLoaded, signal }),
   });
   const confirm = useMutation({
-    mutationFn: () => call('confirmErasure', { params: { token } }, { fallbackText: TEXT.failed }),
+    mutationFn: () => call('confirmErasure', { params: { token } }, { fallbackText: TEXT.notConfirmed }),
   });
   return (
     <BuyerPage>
@@ -40,7 +41,7 @@ export function ErasurePage() {
                 busy={confirm.isPending}
                 press={() => confirm.mutate()}
               />
-              {confirm.error !== null && <p role="alert">{TEXT.failed}</p>}
+              {confirm.error !== null && <p role="alert">{TEXT.notConfirmed}</p>}
             </>
           }
         />
@@ -61,7 +62,7 @@ function Content({ data, error, retry, confirm }: ContentProps) {
     const isUnknown = error instanceof ApiError && (error.status === 400 || error.status === 404);
     return (
       <>
-        <h1>{isUnknown ? 'Dieser Link zur Löschung ist nicht gültig' : TEXT.failed}</h1>
+        <h1>{isUnknown ? 'Dieser Link zur Löschung ist nicht gültig' : TEXT.notLoaded}</h1>
         {isUnknown ? <p>Bitte nehmen Sie den Link aus unserer letzten E-Mail.</p> : retry}
       </>
     );

@@ -29,7 +29,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ['not_logged_in', 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich neu an.'],
   ['origin_closed', RELOAD],
   ['payload_too_large', 'Diese Angaben sind zu lang.'],
-  ['person_erased', 'Diese Person wurde gelöscht, ihr Lead kann nicht mehr geändert werden.'],
+  ['person_erased', 'Die Daten dieser Person wurden gelöscht, deshalb ist der Lead nicht mehr änderbar.'],
   ['route_not_found', RELOAD],
   ['unsupported_media_type', RELOAD],
 ]);
