@@ -580,7 +580,7 @@ export class SimulatedWorld implements World {
     this.send('bounces', [{ body, delaySeconds: this.draws.below('comes back', MAX_BACK_SECONDS) }]);
   }
 
-  /** TrackBox is notified of the lead what it says. */
+  /** What TrackBox is sent has to match the lead. */
   #tells(lead: string, body: string): void {
     const item = this.table.partition(`LEAD#${lead}`).find(({ sk }) => sk === 'LEAD');
     // Of one that was erased while it was on its way nothing is left to compare.

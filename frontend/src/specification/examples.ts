@@ -1,5 +1,4 @@
 /** Example calls and answers with the fields of a source. */
-
 import type { Answer } from '#shared/contract/schemas';
 import { INVALID } from '#shared/rules/invalid-texts';
 import { KEY_PLACEHOLDER } from '#shared/rules/ready-form';

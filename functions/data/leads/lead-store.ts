@@ -1,5 +1,4 @@
 /** Leads, their decisions and their distribution attempts, each step with the condition that guards it. */
-
 import type { DataContext } from '#functions/data/context';
 import { newSending } from '#functions/data/deliveries/sending';
 import { decisionFromItem, decisionPut } from '#functions/data/leads/decisions';

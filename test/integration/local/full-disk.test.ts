@@ -1,5 +1,5 @@
 /**
- * The product on a disk without capacity. A file system of a few megabytes is mounted in a namespace of the process, which
+ * The product on a full disk. A file system of a few megabytes is mounted in a namespace of the process, which
  * needs no root on Linux where user namespaces are allowed.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Which notifications were told, and what is known of addresses, as it is stored. */
+/** How notices to the operator and the state of addresses are stored. */
 
 import { describe, expect, it } from 'vitest';
 import * as addressStore from '#functions/data/deliveries/address-store';

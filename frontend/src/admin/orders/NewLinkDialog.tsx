@@ -12,8 +12,8 @@ import { CopyField } from '../ui/CopyField';
 import { countOf } from '../ui/labels';
 
 /** Polls while the backlog is distributed to the new order, which usually takes two seconds. */
-const TAKING_INTERVAL_MS = 700;
-const WAIT_MS = 20_000;
+const POLL_EVERY_MS = 700;
+const POLL_FOR_MS = 20_000;
 
 /** Shows a link that was just made, to be sent to the buyer. */
 export function NewLinkDialog({ buyerId, link, created, close }: DialogInput<'new-link'>) {
@@ -57,8 +57,8 @@ function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder })
   const rowOf = (buyers: readonly Buyer[] = []) =>
     buyers.find(({ buyer_id, order_id }) => buyer_id === buyerId && order_id === created.orderId);
   const { data } = useBuyers((buyers) =>
-    takenOf(rowOf(buyers)) < (expected ?? 0) && Date.now() - openedAt < WAIT_MS
-      ? TAKING_INTERVAL_MS
+    takenOf(rowOf(buyers)) < (expected ?? 0) && Date.now() - openedAt < POLL_FOR_MS
+      ? POLL_EVERY_MS
       : REFETCH_INTERVAL_MS,
   );
   const row = rowOf(data);

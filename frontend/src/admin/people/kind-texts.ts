@@ -15,6 +15,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   leadWord: 'Lead search term',
   access: 'Access by an admin',
 };
+
 export function kindText(kind: string): string {
   return TEXTS[kind] ?? fieldLabel(kind);
 }
