@@ -69,21 +69,21 @@ export default class InProcessRunner extends TestRunner {
    * some go on from what the one before has left.
    */
   onCollected(files: File[]): void {
-    for (const file of files) if (!file.filepath.includes('/test/integration/')) sortByDuration(file);
+    for (const file of files) if (!sharesProduct(file)) sortByDuration(file);
   }
 
   override async onBeforeRunTask(test: Test): Promise<void> {
     await super.onBeforeRunTask(test);
     // Without a mutant first, so that what a file shares is made by sound code, and last, to see whether it still is.
-    if (plan.phase === 'alone' && !(test.id in plan.tests)) test.mode = 'skip';
+    if (plan.phase === 'alone' && !(test.id in plan.tests) && !goesOn(test)) test.mode = 'skip';
     if (plan.phase !== 'judge') return;
     const { ms = 0, hits = {} } = plan.tests[test.id] ?? {};
     const mutants = Object.keys(hits).filter(
       (mutant) => !noticed.has(mutant) && (tried.get(mutant) ?? 0) < maxTrials({ ms }),
     );
     this.#tries.set(test, mutants);
-    if (mutants.length === 0) test.mode = 'skip';
-    else test.repeats = mutants.length + 1;
+    if (mutants.length > 0) test.repeats = mutants.length + 1;
+    else if (!goesOn(test)) test.mode = 'skip';
   }
 
   override async onBeforeTryTask(test: Test, tried?: { readonly repeats: number }): Promise<void> {
@@ -189,6 +189,16 @@ async function alone(test: Test, run: () => Promise<void>): Promise<void> {
     throw error;
   }
 }
+
+/** Whether its tests share a product. */
+const sharesProduct = ({ filepath }: File) => filepath.includes('/test/integration/');
+
+/** Whether another test of its file that has mutants to try may need what this one leaves behind. */
+const goesOn = ({ file }: Test) =>
+  sharesProduct(file) &&
+  Object.values(plan.tests).some(
+    ({ test, hits }) => test.startsWith(`${file.id}_`) && Object.keys(hits).length > 0,
+  );
 
 function sortByDuration(suite: Suite): void {
   const durations = new Map<Task, number>(suite.tasks.map((task) => [task, durationOf(task)]));
