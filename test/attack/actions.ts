@@ -1,21 +1,23 @@
 /** What admins, buyers and sources of leads do while the storm goes on: everything that moves leads, places and money. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiClient } from '#local/api-client';
 import { PARTNER_ADDRESSES } from '#local/partner-answers';
+import type { Channel } from '#shared/channels/channels';
 import { addDays, berlinDay, weekdayOf } from '#shared/rules/working-days';
 import type { Journal, Posted } from '#test/attack/journal';
 import type { Outside } from '#test/attack/outside';
-import type { BuyerRequest } from '#test/factories/buyers';
+import { type BuyerRequest, settingsOf } from '#test/factories/buyers';
 import { type LeadRequest, people } from '#test/factories/people';
 import { SECRETS } from '#test/factories/secrets';
+import { aTemplateRequest } from '#test/factories/templates';
 import { tokenOf } from '#test/harness/cloud';
 import type { Random } from '#test/harness/random';
 
-/** On every person, so that it can be looked for where it must not be. */
-export const LAST_NAME = 'Sturmfels';
-export const MAIL_DOMAIN = 'sturm.example';
-/** The first digits of every phone number, as it is stored whatever spelling is chosen. */
-export const PHONE = '15112';
-export const NOTES = 'Vermerk-zum-Sturm';
+const LAST_NAME = 'Sturmfels';
+const MAIL_DOMAIN = 'sturm.example';
+/** The first digits of every phone number. */
+const PHONE = '15112';
+const NOTES = 'Vermerk-zum-Sturm';
 
 export interface World {
   readonly admin: ApiClient;
@@ -60,16 +62,12 @@ export interface Templates {
 export async function setUp(admin: ApiClient, outside: Outside): Promise<Templates> {
   const template = async (name: string) => {
     const { template } = await admin.ok('createEmailTemplate', {
-      body: {
+      body: aTemplateRequest({
         name,
-        smtp_host: 'localhost',
         smtp_port: outside.smtpPort,
-        smtp_user: 'leads@sender.example',
         smtp_pass: SECRETS.smtp,
-        smtp_from: 'leads@sender.example',
         smtp_subject: `${name} $$order_lead_id$$`,
-        smtp_body: '$$vorname$$ $$nachname$$ $$email$$',
-      },
+      }),
     });
     return template.id;
   };
@@ -100,72 +98,48 @@ export async function setUp(admin: ApiClient, outside: Outside): Promise<Templat
   return templates;
 }
 
-export const PUSHOVER_KEYS = {
+const PUSHOVER_KEYS = {
   user: 'uGeheimGeheimGeheimGeheimGehei',
   app: 'aGeheimGeheimGeheimGeheimGehei',
 } as const;
 
 /** The kind stands in the e-mail address, which is not changed, so that a renamed buyer is known. */
-function buyerOf(kind: Kind, buyer_id: string, templates: Templates, outside: Outside): BuyerRequest {
-  const mail = {
-    send_email: true,
-    email_template_id: templates.original,
-    reimbursement_email_template_id: templates.replacement,
+function buyerOf(
+  kind: Kind,
+  buyer_id: string,
+  { original, replacement }: Templates,
+  { partnersHost }: Outside,
+): BuyerRequest {
+  const weekday = weekdayOf(addDays(berlinDay(new Date()), DAYS_CLOSED));
+  const by = (channel: Channel) =>
+    settingsOf(channel, { templateId: original, partners: partnersHost }, SECRETS);
+  const own: Readonly<Record<Kind, Partial<BuyerRequest>>> = {
+    mail: {},
+    post: {},
+    paced: {},
+    closed: { schedule: { weekdays: [weekday], from: '08:00', to: '18:00', holidays_off: false } },
+    rich: { min_investment: 50_000 },
+    review: { manual_review: true },
+    broker: by('heroleads'),
+    crm: {
+      ...by('http'),
+      http_url: `http://${partnersHost}${PARTNER_ADDRESSES.http.path}`,
+      http_rules: [{ subject: 'status', path: '', value: '422', verdict: 'refused' }],
+      on_refusal: 'reassign',
+    },
+    seller: { ...by('sellanylead'), send_email: true },
+    box: { ...by('trackbox'), send_email: true },
   };
-  const common = {
+  return {
     buyer_id,
     buyer_email: `${kind}@buyers.example`,
     probability: WEIGHTS[kind],
     price_per_lead: PRICE,
     buyer_type: kind === 'post' || kind === 'seller' ? 'postpay' : 'prepay',
-  } as const;
-  switch (kind) {
-    case 'mail':
-    case 'post':
-    case 'paced':
-      return { ...common, ...mail };
-    case 'closed': {
-      const weekday = weekdayOf(addDays(berlinDay(new Date()), DAYS_CLOSED));
-      const schedule = { weekdays: [weekday], from: '08:00', to: '18:00', holidays_off: false };
-      return { ...common, ...mail, schedule };
-    }
-    case 'rich':
-      return { ...common, ...mail, min_investment: 50_000 };
-    case 'review':
-      return { ...common, ...mail, manual_review: true };
-    case 'broker':
-      return {
-        ...common,
-        use_heroleads_api: true,
-        heroleads_api_key: SECRETS.heroleadsKey,
-        heroleads_lead_type_id: '12',
-      };
-    case 'crm':
-      return {
-        ...common,
-        use_http_api: true,
-        http_url: `http://${outside.partnersHost}${PARTNER_ADDRESSES.http.path}`,
-        http_auth: 'bearer',
-        http_secret: SECRETS.httpSecret,
-        http_body: '{ "reference": "$$lead_id$$", "mail": "$$email$$" }',
-        http_rules: [{ subject: 'status', path: '', value: '422', verdict: 'refused' }],
-        on_refusal: 'reassign',
-      };
-    case 'seller':
-      return { ...common, ...mail, use_sellanylead_api: true };
-    case 'box':
-      return {
-        ...common,
-        ...mail,
-        use_trackbox_api: true,
-        trackbox_username: 'boxuser',
-        trackbox_password: SECRETS.trackboxPassword,
-        trackbox_api_key: SECRETS.trackboxKey,
-        trackbox_domain: outside.partnersHost,
-        trackbox_ai: '1',
-        trackbox_gi: '2',
-      };
-  }
+    ...by('email'),
+    reimbursement_email_template_id: replacement,
+    ...own[kind],
+  };
 }
 
 const kindOf = (email: string): Kind => {
@@ -300,6 +274,13 @@ export async function act(world: World, templates: Templates, outside: Outside):
 
 type Action = (world: World, templates: Templates, outside: Outside) => Promise<void>;
 
+const withBuyer =
+  (act: (world: World, buyerId: string) => Promise<unknown>): Action =>
+  async (world) => {
+    const buyer = await anyBuyer(world);
+    if (buyer !== undefined) await act(world, buyer.buyer_id);
+  };
+
 const ACTIONS: Readonly<Record<AdminAction, Action>> = {
   async fileClaim(world) {
     const seen = await viewOrder(world);
@@ -373,11 +354,9 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
       params: { buyerId: order.buyer_id, orderId: String(order.order_id) },
     });
   },
-  async restoreOrder(world) {
-    const buyer = await anyBuyer(world);
-    if (buyer === undefined) return;
-    await world.admin.ok('restoreLastDeletedOrder', { params: { buyerId: buyer.buyer_id } });
-  },
+  restoreOrder: withBuyer(({ admin }, buyerId) =>
+    admin.ok('restoreLastDeletedOrder', { params: { buyerId } }),
+  ),
   async deleteLead(world) {
     const seen = await viewOrder(world);
     const leads = [...(seen?.leads.original ?? []), ...(seen?.leads.reimbursement ?? [])];
@@ -417,21 +396,11 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
       // Whatever came of an attempt that was not answered, a second one with the same id is refused.
       const made = await world.journal.make('createBuyer', () => world.admin.ok('createBuyer', { body }));
       if (!('open' in made) || !world.goesOn()) return;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 200);
-      });
+      await wait(200);
     }
   },
-  async resend(world) {
-    const buyer = await anyBuyer(world);
-    if (buyer === undefined) return;
-    await world.admin.ok('resendFailedDeliveries', { params: { buyerId: buyer.buyer_id } });
-  },
-  async renewLink(world) {
-    const buyer = await anyBuyer(world);
-    if (buyer === undefined) return;
-    await world.admin.ok('regenerateToken', { params: { buyerId: buyer.buyer_id } });
-  },
+  resend: withBuyer(({ admin }, buyerId) => admin.ok('resendFailedDeliveries', { params: { buyerId } })),
+  renewLink: withBuyer(({ admin }, buyerId) => admin.ok('regenerateToken', { params: { buyerId } })),
   async comment({ admin, random }) {
     const { orders } = await admin.ok('listOrders');
     if (orders.length === 0) return;

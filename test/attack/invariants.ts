@@ -1,14 +1,21 @@
 /** What must be true of the product after a storm, found out from its table, its answers and what arrived outside. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
+import * as auditStore from '#functions/data/administration/audit-store';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import { type Delivery, deliverySchema, displayId, type Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Item, Table } from '#functions/data/table/table';
+import { verifyAudit } from '#functions/domain/administration/audit-check';
+import { checkpointsIn } from '#functions/domain/administration/audit-checkpoints';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { AUDIT_CHECKPOINTS_FILE } from '#local/running';
 import { CHANNELS } from '#shared/channels/channels';
 import type { Journal } from '#test/attack/journal';
 import { type Arrivals, isUnwanted } from '#test/attack/outside';
@@ -353,16 +360,15 @@ function isOn(buyer: Buyer, channel: (typeof CHANNELS)[number]): boolean {
   }
 }
 
-/** @param secrets by what they are; the text is looked for as it is */
-export function saysNothingOf(
-  where: string,
-  text: string | Buffer,
-  secrets: readonly (readonly [what: string, secret: string])[],
-): string[] {
-  return secrets.flatMap(([what, secret]) => {
-    const at = text.indexOf(secret);
-    if (at < 0) return [];
-    const around = text.slice(Math.max(0, at - 80), at + 40).toString();
-    return [`${where} contains ${what}: …${around}…`];
-  });
+/** What `npm run verify audit` finds, with the checkpoints that the product kept. */
+export async function trailFindings(table: Table, dataDir: string): Promise<string[]> {
+  const file = join(dataDir, AUDIT_CHECKPOINTS_FILE);
+  const checkpoints = existsSync(file) ? checkpointsIn(readFileSync(file, 'utf8')) : [];
+  const { findings } = await verifyAudit(
+    auditChainStore.links({ table }),
+    table.scan(),
+    auditStore.listed({ table }),
+    checkpoints,
+  );
+  return findings.map((finding) => `audit trail: ${finding}`);
 }

@@ -1,6 +1,7 @@
 /** What was asked of the product and what it answered, so that it can be held to it afterwards. */
 import { CallFailed } from '#local/api-client';
 import { systemCode } from '#local/start-error';
+import type { ProductProcess } from '#test/harness/product-process';
 
 /** One lead that was posted, under an e-mail address that no other lead has. */
 export interface Posted {
@@ -90,6 +91,13 @@ export class Journal {
   #failed(error: CallFailed, began: number): void {
     const now = Date.now();
     if (!this.killed(began - SHADOW_MS, now)) this.violation(`${error.message} without a kill before it`);
+  }
+
+  /** Starts the product, and notes how long that takes. */
+  async start(product: ProductProcess): Promise<void> {
+    const began = Date.now();
+    await product.start();
+    this.starts.push(Date.now() - began);
   }
 
   /**

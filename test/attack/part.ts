@@ -7,6 +7,3 @@ export interface PartResult {
   /** What is broken, as sentences; empty when every invariant was kept. */
   readonly broken: readonly string[];
 }
-
-/** @param done from 0 to 1 @param note what it is about just now */
-export type Report = (done: number, note: string) => void;

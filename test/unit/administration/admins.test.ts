@@ -1,7 +1,7 @@
 /** Passwords, guesses and sessions of admins, on the table in memory. */
 
 import { randomBytes, scryptSync } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as sessionStore from '#functions/data/administration/session-store';
 import { keys } from '#functions/data/table/keys';
 import { removeAdmin, resetPassword } from '#functions/domain/administration/admin-access';
@@ -186,8 +186,14 @@ describe('five wrong passwords within 15 minutes', () => {
     expect(await attempt({ ...from(21), browser: entered.browser })).toBe(WRONG);
   });
 
-  it('of a name that does not exist are answered alike', async () => {
-    const { attempt } = await anAdmin();
-    expect(await attempt({ username: 'nobody', password: PASSWORD })).toBe(WRONG);
+  it('of a name that does not exist are answered alike, and after the same work', async () => {
+    const { attempt, deps } = await anAdmin();
+    const scrypt = vi.fn(async (_password: string, _salt: Buffer, length: number) => Buffer.alloc(length, 1));
+    Object.assign(deps.runtime, { externalServices: { scrypt } });
+    for (const username of ['Anna', 'nobody']) expect(await attempt({ username })).toBe(WRONG);
+    expect(scrypt.mock.calls.map(([password, , length]) => [password, length])).toEqual([
+      ['wrong', 32],
+      ['wrong', 32],
+    ]);
   });
 });
