@@ -5,10 +5,17 @@ import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
+import { aPostedLead } from '#test/factories/sources';
 import { aTemplateRequest } from '#test/factories/templates';
 import type { TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
-import { operationOf, publishedSchema, validBy, violations } from '#test/harness/published-schema';
+import {
+  type JsonSchema,
+  operationOf,
+  publishedSchema,
+  validBy,
+  violations,
+} from '#test/harness/published-schema';
 
 let cloud: TestCloud;
 /** The id of a buyer without an order. */
@@ -81,7 +88,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
       id: 'AAAA',
       rawId: 'AAAA',
       type: 'public-key',
-      response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+      response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: ['internal'] },
     },
   },
   requirePasskeys: { demanded: true },
@@ -255,6 +262,102 @@ describe('bad input', () => {
       );
       expectDocumented(id, reply, query);
     }
+  });
+});
+
+const rules = [{ subject: 'status', path: '', value: '409', verdict: 'duplicate' }];
+const LISTS_OF_BUYER = {
+  schedule: { weekdays: [1], from: '08:00', to: '18:00', holidays_off: false },
+  http_method: 'POST',
+  http_url: 'https://partner.example/leads',
+  http_headers: [{ name: 'x-partner', value: '1' }],
+  http_body: '{}',
+  http_rules: rules,
+  heroleads_rules: rules,
+  sellanylead_rules: rules,
+};
+const LISTS_OF_SOURCE = { origins: ['https://a.example'], addresses: ['127.0.0.0/8'] };
+/** Bodies with one entry in each list, of something that there is. */
+const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = {
+  addPasskey: () => ({ ...BODIES.addPasskey }),
+  createBuyer: () => aBuyerRequest(LISTS_OF_BUYER as object),
+  updateBuyer: () => LISTS_OF_BUYER,
+  changeWeights: () => ({ buyers: [{ buyer_id: known, probability: 2 }] }),
+  simulate: () => ({ days: 7, buyers: [{ buyer_id: known, probability: 2 }] }),
+  tryChannel: () => {
+    const { schedule: _, ...settings } = LISTS_OF_BUYER;
+    return { buyer_id: known, ...settings };
+  },
+  beginErasure: async () => ({
+    lead_ids: [(await cloud.admin.ok('createLead', { body: aLeadRequest() })).lead_id],
+  }),
+  saveAlertSettings: () => ({ emails: ['me@example.org'] }),
+  createSource: () => ({ name: 'Page', src: 'page', ...LISTS_OF_SOURCE }),
+  updateSource: () => LISTS_OF_SOURCE,
+  updateEndpoints: () => ({ ...BODIES.updateEndpoints }),
+  importLeads: () => ({ leads: [aPostedLead()] }),
+  postIntake: () => ({ leads: [aPostedLead()] }),
+};
+
+/** Where lists stand in what a schema describes: `schedule.weekdays`. What was `expected` holds the same lists again. */
+function listsIn({ properties = {}, items, anyOf = [] }: JsonSchema, path = ''): string[] {
+  return [
+    ...(items === undefined ? [] : [path, ...listsIn(items, path)]),
+    ...anyOf.flatMap((one) => listsIn(one, path)),
+    ...Object.entries(properties).flatMap(([name, one]) =>
+      name === 'expected' ? [] : listsIn(one, path === '' ? name : `${path}.${name}`),
+    ),
+  ];
+}
+
+function listsOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return [path, ...value.flatMap((one) => listsOf(one, path))];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => listsOf(one, path === '' ? name : `${path}.${name}`));
+}
+
+/** JSON with every entry of every list twice. */
+const doubled = (body: object) =>
+  JSON.parse(JSON.stringify(body), (_, value: unknown) =>
+    Array.isArray(value) ? [...value, ...value] : value,
+  ) as object;
+
+describe('a list with every entry twice', () => {
+  const withLists = ids.filter(
+    (id) => 'body' in schemas[id] && listsIn(publishedSchema(id, 'body')!).length > 0,
+  );
+  let sourceId = 0;
+  let key = '';
+  it.beforeAll(async () => {
+    const { source } = await cloud.admin.ok('createSource', { body: { name: 'Page', src: 'page' } });
+    sourceId = source.source_id;
+    const params = { sourceId };
+    await cloud.admin.ok('updateSource', { params, body: { state: 'live' } });
+    ({ key } = await cloud.admin.ok('createSourceKey', { params }));
+  });
+
+  it.each(withLists)('is dropped or refused by %s', async (id) => {
+    const make = WITH_LISTS[id];
+    if (make === undefined) throw new Error(`${id} takes a list: it needs a sample`);
+    expect(new Set(listsOf(await make()))).toEqual(new Set(listsIn(publishedSchema(id, 'body')!)));
+    const path = pathOf(id, { ...paramsOf(id), buyerId: known, sourceId: String(sourceId) });
+    const headers: Record<string, string> = id === 'postIntake' ? { authorization: `Bearer ${key}` } : {};
+    const send = (body: object) => cloud.admin.raw(routes[id].method, path, body, headers);
+    const once = await send(await make());
+    if (id !== 'addPasskey') expect(once.status, `${id} ${JSON.stringify(once.body)}`).toBeLessThan(300);
+    const twice = await send(doubled(await make()));
+    expect(twice.status, `${id} ${JSON.stringify(twice.body)}`).toBeLessThan(500);
+    expectDocumented(id, twice);
+  });
+
+  it('is stored once', async () => {
+    const twice = ['https://a.example', 'https://A.example:443', 'https://a.example', 'http://a.example'];
+    const body = { name: 'Page', src: 'page', origins: twice, addresses: ['203.0.113.7', '203.0.113.7'] };
+    const { source } = await cloud.admin.ok('createSource', { body });
+    expect(source).toMatchObject({
+      origins: ['https://a.example', 'http://a.example'],
+      addresses: ['203.0.113.7'],
+    });
   });
 });
 
