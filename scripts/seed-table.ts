@@ -12,18 +12,16 @@ import { type Item, Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/platform/sdk-client';
 import { startEngine } from '#local/engine';
 import { TABLE_NAME } from '#local/running';
-import { type SeedSize, seedItems } from '#scripts/seed-data';
 
 const LAYOUT = '9';
 const ROWS_PER_COMMIT = 20_000;
 
 const LEAD = keys.lead('').sk;
 
-/** @param now when the last leads came in @throws Error for another database layout */
+/** @returns how many there are @throws Error for another database layout */
 export async function seedTable(
   file: string,
-  size: SeedSize,
-  now: Date,
+  items: Iterable<Item>,
   onLead: () => void = () => undefined,
 ): Promise<number> {
   const engine = await startEngine({ file });
@@ -32,7 +30,7 @@ export async function seedTable(
   await requireTableFormat(new Table({ name: TABLE_NAME, client }));
   client.destroy();
   await engine.stop();
-  return bulkLoad(file, TABLE_NAME, seedItems(size, now), onLead);
+  return bulkLoad(file, TABLE_NAME, items, onLead);
 }
 
 function bulkLoad(file: string, table: string, items: Iterable<Item>, onLead: () => void): number {

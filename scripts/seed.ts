@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StartError } from '#local/start-error';
 import { atLeastOne, command, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
-import type { SeedSize } from '#scripts/seed-data';
+import { type SeedSize, seedItems } from '#scripts/seed-data';
 import { seedTable } from '#scripts/seed-table';
 
 await run(
@@ -21,7 +21,7 @@ async function seed(size: SeedSize): Promise<void> {
   if (existsSync(file))
     throw new StartError(`${file} is there already: choose another DATA_DIR or delete it.`);
   const items = await withProgress('leads', size.leads, (advance) =>
-    seedTable(file, size, new Date(), advance),
+    seedTable(file, seedItems(size, new Date()), advance),
   );
   console.log(`${items} items in ${file}; start with: DATA_DIR=${folder} DEMO=0 npm start`);
 }

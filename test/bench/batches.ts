@@ -1,19 +1,12 @@
 /** Leads that come in a hundred at a time: what one costs, and how fast and how exactly distributors share them out. */
 import { keys } from '#functions/data/table/keys';
-import { Table } from '#functions/data/table/table';
+import type { Table } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { ingestMany } from '#functions/domain/distribution/ingest-many';
 import type { DistributeMessage } from '#functions/queues/messages';
 import type { Processes } from '#test/bench/processes';
-import { twentyBuyers } from '#test/bench/stage';
-import {
-  addBuyers,
-  distributionOn,
-  itemsOf,
-  manyLeads,
-  ordersAmong,
-  takingInOn,
-} from '#test/harness/distribution';
+import { fiveBuyers, shareErrorOf, twentyBuyers } from '#test/bench/stage';
+import { distributionOn, itemsOf, manyLeads, ordersAmong, takingInOn } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 
 const LEADS_PER_BATCH = 100;
@@ -29,15 +22,10 @@ export interface BatchCost {
 
 /** After a first batch, so that the distributor knows the orders. Without verification no person is read. */
 export async function measureBatchCosts(engine: TestEngine): Promise<BatchCost[]> {
-  const { name } = await twentyBuyers(engine);
   const units = { read: 0, write: 0 };
-  const table = new Table({
-    name,
-    endpoint: engine.endpoint,
-    meter: ({ read, write }) => {
-      units.read += read;
-      units.write += write;
-    },
+  const table = await twentyBuyers(engine, ({ read, write }) => {
+    units.read += read;
+    units.write += write;
   });
   const distributor = distributionOn(table);
   const one = async () => {
@@ -68,8 +56,6 @@ export async function measureBatchCosts(engine: TestEngine): Promise<BatchCost[]
   return costs;
 }
 
-const BUYERS = [40, 25, 20, 10, 5];
-
 export interface BatchWay {
   readonly distributors: number;
   /** Leads per second, from the first that is stored to the last that is assigned. */
@@ -88,11 +74,7 @@ export async function measureBatches(
   distributors: number,
   startProcesses?: (engine: TestEngine, table: Table, count: number) => Promise<Processes>,
 ): Promise<BatchWay> {
-  const table = await engine.freshTable();
-  await addBuyers(
-    table,
-    BUYERS.map((probability) => ({ id: `share-${probability}`, probability, limit: 1_000_000 })),
-  );
+  const table = await fiveBuyers(engine);
   const processes = await startProcesses?.(engine, table, distributors);
   const own = distributionOn(table);
   const distribute = async (at: number, message: DistributeMessage) => {
@@ -136,6 +118,6 @@ export async function measureBatches(
   return {
     distributors,
     rate: leads / seconds,
-    shareError: Math.max(...BUYERS.map((share, at) => Math.abs((received[at] ?? 0) - (leads * share) / 100))),
+    shareError: shareErrorOf(received),
   };
 }

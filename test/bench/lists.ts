@@ -19,6 +19,7 @@ import type { Call } from '#local/api-client';
 import { TABLE_NAME } from '#local/running';
 import { command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
+import { seedItems } from '#scripts/seed-data';
 import { seedTable } from '#scripts/seed-table';
 import type { EndpointId } from '#shared/contract/routes';
 import { median } from '#test/bench/stage';
@@ -144,7 +145,7 @@ async function measureOne(
   units = 0;
   requests = 0;
   await use(deps);
-  const [medianMs, slowestMs] = [median(times), Math.max(...times)];
+  const [medianMs, slowestMs] = [Math.round(median(times)), Math.round(Math.max(...times))];
   return { name, isList, medianMs, slowestMs, firstUnits, units, requests };
 }
 
@@ -153,12 +154,11 @@ async function bench(named: string | undefined): Promise<void> {
   try {
     const file = join(folder, 'table.db');
     if (!existsSync(file))
-      await withProgress('leads', SIZE.leads, (advance) => seedTable(file, SIZE, new Date(), advance));
-    const measured = await measure(folder);
-    for (const { name, medianMs, slowestMs, firstUnits, units, requests } of measured)
-      console.log(
-        `${name.padEnd(24)} median ${medianMs.toFixed(0).padStart(5)} ms  slowest ${slowestMs.toFixed(0).padStart(5)} ms  ${units.toFixed(1).padStart(8)} read units in ${requests} requests (${firstUnits.toFixed(1)} for the first time)`,
+      await withProgress('leads', SIZE.leads, (advance) =>
+        seedTable(file, seedItems(SIZE, new Date()), advance),
       );
+    const measured = await measure(folder);
+    console.table(measured);
     if (measured.some(({ isList, medianMs }) => isList && medianMs > BUDGET_MS)) fail();
   } finally {
     if (named === undefined) await rm(folder, { recursive: true, force: true });

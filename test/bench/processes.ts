@@ -1,14 +1,10 @@
 /** The product in many processes on one table. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import * as z from 'zod/mini';
-import { BUNDLE, ROOT } from '#cdk/bundling';
 import type { Table } from '#functions/data/table/table';
 import type { DistributeMessage } from '#functions/queues/messages';
+import { bundledProgram } from '#test/harness/bundled-program';
 import type { TestEngine } from '#test/harness/engine';
 
 const answerSchema = z.object({ buyerId: z.string(), conflicts: z.int() });
@@ -25,20 +21,7 @@ export interface Processes {
 
 /** Starts them from one bundle, because loading the sources in each would take longer than the measurement. */
 export async function startProcesses(engine: TestEngine, table: Table, count: number): Promise<Processes> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-process-'));
-  const entry = join(folder, 'process.mjs');
-  buildSync({
-    entryPoints: [join(ROOT, 'test/bench/process-worker.ts')],
-    outfile: entry,
-    absWorkingDir: ROOT,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: BUNDLE.target,
-    mainFields: [...BUNDLE.mainFields],
-    banner: { js: BUNDLE.banner },
-    logLevel: 'error',
-  });
+  const entry = await bundledProgram('test/bench/process-worker.ts');
   const children: ChildProcess[] = [];
   const conflicts = new Map<number, number>();
   const start = async () => {
@@ -76,7 +59,6 @@ export async function startProcesses(engine: TestEngine, table: Table, count: nu
           await ended;
         }),
       );
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

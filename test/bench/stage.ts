@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { environment } from '#functions/api/leads/environment';
 import { create } from '#functions/api/leads/index';
-import type { Table } from '#functions/data/table/table';
+import type { Meter, Table } from '#functions/data/table/table';
 import { checkPassword, ensureFirstAdmin, openSession } from '#functions/domain/administration/admins';
 import { signSession } from '#functions/http/session-cookie';
 import { systemRuntime } from '#functions/platform/runtime';
@@ -17,8 +17,8 @@ import type { TestEngine } from '#test/harness/engine';
 export const BASE_URL = 'http://localhost:3000';
 
 /** Twenty buyers with an open order each, half of them with a minimum: two eligible sets. */
-export async function twentyBuyers(engine: TestEngine): Promise<Table> {
-  const table = await engine.freshTable();
+export async function twentyBuyers(engine: TestEngine, meter?: Meter): Promise<Table> {
+  const table = await engine.freshTable(meter);
   await addBuyers(
     table,
     Array.from({ length: 20 }, (_, at) => ({
@@ -29,6 +29,23 @@ export async function twentyBuyers(engine: TestEngine): Promise<Table> {
     })),
   );
   return table;
+}
+
+/** In percent, of five buyers with an order that never gets full. */
+export const SHARES = [40, 25, 20, 10, 5];
+export async function fiveBuyers(engine: TestEngine): Promise<Table> {
+  const table = await engine.freshTable();
+  await addBuyers(
+    table,
+    SHARES.map((probability) => ({ id: `share-${probability}`, probability, limit: 1_000_000 })),
+  );
+  return table;
+}
+
+/** The largest distance of any buyer from its share, in leads. @param received by the place of the share */
+export function shareErrorOf(received: readonly number[]): number {
+  const total = received.reduce((sum, leads) => sum + leads, 0);
+  return Math.max(...SHARES.map((share, at) => Math.abs((received[at] ?? 0) - (total * share) / 100)));
 }
 
 export function clientOf(engine: TestEngine): DynamoDBClient {

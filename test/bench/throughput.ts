@@ -193,7 +193,7 @@ async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
   };
 }
 
-async function sampleLead(table: Table): Promise<string> {
+export async function sampleLead(table: Table): Promise<string> {
   const { items } = await table.query({ index: 'gsi1', partition: 'ORDER#1', limit: 1 });
   const id = items[0]?.lead_id;
   if (typeof id !== 'string') throw new Error('No lead was assigned to the first order');

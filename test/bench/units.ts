@@ -2,9 +2,10 @@
 
 import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { keys } from '#functions/data/table/keys';
-import { Table } from '#functions/data/table/table';
+import type { Table } from '#functions/data/table/table';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { clientOf, twentyBuyers } from '#test/bench/stage';
+import { sampleLead } from '#test/bench/throughput';
 import { aPerson } from '#test/factories/people';
 import { distributionOn } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
@@ -25,15 +26,10 @@ const WRITERS = 8;
 
 /** @param sizes ascending */
 export async function measureCosts(engine: TestEngine, sizes: readonly number[]): Promise<Cost[]> {
-  const stage = await twentyBuyers(engine);
   const units = { read: 0, write: 0 };
-  const table = new Table({
-    name: stage.name,
-    endpoint: engine.endpoint,
-    meter: ({ read, write }) => {
-      units.read += read;
-      units.write += write;
-    },
+  const table = await twentyBuyers(engine, ({ read, write }) => {
+    units.read += read;
+    units.write += write;
   });
   let stored = 0;
   const costs: Cost[] = [];
@@ -63,9 +59,7 @@ export async function measureCosts(engine: TestEngine, sizes: readonly number[])
 /** Stores copies of a real assigned lead under other ids and numbers. */
 async function copyLeads(engine: TestEngine, table: Table, count: number): Promise<void> {
   const client = clientOf(engine);
-  const { items } = await table.query({ index: 'gsi1', partition: 'ORDER#1', limit: 1 });
-  const id = String(items[0]?.lead_id);
-  const { pk, sk } = keys.lead(id);
+  const { pk, sk } = keys.lead(await sampleLead(table));
   const { Item } = await client.send(
     new GetItemCommand({ TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } } }),
   );

@@ -17,9 +17,9 @@ import { splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { systemRuntime } from '#functions/platform/runtime';
 import type { Processes } from '#test/bench/processes';
-import { closedLoop } from '#test/bench/stage';
+import { closedLoop, fiveBuyers, SHARES, shareErrorOf } from '#test/bench/stage';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
+import { distributionOn, quietRuntime } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 
 export const WAYS = {
@@ -40,8 +40,6 @@ export interface Way {
   readonly worstShareError: number;
 }
 
-const BUYERS = [40, 25, 20, 10, 5];
-
 /**
  * @param workers how many leads are under way at once
  * @param startProcesses by which the product runs in so many processes as well, as in Lambda
@@ -52,20 +50,11 @@ export async function compareWays(
   leads: number,
   startProcesses?: (engine: TestEngine, table: Table, count: number) => Promise<Processes>,
 ): Promise<Way[]> {
-  const prepared = async () => {
-    const table = await engine.freshTable();
-    await addBuyers(
-      table,
-      BUYERS.map((probability) => ({ id: `share-${probability}`, probability, limit: 1_000_000 })),
-    );
-    return table;
-  };
-
-  const transaction = counterInTransaction(await prepared());
+  const transaction = counterInTransaction(await fiveBuyers(engine));
   const transactionRun = await run(WAYS.transaction, workers, leads, () => transaction.lead());
-  const incrementing = await prepared();
+  const incrementing = await fiveBuyers(engine);
   const incrementRun = await run(WAYS.increment, workers, leads, () => byIncrement(incrementing));
-  const product = countingLedger(await prepared());
+  const product = countingLedger(await fiveBuyers(engine));
   const productRun = await run(WAYS.oneProcess, workers, leads, () => takeOneIn(product));
   const ways = [
     { ...transactionRun, retries: transaction.retries() / leads },
@@ -73,7 +62,7 @@ export async function compareWays(
     { ...productRun, retries: product.conflicts() / leads },
   ];
   if (startProcesses === undefined) return ways;
-  const processes = await startProcesses(engine, await prepared(), workers);
+  const processes = await startProcesses(engine, await fiveBuyers(engine), workers);
   try {
     const processesRun = await run(WAYS.processes, workers, leads, (worker) => processes.lead(worker));
     return [...ways, { ...processesRun, retries: processes.conflicts() / leads }];
@@ -89,13 +78,10 @@ async function run(
   lead: (worker: number) => Promise<string>,
 ): Promise<Omit<Way, 'retries'>> {
   const got = new Map<string, number>();
-  let total = 0;
   let worst = 0;
-  const distance = () =>
-    Math.max(...BUYERS.map((share) => Math.abs((got.get(`share-${share}`) ?? 0) - (total * share) / 100)));
+  const distance = () => shareErrorOf(SHARES.map((share) => got.get(`share-${share}`) ?? 0));
   const seconds = await closedLoop(workers, leads, async (worker) => {
     const buyer = await lead(worker);
-    total += 1;
     got.set(buyer, (got.get(buyer) ?? 0) + 1);
     worst = Math.max(worst, distance());
   });
