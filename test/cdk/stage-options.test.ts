@@ -11,7 +11,7 @@ import { FUNCTIONS } from '#functions/platform/functions';
 import { accepted } from '#test/cdk/accepted';
 import { ACCOUNT, backup } from '#test/cdk/backup';
 import { outline } from '#test/cdk/outline';
-import { type Json, ofType, only, type Synthesised, synthesise } from '#test/cdk/synthesise';
+import { type Json, ofType, only, synthesise } from '#test/cdk/synthesise';
 
 const domain = {
   name: 'leads.example.com',
@@ -65,15 +65,6 @@ describe('a stage with everything that can be switched on', () => {
   });
 });
 
-describe('a stage with nothing of it', () => {
-  const { product, edge, certificate, firewall } = synthesise('dev');
-
-  it('has nothing in us-east-1, and no role may send mail', () => {
-    expect([edge, certificate, firewall]).toEqual([undefined, undefined, undefined]);
-    expect(JSON.stringify(product.toJSON())).not.toContain('ses:SendEmail');
-  });
-});
-
 describe('changing or leaving out domain and firewall', () => {
   const limits = { requests: 1000, logins: 20 };
   const other = { ...domain, name: 'new.example.com' };
@@ -116,68 +107,63 @@ describe('changing or leaving out domain and firewall', () => {
   });
 });
 
-/** The keys that the site gate trusts and signs with, and the secrets behind them. */
-const keysIn = (accepted: number[], current: number) => {
-  const { resources } = synthesise('dev', { siteGateKeys: { accepted, current } });
+/** A stage by the generations of its keys and secrets, which are rotated alike. */
+function generations(accepted: number[], current: number) {
+  const rotated = { accepted, current };
+  const { resources } = synthesise('dev', {
+    siteGateKeys: rotated,
+    originSecrets: rotated,
+    applicationKeys: current,
+  });
+  const variablesOf = (name: string): Json =>
+    ofType(resources, 'AWS::Lambda::Function').find(
+      ([, { Properties }]) => Properties.FunctionName === `lead-distribution-dev-${name}`,
+    )![1].Properties.Environment.Variables;
+  const idsOf = (type: string) => ofType(resources, type).map(([id]) => id);
   const [, group] = only(resources, 'AWS::CloudFront::KeyGroup');
+  const [, { Properties }] = only(resources, 'AWS::CloudFront::Distribution');
   return {
     trusted: group.Properties.KeyGroupConfig.Items.map(({ Ref }: { Ref: string }) => Ref) as string[],
-    signing: variablesOf(resources, 'auth').CLOUDFRONT_KEY_PAIR_ID.Ref as string,
-    secrets: ofType(resources, 'AWS::SecretsManager::Secret').map(([id]) => id),
+    signing: variablesOf('auth').CLOUDFRONT_KEY_PAIR_ID.Ref as string,
+    secrets: idsOf('AWS::SecretsManager::Secret'),
+    sent: JSON.stringify(
+      Properties.DistributionConfig.Origins.flatMap(
+        ({ OriginCustomHeaders }: Json) => OriginCustomHeaders ?? [],
+      ),
+    ),
+    expected: JSON.stringify(variablesOf('leads').ORIGIN_SECRET_ARN),
+    versions: idsOf('AWS::Lambda::Version'),
   };
-};
-const variablesOf = (resources: Synthesised['resources'], name: string): Json =>
-  ofType(resources, 'AWS::Lambda::Function').find(
-    ([, { Properties }]) => Properties.FunctionName === `lead-distribution-dev-${name}`,
-  )![1].Properties.Environment.Variables;
+}
 
-describe('the rotation of the site gate’s keys', () => {
-  it('adds a key that is trusted but does not sign, signs with it, and removes the old one last', () => {
-    const before = keysIn([1], 1);
-    const added = keysIn([1, 2], 1);
-    const switched = keysIn([1, 2], 2);
-    const after = keysIn([2], 2);
+describe('a rotation', () => {
+  const before = generations([1], 1);
+  const added = generations([1, 2], 1);
+  const switched = generations([1, 2], 2);
+  const after = generations([2], 2);
+
+  it('of the site gate’s keys adds one that is trusted but does not sign, signs with it, and removes the old one last', () => {
     expect(added.trusted).toHaveLength(2);
     expect(added.trusted).toContain(before.trusted[0]);
     expect(added.signing).toBe(before.signing);
     expect(switched.signing).not.toBe(before.signing);
     expect(switched.trusted).toEqual(added.trusted);
     expect(after.trusted).toEqual([switched.signing]);
-    expect(added.secrets.filter((id) => !after.secrets.includes(id))).toHaveLength(1);
-  });
-});
-
-describe('the rotation of the origin secret', () => {
-  const secretsIn = (accepted: number[], current: number) => {
-    const { resources } = synthesise('dev', { originSecrets: { accepted, current } });
-    const [, { Properties }] = only(resources, 'AWS::CloudFront::Distribution');
-    const sent: Json[] = Properties.DistributionConfig.Origins.flatMap(
-      ({ OriginCustomHeaders }: Json) => OriginCustomHeaders ?? [],
+    expect(added.secrets.filter((id) => !after.secrets.includes(id) && id.includes('SiteGate'))).toHaveLength(
+      1,
     );
-    return {
-      shown: JSON.stringify(sent),
-      accepted: JSON.stringify(variablesOf(resources, 'leads').ORIGIN_SECRET_ARN),
-    };
-  };
-
-  it('makes the API accept the new value before CloudFront sends it', () => {
-    const before = secretsIn([1], 1);
-    const added = secretsIn([1, 2], 1);
-    const switched = secretsIn([1, 2], 2);
-    expect(added.shown).toBe(before.shown);
-    expect(added.accepted).toMatch(/OriginSecretSecret1.*,.*OriginSecretSecret2/);
-    expect(switched.shown).toContain('OriginSecretSecret2');
-    expect(switched.accepted).toBe(added.accepted);
   });
-});
 
-describe('a new generation of the application’s keys', () => {
-  it('makes new versions of the functions behind an alias, which would keep the old keys', () => {
-    const versions = (applicationKeys: number) =>
-      ofType(synthesise('dev', { applicationKeys }).resources, 'AWS::Lambda::Version').map(([id]) => id);
-    const [before, after] = [versions(1), versions(2)];
-    expect(before).toHaveLength(2);
-    expect(after.filter((id) => before.includes(id))).toEqual([]);
+  it('of the origin secret makes the API accept the new value before CloudFront sends it', () => {
+    expect(added.sent).toBe(before.sent);
+    expect(added.expected).toMatch(/OriginSecretSecret1.*,.*OriginSecretSecret2/);
+    expect(switched.sent).toContain('OriginSecretSecret2');
+    expect(switched.expected).toBe(added.expected);
+  });
+
+  it('of the application’s keys makes new versions of the functions behind an alias, which would keep the old keys', () => {
+    expect(before.versions).toHaveLength(2);
+    expect(switched.versions.filter((id) => added.versions.includes(id))).toEqual([]);
   });
 });
 
@@ -296,18 +282,6 @@ describe('the roles of CI', () => {
     const [error, ...more] = rolesFor(repository).errors;
     expect(error?.entry.data).toMatch(/^Enter your repository in cdk\/config\.ts/);
     expect(more).toEqual([]);
-  });
-
-  it('of the drift detection reads the configuration of everything, and no data or secret', () => {
-    const [, { Properties }] = ofType(template.toJSON().Resources, 'AWS::IAM::Policy').find(([id]) =>
-      id.startsWith('Drift'),
-    )!;
-    const [{ Action: actions }, ...more] = Properties.PolicyDocument.Statement;
-    expect(more).toEqual([]);
-    for (const action of actions)
-      expect(action).toMatch(/^[a-z0-9-]+:(Get|List|Describe|View|Detect|BatchDescribe|GET)[A-Za-z]*$/);
-    for (const data of ['s3:GetObject', 'dynamodb:GetItem', 'secretsmanager:GetSecretValue', 'kms:Decrypt'])
-      expect(actions).not.toContain(data);
   });
 
   it('have permissions that the security checks know, and every wide one is accepted by its name', () => {
