@@ -33,8 +33,9 @@ async function bundleProgram(entry: string): Promise<string> {
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
-    // Chooses a file for this machine when it is loaded; what is never loaded asks for a package that is not there.
-    external: ['libsql', '*/proto/compiled'],
+    // Chooses a file for this machine when it is loaded; what is never loaded asks for a package that is not there; takes five
+    // seconds to bundle.
+    external: ['libsql', '*/proto/compiled', 'aws-cdk-lib'],
     plugins: [ownPlaces],
     banner: {
       js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",

@@ -24,8 +24,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lead-commands-'));
   cloud = await startTestCloud({ dataDir: join(folder, 'data') });
   for (const [buyer_id, probability, lead_limit] of [
-    ['alpha', 60, 100],
-    ['beta', 40, 10],
+    ['alpha', 60, 10],
+    ['beta', 40, 5],
   ] as const)
     await openOrder(cloud.admin, { buyer_id, probability }, lead_limit);
   await cloud.admin.ok('createBuyer', { body: aBuyerRequest({ buyer_id: 'nobody', probability: 0 }) });
@@ -57,14 +57,14 @@ describe('npm run leads', () => {
 
   it('posts every line and sums up assigned, pending and refused leads', async () => {
     const file = join(folder, 'leads.jsonl');
-    const leads = people(130).map((lead) => JSON.stringify({ ...lead, anlagebetrag: 50_000 }));
+    const leads = people(20).map((lead) => JSON.stringify({ ...lead, anlagebetrag: 50_000 }));
     await writeFile(file, [...leads, 'no json', '{"vorname":"Eva"}', ''].join('\n'));
     const { code, output } = await run('leads', [file, '--concurrency', '4'], account);
-    expect(output).toMatch(/alpha\s+100\s/);
-    expect(output).toMatch(/beta\s+10\s/);
+    expect(output).toMatch(/alpha\s+10\s/);
+    expect(output).toMatch(/beta\s+5\s/);
     expect(output).not.toContain('nobody');
-    expect(output).toMatch(/20 pending\n\s+20 {2}All orders have reached their lead limit/);
-    expect(output).toMatch(/2 not taken\n\s+line 131: not JSON\n\s+line 132: createLead: 400/);
+    expect(output).toMatch(/5 pending\n\s+5 {2}All orders have reached their lead limit/);
+    expect(output).toMatch(/2 not taken\n\s+line 21: not JSON\n\s+line 22: createLead: 400/);
     expect(code).toBe(1);
   });
 
@@ -80,22 +80,15 @@ describe('npm run leads', () => {
 });
 
 describe('every command', () => {
-  it('refuses an unknown option with the usage and 2, and answers --help with 0', async () => {
+  it('is made by the same function, which names it in the usage', async () => {
     const scripts = readdirSync(SCRIPTS).filter((file) => file.endsWith('.ts'));
-    const commands = scripts.filter((file) =>
-      readFileSync(join(SCRIPTS, file), 'utf8').includes('await run('),
-    );
+    const commands = scripts.flatMap((file) => {
+      const text = readFileSync(join(SCRIPTS, file), 'utf8');
+      return text.includes('await run(') ? [{ name: file.replace('.ts', ''), text }] : [];
+    });
     expect(commands.length).toBeGreaterThan(8);
-    await Promise.all(
-      commands.map(async (file) => {
-        const script = file.replace('.ts', '');
-        const refused = await run(script, ['--nonsense']);
-        expect(refused).toMatchObject({ code: 2, output: '' });
-        expect(refused.errors).toMatch(/^error: unknown option '--nonsense'\n/m);
-        expect(refused.errors).toContain(`\nUsage: npm run ${script} -- `);
-      }),
-    );
-    // All are started by the same function.
+    for (const { name, text } of commands)
+      expect(text, name).toMatch(new RegExp(`\\bcommand\\(\\s*'${name}'`));
     const help = await run('leads', ['--help']);
     expect(help).toMatchObject({ code: 0, errors: '' });
     expect(help.output).toMatch(/^Usage: npm run leads -- /);
@@ -276,7 +269,6 @@ describe('npm run verify', () => {
 
   it('statistics says what differs, and corrects it when it may', async () => {
     await cloud.settled();
-    expect(await run('verify', ['statistics'])).toMatchObject({ code: 0 });
     const totals = (await everyShard({ table: cloud.table })).get(nameOf.totals())?.[0];
     const actual = totals?.value.get('assigned') ?? 0;
     await cloud.table.put(
@@ -345,10 +337,9 @@ describe('commands that need no running product', () => {
   it('npm run seed makes a data set once, and npm run costs measures a lead', async () => {
     const DATA_DIR = join(folder, 'seeded');
     const sizes = ['--buyers', '3', '--orders', '4', '--leads', '5'];
-    const [seeded, costs, supply] = await Promise.all([
+    const [seeded, costs] = await Promise.all([
       run('seed', sizes, { DATA_DIR }),
       run('costs', ['--leads', '3']),
-      run('supply'),
     ]);
     expect(seeded.output).toContain(`items in ${join(DATA_DIR, 'table.db')}`);
     expect(seeded.code).toBe(0);
@@ -360,7 +351,5 @@ describe('commands that need no running product', () => {
     expect(costs.output).toMatch(/^\| received and assigned \| \d+\.\d write, /m);
     expect(costs.output).toMatch(/^\| 10,000,000 \|/m);
     expect(costs.code).toBe(0);
-    expect(supply.output).toMatch(/ packages, 0 complaints$/m);
-    expect(supply.code).toBe(0);
   });
 });
