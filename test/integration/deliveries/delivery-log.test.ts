@@ -212,12 +212,13 @@ describe('list of deliveries', () => {
   it('shows failed deliveries of all buyers page by page and sends all of a buyer again', async () => {
     cloud.inbox.mode = 'refuse';
     const first = await leadOver('email');
-    for (let lead = 0; lead < 4; lead += 1)
+    // With the first as many as a mail server is called at once: on a busy machine one more may be put off.
+    for (let lead = 0; lead < 3; lead += 1)
       await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: first.buyer_id }) });
     await cloud.settled();
     const all = await cloud.admin.ok('listDeliveries', { query: { status: 'failed' } });
     expect(all.failed_count).toBe(all.deliveries.length);
-    expect(all.deliveries.filter(({ buyer_id }) => buyer_id === first.buyer_id)).toHaveLength(5);
+    expect(all.deliveries.filter(({ buyer_id }) => buyer_id === first.buyer_id)).toHaveLength(4);
 
     const { next_cursor } = await cloud.admin.ok('listDeliveries', {
       query: { buyer_id: first.buyer_id, limit: 2 },
@@ -225,17 +226,17 @@ describe('list of deliveries', () => {
     const rest = await cloud.admin.ok('listDeliveries', {
       query: { buyer_id: first.buyer_id, cursor: next_cursor! },
     });
-    expect(rest.deliveries).toHaveLength(3);
+    expect(rest.deliveries).toHaveLength(2);
 
     cloud.inbox.mode = 'ok';
     expect(await cloud.admin.ok('resendFailedDeliveries', { params: { buyerId: first.buyer_id } })).toEqual({
-      message: '5 deliveries queued again',
-      count: 5,
+      message: '4 deliveries queued again',
+      count: 4,
     });
     await cloud.settled();
     const after = await cloud.admin.ok('listDeliveries', { query: { buyer_id: first.buyer_id } });
     expect(after.deliveries.every(({ status }) => status === 'delivered')).toBe(true);
-    expect(after.failed_count).toBe(all.failed_count - 5);
+    expect(after.failed_count).toBe(all.failed_count - 4);
     expect(
       await cloud.admin.ok('resendFailedDeliveries', { params: { buyerId: first.buyer_id } }),
     ).toMatchObject({ count: 0 });
