@@ -33,25 +33,32 @@ const fault = (name: string, more: object = {}) =>
   Object.assign(new Error(`${name} (injected)`), { name, $fault: 'client', $metadata: {}, ...more });
 
 /** @param random in [0, 1), for which faults happen when */
-function injectFaults(client: DynamoDBClient, rates: FaultRates, random: () => number): Faults {
+function chances(rates: FaultRates, random: () => number) {
   const injected = { lostAnswer: 0, lostForGood: 0, throttle: 0, conflict: 0, slow: 0 };
-  const underWay = new Set<Promise<unknown>>();
-  const lostOf = new WeakMap<object, number>();
   const happens = (kind: keyof FaultRates) => {
     if (random() >= (rates[kind] ?? 0)) return false;
     injected[kind] += 1;
     return true;
   };
+  return { injected, happens };
+}
+
+const conflictOf = (command: string) =>
+  command.startsWith('Transact')
+    ? fault('TransactionCanceledException', { CancellationReasons: [{ Code: 'TransactionConflict' }] })
+    : fault('TransactionConflictException');
+
+function injectFaults(client: DynamoDBClient, rates: FaultRates, random: () => number): Faults {
+  const { injected, happens } = chances(rates, random);
+  const underWay = new Set<Promise<unknown>>();
+  const lostOf = new WeakMap<object, number>();
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const command = String(context.commandName);
       const writes = WRITES.test(command);
       if (happens('throttle'))
         throw fault('ProvisionedThroughputExceededException', { $retryable: { throttling: true } });
-      if (writes && happens('conflict'))
-        throw command.startsWith('Transact')
-          ? fault('TransactionCanceledException', { CancellationReasons: [{ Code: 'TransactionConflict' }] })
-          : fault('TransactionConflictException');
+      if (writes && happens('conflict')) throw conflictOf(command);
       if (happens('slow')) await wait(random() * SLOW_MS);
       const call = next(args);
       underWay.add(call);
@@ -80,21 +87,13 @@ function injectFaults(client: DynamoDBClient, rates: FaultRates, random: () => n
 
 /** The same on a table in memory, with the SDK's repetition. */
 function inMemory(table: Table, rates: FaultRates, random: () => number): { table: Table; faults: Faults } {
-  const injected = { lostAnswer: 0, lostForGood: 0, throttle: 0, conflict: 0, slow: 0 };
-  const happens = (kind: keyof FaultRates) => {
-    if (random() >= (rates[kind] ?? 0)) return false;
-    injected[kind] += 1;
-    return true;
-  };
+  const { injected, happens } = chances(rates, random);
   const send = async (command: { readonly input: Input }) => {
     const { name } = command.constructor;
     const writes = WRITES.test(name);
     for (let lost = 0; ; ) {
       if (happens('throttle')) continue;
-      if (writes && happens('conflict'))
-        throw name.startsWith('Transact')
-          ? fault('TransactionCanceledException', { CancellationReasons: [{ Code: 'TransactionConflict' }] })
-          : fault('TransactionConflictException');
+      if (writes && happens('conflict')) throw conflictOf(name);
       if (happens('slow')) await wait(1);
       const result = modelOf(table).send(name, command.input);
       if (writes && happens('lostForGood')) throw fault('NobodyKnows');

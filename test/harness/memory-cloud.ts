@@ -37,14 +37,7 @@ const KEY = Buffer.alloc(32, 7).toString('base64');
 const MAX_RECORDS = 100;
 const MAX_RECEIVES = 5;
 /** As the local queues have them. */
-const HIDDEN_MS: Readonly<Record<QueueName, number>> = {
-  deliver: 900_000,
-  notify: 180_000,
-  callback: 180_000,
-  redistribute: 180_000,
-  distribute: 180_000,
-  bounces: 180_000,
-};
+const hiddenMs = (queue: QueueName) => (queue === 'deliver' ? 900_000 : 180_000);
 const BATCHES: Readonly<Record<QueueName, { readonly batch: number; readonly concurrency: number }>> = {
   deliver: { batch: 1, concurrency: 16 },
   notify: { batch: 5, concurrency: 1 },
@@ -63,7 +56,6 @@ interface Message {
   readonly sentAt: number;
   dueAt: number;
   receives: number;
-  hidden: boolean;
 }
 
 /** Everything that calls change. */
@@ -98,14 +90,7 @@ class Running {
   readonly state: State;
   readonly #now: () => number;
   readonly #following = new Set<string>();
-  readonly #inWork: Record<QueueName, number> = {
-    deliver: 0,
-    notify: 0,
-    callback: 0,
-    redistribute: 0,
-    distribute: 0,
-    bounces: 0,
-  };
+  readonly #inWork = new Map<QueueName, number>();
   #ids = 0;
   #stopped = false;
 
@@ -140,7 +125,7 @@ class Running {
   }
 
   get isIdle(): boolean {
-    return this.#following.size === 0 && QUEUES.every((queue) => this.#inWork[queue] === 0);
+    return this.#following.size === 0 && QUEUES.every((queue) => this.#working(queue) === 0);
   }
 
   get isCalm(): boolean {
@@ -161,11 +146,14 @@ class Running {
         sentAt,
         dueAt: sentAt + DelaySeconds * 1000,
         receives: 0,
-        hidden: false,
       });
       setTimeout(() => this.nudge(), DelaySeconds * 1000).unref();
     }
     return { Successful: Entries.map(({ Id }) => ({ Id })), Failed: [] };
+  }
+
+  #working(queue: QueueName): number {
+    return this.#inWork.get(queue) ?? 0;
   }
 
   #ready(queue: QueueName): Message[] {
@@ -204,16 +192,15 @@ class Running {
     const list = this.state.messages[queue] ?? [];
     for (;;) {
       const { batch, concurrency } = BATCHES[queue];
-      const messages = this.#inWork[queue] < concurrency ? this.#ready(queue).slice(0, batch) : [];
+      const messages = this.#working(queue) < concurrency ? this.#ready(queue).slice(0, batch) : [];
       if (messages.length === 0) return;
       for (const message of messages) {
         message.receives += 1;
-        message.hidden = false;
-        message.dueAt = this.#now() + HIDDEN_MS[queue];
+        message.dueAt = this.#now() + hiddenMs(queue);
       }
-      this.#inWork[queue] += 1;
+      this.#inWork.set(queue, this.#working(queue) + 1);
       void this.#work(queue, messages, list).finally(() => {
-        this.#inWork[queue] -= 1;
+        this.#inWork.set(queue, this.#working(queue) - 1);
         this.nudge();
       });
     }
@@ -227,7 +214,6 @@ class Running {
     );
     for (const message of messages) {
       const isDead = message.receives >= MAX_RECEIVES;
-      message.hidden = true;
       if (failed.has(message.id) && !isDead) continue;
       list.splice(list.indexOf(message), 1);
       if (failed.has(message.id)) this.state.messages[deadName(queue)]?.push(message);
@@ -331,25 +317,19 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     log,
   });
 
-  let kept = {
+  const snapshot = () => ({
     state: copyOf(running.state),
-    files: new Map<string, string>(),
-    offset: 0,
-    mails: 0,
-    calls: 0,
-    logs: 0,
-  };
+    files: new Map(files.stored),
+    offset: now() - Date.now(),
+    mails: inbox.mails.length,
+    calls: partners.calls.length,
+    logs: logs.length,
+  });
+  let kept = snapshot();
   const lists = [inbox.mails, partners.calls, logs] as unknown[][];
   const rewindable: Rewindable = {
     keep() {
-      kept = {
-        state: copyOf(running.state),
-        files: new Map(files.stored),
-        offset: now() - Date.now(),
-        mails: inbox.mails.length,
-        calls: partners.calls.length,
-        logs: logs.length,
-      };
+      kept = snapshot();
     },
     async rewind() {
       running.stop();

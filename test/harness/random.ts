@@ -6,6 +6,7 @@ export interface Random {
   below(limit: number): number;
   /** @throws RangeError for an empty list */
   pick<T>(list: readonly T[]): T;
+  shuffled<T>(list: readonly T[]): T[];
   /** One of the keys, each in proportion to its value. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
 }
@@ -26,6 +27,10 @@ export function seeded(seed: number): Random {
     pick(list) {
       if (list.length === 0) throw new RangeError('An empty list');
       return list[below(list.length)]!;
+    },
+    shuffled(list) {
+      const places = list.map((item) => ({ item, place: next() }));
+      return places.toSorted((a, b) => a.place - b.place).map(({ item }) => item);
     },
     weighted(weights) {
       const entries = Object.entries(weights) as [keyof typeof weights, number][];

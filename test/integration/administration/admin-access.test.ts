@@ -2,7 +2,8 @@
 
 import { describe, expect } from 'vitest';
 import { keys } from '#functions/data/table/keys';
-import { ADMIN, addAdmin, Client, type TestCloud } from '#test/harness/cloud';
+import { actionsOn, codeOf, isLoggedIn, logInAs, newAdmin } from '#test/harness/admins';
+import { ADMIN, Client, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
@@ -14,29 +15,10 @@ const MINUTE_MS = 60_000;
 const PASSWORD: string = ADMIN.password;
 const tokenOf = (link: string) => link.split('#')[1] ?? '';
 
-let names = 0;
-/** A new admin of the command line, logged in. */
-async function newAdmin(): Promise<{ readonly client: Client; readonly username: string }> {
-  names += 1;
-  const username = `admin-${names}`;
-  await addAdmin(cloud, username);
-  return { username, client: await logIn(username) };
-}
-async function logIn(username: string, password = PASSWORD): Promise<Client> {
-  const client = new Client(cloud.url);
-  await client.logIn({ username, password });
-  return client;
-}
 const accept = (token: string, password = PASSWORD, client = new Client(cloud.url)) =>
   client.call('acceptInvitation', { body: { token, password } });
-const isLoggedIn = async (client: Client) => (await client.call('listBuyers')).status === 200;
 const statusesOf = (replies: readonly { readonly status: number }[]) =>
   replies.map(({ status }) => status).toSorted((one, other) => one - other);
-const codeOf = ({ body }: { readonly body: unknown }) => (body as { readonly code?: string }).code;
-const actionsOn = async (entity_id: string) => {
-  const { entries } = await cloud.admin.ok('listAudit', { query: { entity: 'admin', entity_id } });
-  return entries.map(({ who, action }) => `${who} ${action}`).toReversed();
-};
 
 describe('a link for a new admin', () => {
   it('works once, however many use it at the same moment, and logs in', async () => {
@@ -45,7 +27,7 @@ describe('a link for a new admin', () => {
     const token = tokenOf(link);
     const seen = await cloud.visitor.ok('viewInvitation', { body: { token } });
     expect(seen).toMatchObject({ kind: 'invite', username: 'once' });
-    expect(await logIn('once').catch(({ status }) => status)).toBe(401);
+    expect(await logInAs(cloud, 'once').catch(({ status }) => status)).toBe(401);
     const clients = Array.from({ length: 4 }, () => new Client(cloud.url));
     const replies = await Promise.all(
       clients.map((client, at) => accept(token, `${PASSWORD} ${at}`, client)),
@@ -53,9 +35,9 @@ describe('a link for a new admin', () => {
     expect(statusesOf(replies)).toEqual([200, 404, 404, 404]);
     const won = replies.findIndex(({ status }) => status === 200);
     expect(await isLoggedIn(clients[won]!)).toBe(true);
-    expect(await isLoggedIn(await logIn('once', `${PASSWORD} ${won}`))).toBe(true);
+    expect(await isLoggedIn(await logInAs(cloud, 'once', `${PASSWORD} ${won}`))).toBe(true);
     expect((await cloud.visitor.call('viewInvitation', { body: { token } })).status).toBe(404);
-    expect(await actionsOn('once')).toEqual(['admin invited', 'once joined']);
+    expect(await actionsOn(cloud, 'once')).toEqual(['admin invited', 'once joined']);
   });
 
   it('is stored as a hash alone, and is sent where an address is given', async () => {
@@ -93,19 +75,19 @@ describe('a link for a new admin', () => {
 
 describe('an admin who is reset', () => {
   it('is out at once, and chooses a new password by the link, which an older link does not replace', async () => {
-    const { client, username } = await newAdmin();
+    const { client, username } = await newAdmin(cloud);
     const { link: given } = await client.ok('inviteAdmin', { body: { username: `${username}-friend` } });
     const first = await cloud.admin.ok('resetAdmin', { params: { username }, body: {} });
     expect(await isLoggedIn(client)).toBe(false);
-    expect(await logIn(username).catch(({ status }) => status)).toBe(401);
+    expect(await logInAs(cloud, username).catch(({ status }) => status)).toBe(401);
     expect((await accept(tokenOf(given))).status).toBe(404);
     const second = await cloud.admin.ok('resetAdmin', { params: { username }, body: {} });
     expect((await accept(tokenOf(first.link))).status).toBe(404);
     const { admins } = await cloud.admin.ok('listAdmins');
     expect(admins.find((one) => one.username === username)).toMatchObject({ reset: true, own: false });
     expect((await accept(tokenOf(second.link), 'another long password')).status).toBe(200);
-    expect(await isLoggedIn(await logIn(username, 'another long password'))).toBe(true);
-    expect(await actionsOn(username)).toEqual([
+    expect(await isLoggedIn(await logInAs(cloud, username, 'another long password'))).toBe(true);
+    expect(await actionsOn(cloud, username)).toEqual([
       'admin access_reset',
       'admin access_reset',
       `${username} password_chosen`,
@@ -113,7 +95,7 @@ describe('an admin who is reset', () => {
   });
 
   it('is never oneself', async () => {
-    const { client, username } = await newAdmin();
+    const { client, username } = await newAdmin(cloud);
     expect(codeOf(await client.call('resetAdmin', { params: { username }, body: {} }))).toBe('own_access');
   });
 });
@@ -123,13 +105,13 @@ describe('removal', () => {
     const { admins } = await cloud.admin.ok('listAdmins');
     for (const { username } of admins)
       if (username !== ADMIN.username) await cloud.admin.ok('removeAdmin', { params: { username } });
-    const { client, username } = await newAdmin();
+    const { client, username } = await newAdmin(cloud);
     await cloud.admin.ok('resetAdmin', { params: { username }, body: {} });
     const removeSelf = () => cloud.admin.call('removeAdmin', { params: { username: ADMIN.username } });
     expect(codeOf(await removeSelf())).toBe('last_admin');
     await cloud.admin.ok('removeAdmin', { params: { username } });
     expect(await isLoggedIn(client)).toBe(false);
-    expect(await actionsOn(username)).toEqual(['admin access_reset', 'admin removed']);
+    expect(await actionsOn(cloud, username)).toEqual(['admin access_reset', 'admin removed']);
 
     await cloud.advance(10 * MINUTE_MS + 1000);
     expect(codeOf(await removeSelf())).toBe('reauthentication_required');
@@ -145,11 +127,11 @@ describe('removal', () => {
 
 describe('sessions', () => {
   it('are listed with device, address and last use, and end one by one or all others', async () => {
-    const { client, username } = await newAdmin();
+    const { client, username } = await newAdmin(cloud);
     const phone = new Client(cloud.url);
     const body = { username, password: PASSWORD };
     await phone.ok('login', { body }, { 'user-agent': 'Mozilla/5.0 (iPhone) Version/18.0 Safari/605' });
-    const third = await logIn(username);
+    const third = await logInAs(cloud, username);
     const list = async () => (await client.ok('listSessions', { params: { username } })).sessions;
     expect(await list()).toHaveLength(3);
     const onPhone = (await list()).find(({ device }) => device === 'Safari on iPhone');
@@ -179,15 +161,15 @@ describe('sessions', () => {
   });
 
   it('but the own one end when the password is changed, for which the present one is asked', async () => {
-    const { client, username } = await newAdmin();
-    const other = await logIn(username);
+    const { client, username } = await newAdmin(cloud);
+    const other = await logInAs(cloud, username);
     const change = (current_password: string) =>
       client.call('changePassword', { body: { current_password, password: 'a brand new password' } });
     expect(codeOf(await change('wrong'))).toBe('wrong_password');
     expect((await change(PASSWORD)).status).toBe(200);
     expect([await isLoggedIn(client), await isLoggedIn(other)]).toEqual([true, false]);
-    expect(await logIn(username).catch(({ status }) => status)).toBe(401);
-    expect(await isLoggedIn(await logIn(username, 'a brand new password'))).toBe(true);
-    expect(await actionsOn(username)).toEqual([`${username} password_changed`]);
+    expect(await logInAs(cloud, username).catch(({ status }) => status)).toBe(401);
+    expect(await isLoggedIn(await logInAs(cloud, username, 'a brand new password'))).toBe(true);
+    expect(await actionsOn(cloud, username)).toEqual([`${username} password_changed`]);
   });
 });

@@ -2,8 +2,9 @@
 
 import { describe, expect } from 'vitest';
 import { resetPassword } from '#functions/domain/administration/admin-access';
+import { actionsOn, codeOf, isLoggedIn, logInAs, newAdmin } from '#test/harness/admins';
 import { Authenticator } from '#test/harness/authenticator';
-import { ADMIN, addAdmin, Client, type TestCloud } from '#test/harness/cloud';
+import { ADMIN, Client, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
@@ -18,15 +19,6 @@ const deps = () => ({
   runtime: cloud.runtime,
 });
 
-let names = 0;
-async function newAdmin() {
-  names += 1;
-  const username = `keeper-${names}`;
-  await addAdmin(cloud, username);
-  const client = new Client(cloud.url);
-  await client.logIn({ username, password: PASSWORD });
-  return { username, client };
-}
 async function register(client: Client, key = new Authenticator(cloud.url)) {
   const { recovery_codes: codes } = await client.ok('addPasskey', {
     body: key.make(await client.ok('beginPasskey')),
@@ -35,7 +27,7 @@ async function register(client: Client, key = new Authenticator(cloud.url)) {
 }
 /** Who has a passkey and recovery codes. */
 async function newKeeper() {
-  const admin = await newAdmin();
+  const admin = await newAdmin(cloud);
   return { ...admin, ...(await register(admin.client)) };
 }
 /** After the right password. */
@@ -49,12 +41,6 @@ const byPasskey = async (key: Authenticator, flaws = {}, client = new Client(clo
 const byCode = async (username: string, code: string, client = new Client(cloud.url)) => {
   const { ticket } = await secondOf(username, client);
   return client.call('finishLogin', { body: { ticket, code } });
-};
-const isLoggedIn = async (client: Client) => (await client.call('listBuyers')).status === 200;
-const codeOf = ({ body }: { readonly body: unknown }) => (body as { readonly code?: string }).code;
-const actionsOn = async (entity_id: string) => {
-  const { entries } = await cloud.admin.ok('listAudit', { query: { entity: 'admin', entity_id } });
-  return entries.map(({ action }) => action).toReversed();
 };
 
 describe('a passkey', () => {
@@ -74,7 +60,7 @@ describe('a passkey', () => {
     const { passkeys, recovery_codes: left } = await after.ok('listPasskeys');
     expect(passkeys).toMatchObject([{ name: 'Laptop', used_at: expect.any(String) }]);
     expect(left).toBe(10);
-    expect(await actionsOn(username)).toEqual(['passkey_added']);
+    expect(await actionsOn(cloud, username)).toEqual([`${username} passkey_added`]);
     const stored: string[] = [];
     for await (const items of cloud.table.scan()) stored.push(JSON.stringify(items));
     for (const code of codes) expect(stored.join()).not.toContain(code.replaceAll('-', ''));
@@ -155,7 +141,9 @@ describe('a recovery code', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await byCode(username, codes[0]!)).status).toBe(401);
     expect((await byCode(username, codes[1]!)).status).toBe(200);
-    expect(await actionsOn(username)).toEqual(['passkey_added', 'recovery_code_used', 'recovery_code_used']);
+    expect(await actionsOn(cloud, username)).toEqual(
+      ['passkey_added', 'recovery_code_used', 'recovery_code_used'].map((action) => `${username} ${action}`),
+    );
   });
 
   it('ends when new ones are made', async () => {
@@ -188,7 +176,7 @@ describe('five wrong attempts within 15 minutes', () => {
 describe('passkeys that are demanded', () => {
   it('are registered at the next log-in by who has none, who may do nothing else before', async () => {
     const { client, key } = await newKeeper();
-    const { username, client: without } = await newAdmin();
+    const { username, client: without } = await newAdmin(cloud);
     expect(codeOf(await without.call('requirePasskeys', { body: { demanded: true } }))).toBe(
       'passkey_needed',
     );
@@ -223,13 +211,7 @@ describe('passkeys that are demanded', () => {
     expect(await isLoggedIn(back)).toBe(true);
     expect((await byPasskey(key)).status).toBe(200);
     await client.ok('requirePasskeys', { body: { demanded: false } });
-    const { username: next } = await newAdmin();
-    expect(await isLoggedIn(await loggedInAs(next))).toBe(true);
+    const { username: next } = await newAdmin(cloud);
+    expect(await isLoggedIn(await logInAs(cloud, next))).toBe(true);
   });
 });
-
-async function loggedInAs(username: string): Promise<Client> {
-  const client = new Client(cloud.url);
-  await client.logIn({ username, password: PASSWORD });
-  return client;
-}

@@ -17,7 +17,7 @@ import type { Queues } from '#local/queues';
 import { aDeliverMessage, aDelivery, anAttempt, aReport } from '#test/factories/deliveries';
 import { LEAD_ID } from '#test/factories/leads';
 import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
-import { dyingTable, Killed } from '#test/harness/distribution';
+import { aroundCalls, changedTable, dyingTable, Killed } from '#test/harness/distribution';
 import { drain } from '#test/harness/drain';
 import { it } from '#test/harness/fixtures';
 
@@ -110,15 +110,12 @@ describe('lost answer of the table', () => {
   it('sends a delivery again only once, even if it arrives before the call is repeated', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1 }));
     // What the SDK does when no answer comes: the same write once more, while the first one has taken effect.
-    const repeating = new Proxy(table, {
-      get: (target, name) =>
-        name === 'update'
-          ? async (write: Parameters<Table['update']>[0]) => {
-              await target.update(write);
-              await deliver(depsOn(table), aDeliverMessage({ series: 2 }));
-              return target.update(write);
-            }
-          : (Reflect.get(target, name) as () => unknown).bind(target),
+    const repeating = changedTable(table, {
+      update: async (write) => {
+        await table.update(write);
+        await deliver(depsOn(table), aDeliverMessage({ series: 2 }));
+        return table.update(write);
+      },
     });
     expect(await deliveryStore.sendAgain({ table: repeating }, LEAD_ID, 'email', clock)).toEqual({
       ok: true,
@@ -238,12 +235,9 @@ describe('reconciliation of deliveries', () => {
     for (const [at, lead_id] of ids.entries()) await put(aDelivery({ lead_id, buyer: 100 + at }));
     await later(11 * MINUTE);
     let queries = 0;
-    const counting = new Proxy(table, {
-      get(target, name) {
-        if (name === 'query') queries += 1;
-        const member: unknown = Reflect.get(target, name);
-        return typeof member === 'function' ? member.bind(target) : member;
-      },
+    const counting = aroundCalls(table, (send, name) => {
+      if (name === 'query') queries += 1;
+      return send();
     });
     expect(await requeueOverdueDeliveries(depsOn(counting))).toBe(ids.length);
     expect(queries).toBe(2 + FLOW_SHARDS);

@@ -23,7 +23,7 @@ import { createErasures } from '#functions/platform/erasure';
 import { QUEUES } from '#functions/platform/functions';
 import { bounceEvent, publish } from '#local/ses-events';
 import { aPostedLead } from '#test/factories/sources';
-import { addTemplate, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { IN_MEMORY } from '#test/harness/memory-table';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
@@ -107,10 +107,7 @@ async function plant(): Promise<{ readonly leadIds: string[]; readonly claimed: 
     { buyer_id: 'mail', buyer_email: 'mail@example.org', send_email: true, email_template_id: template },
     { buyer_id: 'api', buyer_email: 'api@example.org', use_sellanylead_api: true },
   ];
-  for (const buyer of buyers) {
-    await admin.ok('createBuyer', { body: { ...buyer, probability: 0 } });
-    await admin.ok('createOrder', { body: { buyer_id: buyer.buyer_id, lead_limit: 9 } });
-  }
+  for (const buyer of buyers) await openOrder(admin, { ...buyer, probability: 0 });
   const post = async (key: string) =>
     (await admin.ok('createLead', { body: { ...PERSON, clickId: 'qzx-click' } }, { 'idempotency-key': key }))
       .lead_id;
@@ -272,8 +269,7 @@ describe('a person', () => {
 
     // Decisions, figures and the audit trail prove what they proved before, and the trail says who looked.
     expect((await verifyDecisions(cloud.table.scan())).disagreements).toEqual([]);
-    const statistics = { table: cloud.table };
-    const rebuilt = await rebuildStatistics({ ...statistics, runtime: cloud.runtime }, false);
+    const rebuilt = await rebuildStatistics(cloud, false);
     expect(rebuilt).toMatchObject({ leadsCorrected: 0, differences: [] });
     expect(
       (await verifyAudit(auditChainStore.links(cloud), cloud.table.scan(), auditStore.listed(cloud), []))

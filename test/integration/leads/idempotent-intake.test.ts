@@ -163,17 +163,12 @@ describe('lead posted again with its idempotency key', () => {
   });
 });
 
-describe('Idempotency-Key header', () => {
-  it('makes one lead of two posts, and is refused when it is malformed', async ({ cloud }) => {
-    const body = aLeadRequest();
-    const post = (key: string) => cloud.admin.raw('POST', '/api/leads', body, { 'idempotency-key': key });
-    const pending = async () => (await cloud.admin.ok('listPendingLeads')).total;
-    const before = await pending();
-    const [first, second] = [await post('order-17'), await post('order-17')];
-    expect(first.status).toBe(200);
-    expect(second.body).toEqual(first.body);
-    for (const key of ['', 'a b', 'k'.repeat(201)])
-      expect((await post(key)).body).toMatchObject({ code: 'invalid_idempotency_key' });
-    expect(await pending()).toBe(before + 1);
-  });
+it('a malformed Idempotency-Key header is refused, and nothing is stored', async ({ cloud }) => {
+  const pending = async () => (await cloud.admin.ok('listPendingLeads')).total;
+  const before = await pending();
+  for (const key of ['', 'a b', 'k'.repeat(201)])
+    expect(
+      await cloud.admin.raw('POST', '/api/leads', aLeadRequest(), { 'idempotency-key': key }),
+    ).toMatchObject({ body: { code: 'invalid_idempotency_key' } });
+  expect(await pending()).toBe(before);
 });

@@ -1,6 +1,8 @@
 /** Who received a person's leads: the screen, the information of the person and its erasure name the same buyers. */
 import { describe, expect } from 'vitest';
+import { settingsOf } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
+import { SECRETS } from '#test/factories/secrets';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
@@ -9,16 +11,14 @@ it.beforeAll(async ({ cloud: started }) => {
   cloud = started;
   cloud.partners.modes.trackbox = 'duplicate';
   const { admin } = cloud;
-  const box = {
-    use_trackbox_api: true,
-    trackbox_username: 'user',
-    trackbox_password: 'password',
-    trackbox_api_key: 'key',
-    trackbox_domain: cloud.partners.host,
-    trackbox_ai: '1',
-    trackbox_gi: '2',
-  };
-  await openOrder(admin, { buyer_id: 'refuses', probability: 90, on_refusal: 'reassign', ...box });
+  const box = settingsOf('trackbox', { templateId: '', partners: cloud.partners.host }, SECRETS);
+  await openOrder(admin, {
+    buyer_id: 'refuses',
+    probability: 90,
+    on_refusal: 'reassign',
+    ...box,
+    email_template_id: null,
+  });
   await openOrder(admin, { buyer_id: 'takes', probability: 5, use_sellanylead_api: true });
 });
 

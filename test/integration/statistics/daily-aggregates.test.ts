@@ -22,27 +22,11 @@ import {
   quietRuntime,
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
+import { seeded } from '#test/harness/random';
 
 const statisticsOn = (table: Table) => ({ table, runtime: quietRuntime });
 
 const event = (Records: DynamoDBRecord[]): DynamoDBStreamEvent => ({ Records });
-
-/** A generator of its own, so that a failing order can be had again. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-function shuffled<T>(items: readonly T[], draw: () => number): T[] {
-  const result = [...items];
-  for (let at = result.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(draw() * (at + 1));
-    [result[at], result[other]] = [result[other]!, result[at]!];
-  }
-  return result;
-}
 
 /** A business day on three Berlin days: leads by weights and by hand, pending, edited, deleted and discarded ones. */
 async function businessDays(table: Table): Promise<void> {
@@ -134,11 +118,11 @@ describe('daily aggregates', () => {
     async (seed, { engine, table }) => {
       await businessDays(table);
       const records = await engine.changesOf(table);
-      const draw = random(seed);
+      const random = seeded(seed);
       const worker = createStatistics(statisticsOn(table));
-      const queue = shuffled([...records, ...records.filter(() => draw() < 0.4)], draw);
+      const queue = random.shuffled([...records, ...records.filter(() => random.next() < 0.4)]);
       while (queue.length > 0) {
-        const answer = await worker(event(queue.splice(0, 1 + Math.floor(draw() * 40))));
+        const answer = await worker(event(queue.splice(0, 1 + random.below(40))));
         expect(answer.batchItemFailures).toEqual([]);
       }
       const should = await expected(table);

@@ -39,7 +39,7 @@ it.beforeEach(({ table: fresh }) => {
   checks = create(KEYS);
 });
 
-const create = (keys: Partial<typeof KEYS>) =>
+const create = (keys: Partial<typeof KEYS>, on = table) =>
   createChecks({
     environment: verificationEnvironment.parse({
       ZEROBOUNCE_API_URL: `${provider.url}/zb`,
@@ -56,7 +56,7 @@ const create = (keys: Partial<typeof KEYS>) =>
       },
       log: createLogger((line) => logged.push(line)),
     },
-    table,
+    table: on,
   });
 
 const VALID: Record<VerificationKind, StubAnswer> = {
@@ -198,16 +198,15 @@ describe('cached results', () => {
   it('are stored under a hash that does not reveal the address', async () => {
     provider.answer = () => VALID.email;
     const written: unknown[] = [];
-    const watched = createChecks({
-      environment: verificationEnvironment.parse({ ZEROBOUNCE_API_URL: `${provider.url}/zb`, ...KEYS }),
-      runtime: { ...systemRuntime, now: () => clock, log: createLogger(() => undefined) },
-      table: changedTable(table, {
+    const watched = create(
+      KEYS,
+      changedTable(table, {
         put: (write) => {
           written.push(write.put);
           return table.put(write);
         },
       }),
-    });
+    );
     await watched.email(aPersonInFull());
     expect(written).toHaveLength(1);
     expect(JSON.stringify(written)).not.toContain('jana');
@@ -221,11 +220,7 @@ describe('cached results', () => {
         name: 'AccessDeniedException',
       });
     };
-    const unsaved = createChecks({
-      environment: verificationEnvironment.parse({ ZEROBOUNCE_API_URL: `${provider.url}/zb`, ...KEYS }),
-      runtime: { ...systemRuntime, now: () => clock, log: createLogger((line) => logged.push(line)) },
-      table: changedTable(table, { get: denied, put: denied }),
-    });
+    const unsaved = create(KEYS, changedTable(table, { get: denied, put: denied }));
     expect((await unsaved.email(aPersonInFull())).status).toBe('valid');
     expect(logged.map((line) => JSON.parse(line) as object)).toMatchObject([
       { message: 'verification result not read', kind: 'email', error: 'AccessDeniedException' },
