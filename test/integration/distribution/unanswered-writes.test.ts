@@ -1,29 +1,29 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Table } from '#functions/data/table/table';
 
-/** A table that takes the first request and never answers it, and answers all later ones. */
-const answer = vi.fn((_: IncomingMessage, response: ServerResponse) => {
-  if (answer.mock.calls.length === 1) return;
-  response.setHeader('content-type', 'application/x-amz-json-1.0');
-  response.end(JSON.stringify({ Attributes: { pk: { S: 'A' } } }));
-});
-const server = createServer(answer);
-afterAll(() => {
-  vi.useRealTimers();
-  server.closeAllConnections();
-  server.close();
-});
-
 it('sends a write that gets no answer again instead of waiting without end', async () => {
+  // A table that takes the first request and never answers it, and answers all later ones.
+  const answer = vi.fn((_: IncomingMessage, response: ServerResponse) => {
+    if (answer.mock.calls.length === 1) return;
+    response.setHeader('content-type', 'application/x-amz-json-1.0');
+    response.end(JSON.stringify({ Attributes: { pk: { S: 'A' } } }));
+  });
+  const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const table = new Table({ name: 'any', endpoint: `http://127.0.0.1:${port}` });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const written = table.update({ key: { pk: 'A', sk: 'B' }, update: 'SET a = :a', values: { ':a': 1 } });
-  while (answer.mock.calls.length < 2) await vi.advanceTimersByTimeAsync(200);
-  vi.useRealTimers();
-  expect(await written).toEqual({ ok: true, item: { pk: 'A' } });
-  expect(answer).toHaveBeenCalledTimes(2);
+  try {
+    const written = table.update({ key: { pk: 'A', sk: 'B' }, update: 'SET a = :a', values: { ':a': 1 } });
+    while (answer.mock.calls.length < 2) await vi.advanceTimersByTimeAsync(200);
+    vi.useRealTimers();
+    expect(await written).toEqual({ ok: true, item: { pk: 'A' } });
+    expect(answer).toHaveBeenCalledTimes(2);
+  } finally {
+    vi.useRealTimers();
+    server.closeAllConnections();
+    server.close();
+  }
 });
