@@ -42,11 +42,7 @@ export interface Receiver {
 }
 
 /** Never throws: every failure is a report. */
-export type SendCallback = (
-  receiver: Receiver,
-  content: CallbackContent,
-  signal: AbortSignal,
-) => Promise<Report>;
+export type SendCallback = (to: Receiver, content: CallbackContent, signal: AbortSignal) => Promise<Report>;
 
 export const GONE = 410;
 

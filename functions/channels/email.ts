@@ -16,15 +16,10 @@ import { NEW_TEMPLATE } from '#shared/rules/new-template';
 export function createEmailChannel(deps: SmtpDeps & { readonly publicBaseUrl: string }): ChannelAdapter {
   return {
     async send(payload, signal) {
-      if (payload.template === null) {
-        return notSent('The buyer has no e-mail template');
-      }
-      return sendOverSmtp(
-        deps,
-        payload.template,
-        leadMessage(payload, payload.template, payload.buyer.buyer_email, deps.publicBaseUrl),
-        signal,
-      );
+      const { template, buyer } = payload;
+      if (template === null) return notSent('The buyer has no e-mail template');
+      const message = leadMessage(payload, template, buyer.buyer_email, deps.publicBaseUrl);
+      return sendOverSmtp(deps, template, message, signal);
     },
     longestMs: longestCallMs(deps.timeouts ?? DELIVERY_TIMEOUTS_MS),
     destination: ({ template }) => template?.smtp_host ?? '',
@@ -44,16 +39,15 @@ export function leadMessage(
   const link = linkOf(publicBaseUrl, lead);
   const values = { ...readableValues(lead), [LINK_MACRO]: link ?? '' };
   const { person } = lead;
-  const bodies = template.smtp_body.trim() !== '' || template.smtp_html_body.trim() !== '';
+  const { smtp_html_body: html } = template;
+  const bodies = template.smtp_body.trim() !== '' || html.trim() !== '';
   const text = bodies ? template.smtp_body : NEW_TEMPLATE.smtp_body;
   return {
     to,
     replyTo: { name: singleLine(`${person.vorname} ${person.nachname}`), address: person.email },
     subject: fillMacros(template.smtp_subject.trim() || NEW_TEMPLATE.smtp_subject, values, singleLine),
     text: fillMacros(link === null ? withoutLinkLines(text) : text, values),
-    ...(template.smtp_html_body.trim() !== '' && {
-      html: fillMacros(template.smtp_html_body, values, escapeHtml),
-    }),
+    ...(html.trim() !== '' && { html: fillMacros(html, values, escapeHtml) }),
     messageId: `${lead.lead_id}.${template.id}`,
     ...(link !== null && { token: lead.token }),
   };

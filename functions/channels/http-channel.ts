@@ -74,10 +74,7 @@ export function duplicate(afterUnknown: boolean): Reading {
 }
 
 /** Never throws. @param read if it returns undefined, the HTTP status decides */
-export async function reportOn(
-  call: Call,
-  read: (answer: HttpAnswer) => Reading | undefined,
-): Promise<Report> {
+export async function reportOn(call: Call, read: (answer: HttpAnswer) => Reading | undefined) {
   const request = redact(call.summary, call.secrets, call.open);
   try {
     const answer = await call.http({ ...call.request, timeout: CALL_TIMEOUT_MS, signal: call.signal });
@@ -89,14 +86,10 @@ export async function reportOn(
       answer: redact(note === undefined ? answer.body : `${note}: ${answer.body}`, call.secrets, call.open),
       ...(retryAfter !== undefined && { retryAfter }),
       ...reading,
-    };
+    } satisfies Report;
   } catch (error) {
-    return {
-      status_code: null,
-      request,
-      answer: null,
-      ...readingOfFailure(error, call.receiver ?? 'partner'),
-    };
+    const reading = readingOfFailure(error, call.receiver ?? 'partner');
+    return { status_code: null, request, answer: null, ...reading } satisfies Report;
   }
 }
 
@@ -150,8 +143,7 @@ export function at(value: unknown, path: string): unknown {
 
 export function idText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || text.trim() === '' || text.length > 200) return undefined;
   // JSON may contain an unpaired surrogate, which the table refuses.
-  return typeof text === 'string' && text.trim() !== '' && text.length <= 200
-    ? text.trim().toWellFormed()
-    : undefined;
+  return text.trim().toWellFormed();
 }

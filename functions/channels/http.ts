@@ -173,16 +173,11 @@ function readingOf(
   format: Format,
 ): { readonly reading: Reading | undefined; readonly judgement: Judgement } {
   const parsed = lazy(() => ({ value: parsedAnswer(body) }));
-  const judgement = judge(buyer.http_rules, {
-    status,
-    type: headers['content-type'] ?? '',
-    body,
-    parsed: () => parsed().value,
-  });
+  const type = headers['content-type'] ?? '';
+  const judgement = judge(buyer.http_rules, { status, type, body, parsed: () => parsed().value });
   const external_id = () => {
-    const ids = stepsOfAll(buyer.http_id_path ?? '').map(
-      (steps) => steps && idText(valueAt(parsed().value, steps)),
-    );
+    const paths = stepsOfAll(buyer.http_id_path ?? '');
+    const ids = paths.map((steps) => steps && idText(valueAt(parsed().value, steps)));
     return ids.find((id) => id !== undefined) ?? null;
   };
   const accepted = (): Reading => ({ outcome: 'delivered', external_id: external_id(), error: null });
@@ -230,11 +225,9 @@ const SHOWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 const SHOWN_CHARACTERS = 4000;
 
-function shownAnswer(
-  { status, headers, body }: HttpAnswer,
-  secrets: readonly string[],
-  open: readonly string[],
-) {
+type Texts = readonly string[];
+
+function shownAnswer({ status, headers, body }: HttpAnswer, secrets: Texts, open: Texts) {
   const shown = Object.entries(headers).filter(([name]) => SHOWN_HEADERS.has(name));
   return {
     status,

@@ -14,8 +14,6 @@ export function createPartnerHttp(
   environment: { readonly ALLOW_PRIVATE_HOSTS: '0' | '1' },
   { externalServices, timeout }: Pick<Runtime, 'externalServices' | 'timeout'>,
 ): Http {
-  return (
-    externalServices?.http ??
-    createHttp(createPartnerGuard(environment), { connections: MAX_CONNECTIONS, timeout })
-  );
+  const guard = createPartnerGuard(environment);
+  return externalServices?.http ?? createHttp(guard, { connections: MAX_CONNECTIONS, timeout });
 }

@@ -77,16 +77,10 @@ export async function sendOverSmtp(
 ): Promise<Report> {
   const from = senderOf(template);
   const domain = from.slice(from.indexOf('@') + 1);
-  const request = redact(`to ${message.to}, subject "${message.subject}", by ${template.smtp_host}`, [
-    message.token ?? '',
-  ]);
-  const refuse = (error: string): Report => ({
-    ...NOTHING,
-    outcome: 'permanent',
-    misconfigured: true,
-    request,
-    error,
-  });
+  const token = message.token ?? '';
+  const request = redact(`to ${message.to}, subject "${message.subject}", by ${template.smtp_host}`, [token]);
+  const misconfigured = { ...NOTHING, outcome: 'permanent', misconfigured: true, request } as const;
+  const refuse = (error: string): Report => ({ ...misconfigured, error });
   const problem = senderProblem(template);
   if (problem !== undefined) return refuse(SENDER_PROBLEMS[problem]);
   if (!isEmailAddress(message.to)) return refuse('The recipient is not a valid e-mail address');
@@ -99,7 +93,7 @@ export async function sendOverSmtp(
   }
   const host = template.smtp_host.replace(/:\d+$/, '');
   const open = [message.to, from, host, template.smtp_user, message.replyTo?.address ?? ''];
-  const clean = (answer: string) => redact(answer, [password, message.token ?? ''], open);
+  const clean = (answer: string) => redact(answer, [password, token], open);
   const timeouts = deps.timeouts ?? DELIVERY_TIMEOUTS_MS;
   if (deps.mail !== undefined) return deps.mail(message, timeouts);
   const phase = limitPhases(timeouts);
@@ -247,31 +241,24 @@ function describe(
     external_id: null,
     error: text,
   });
+  const refusedFor = permanent ? 'permanent' : 'transient';
   if (error instanceof AddressRefused)
     return report('permanent', 'The mail server has no public address', true);
   // Nothing was sent. A certificate may be renewed; a server without TLS is a wrong setting.
   if (code === 'ETLS' || /CERT|TLS|SSL/.test(originalCode))
-    return report(permanent ? 'permanent' : 'transient', 'No secure connection to the mail server', true);
+    return report(refusedFor, 'No secure connection to the mail server', true);
   if (responseCode !== null) {
-    if (code === 'EAUTH')
-      return report(permanent ? 'permanent' : 'transient', 'The mail server refused the login', true);
+    if (code === 'EAUTH') return report(refusedFor, 'The mail server refused the login', true);
     // Commands before the recipient are the same for every lead.
     if (command !== 'RCPT TO' && command !== 'DATA')
       return report(
-        permanent ? 'permanent' : 'transient',
+        refusedFor,
         `The mail server refused the ${command === 'MAIL FROM' ? 'sender' : 'connection'}`,
         true,
       );
     const bounce = bounceOf(command, responseCode, response ?? '');
-    return {
-      ...report(
-        permanent ? 'permanent' : 'transient',
-        code === 'EENVELOPE'
-          ? 'The mail server refused the recipient'
-          : 'The mail server refused the message',
-      ),
-      ...(bounce && { bounce }),
-    };
+    const what = code === 'EENVELOPE' ? 'recipient' : 'message';
+    return { ...report(refusedFor, `The mail server refused the ${what}`), ...(bounce && { bounce }) };
   }
   if (handedOver)
     return { ...report('unknown', 'The mail server did not confirm the message'), unconfirmed: true };

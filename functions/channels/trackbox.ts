@@ -57,7 +57,7 @@ export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
       }
       const accountPassword = randomPassword();
       const fields = await lead(payload, deps.phonePlus);
-      const body = { ...fields, password: accountPassword };
+      const body = JSON.stringify({ ...fields, password: accountPassword });
       return reportOn(
         {
           http: deps.http,
@@ -72,9 +72,9 @@ export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
               accept: 'application/json',
               'user-agent': USER_AGENT,
             },
-            body: JSON.stringify(body),
+            body,
           },
-          summary: JSON.stringify(body),
+          summary: body,
           secrets: [secrets.password, secrets.apiKey, accountPassword],
           open: Object.values(fields),
           signal,

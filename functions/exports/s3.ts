@@ -22,15 +22,9 @@ export async function keepInS3(
 ): Promise<string> {
   return withS3(environment, async (client) => {
     const object = { Bucket: environment.EXPORT_BUCKET, Key: key };
-    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
-    await client.send(
-      new PutObjectCommand({
-        ...object,
-        Body: content,
-        ContentType: contentType,
-        ContentDisposition: disposition,
-      }),
-    );
+    const ContentDisposition = `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
+    const stored = { ...object, Body: content, ContentType: contentType, ContentDisposition };
+    await client.send(new PutObjectCommand(stored));
     return getSignedUrl(client, new GetObjectCommand(object), { expiresIn: seconds });
   });
 }
@@ -52,9 +46,8 @@ export function writeToS3(
   { bucket, key, text }: { readonly bucket: string; readonly key: string; readonly text: string },
 ): Promise<void> {
   return withS3(environment, async (client) => {
-    await client.send(
-      new PutObjectCommand({ Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' }),
-    );
+    const object = { Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' };
+    await client.send(new PutObjectCommand(object));
   });
 }
 

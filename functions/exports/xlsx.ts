@@ -30,12 +30,8 @@ export async function toXlsx<Row>(sheet: Sheet<Row>): Promise<Uint8Array> {
   const { write } = await import('xlsx');
   const name = sheetName(sheet.name);
   const workbook = { SheetNames: [name], Sheets: { [name]: worksheet(sheet) }, SSF: FORMATS };
-  const written: unknown = write(workbook, {
-    type: 'array',
-    bookType: 'xlsx',
-    bookSST: true,
-    compression: true,
-  });
+  const options = { type: 'array', bookType: 'xlsx', bookSST: true, compression: true } as const;
+  const written: unknown = write(workbook, options);
   if (!(written instanceof ArrayBuffer))
     throw new TypeError('The spreadsheet library answered with no bytes');
   return new Uint8Array(written);

@@ -49,15 +49,13 @@ export function createCipher(encryptionKeys: readonly EncryptionKey[]): Cipher {
       if (key === undefined) throw new CipherError(`Unknown encryption key ${id}`);
       const bytes = Buffer.from(sealed, 'base64url');
       if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new CipherError('Not an encrypted text');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(`${format}.${id}`));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       try {
-        return (
-          decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-        );
+        return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
       } catch {
         throw new CipherError('The encrypted text was changed');
       }

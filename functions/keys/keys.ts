@@ -37,14 +37,12 @@ export function createKeyLoader(environment: z.output<typeof keyEnvironment>, lo
   return memoize(() => load(environment, log));
 }
 
-async function load(
-  environment: z.output<typeof keyEnvironment>,
-  log: Logger | undefined,
-): Promise<ApplicationKeys> {
+async function load(environment: z.output<typeof keyEnvironment>, log?: Logger): Promise<ApplicationKeys> {
   const json = environment.KEYS_JSON ?? (await readSecretText(environment.KEYS_ARN));
   const file = keyFile.safeParse(parseJson(json));
   if (!file.success) throw new Error('The application keys are not in the expected form');
   const session = Buffer.from(file.data.session, 'base64');
+  const encryption = file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') }));
   const derived = (use: string) => new Uint8Array(hkdfSync('sha256', session, '', use, DERIVED_KEY_BYTES));
   return {
     session,
@@ -52,10 +50,7 @@ async function load(
     person: derived('mark of a person'),
     link: derived('device of a link'),
     unsubscription: derived('news of a buyer'),
-    cipher: withLog(
-      createCipher(file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') }))),
-      log,
-    ),
+    cipher: withLog(createCipher(encryption), log),
   };
 }
 

@@ -16,10 +16,7 @@ export interface PlainEmail {
 /** @throws Error if SES does not accept the e-mail */
 export async function sendBySes(email: PlainEmail): Promise<void> {
   const { endpoint, from, to, subject, text, unsubscribe } = email;
-  const client = new SESClient({
-    maxAttempts: 3,
-    ...atEndpoint(endpoint),
-  });
+  const client = new SESClient({ maxAttempts: 3, ...atEndpoint(endpoint) });
   try {
     if (unsubscribe !== undefined) await client.send(await rawCommand(email));
     else
@@ -42,11 +39,8 @@ export async function sendBySes(email: PlainEmail): Promise<void> {
 async function rawCommand(email: PlainEmail): Promise<SendRawEmailCommand> {
   const { from, to, subject, text } = email;
   const { createTransport } = await import('nodemailer');
-  const { message } = await createTransport({
-    streamTransport: true,
-    buffer: true,
-    newline: 'windows',
-  }).sendMail({
+  const inMemory = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const { message } = await inMemory.sendMail({
     from: { name: '', address: from },
     to: { name: '', address: to },
     subject,

@@ -4,9 +4,8 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 export async function keepInBucket(bucket: string, name: string, text: string): Promise<void> {
   const client = new S3Client({ maxAttempts: 3 });
   try {
-    await client.send(
-      new PutObjectCommand({ Bucket: bucket, Key: name, Body: text, ContentType: 'text/plain' }),
-    );
+    const object = { Bucket: bucket, Key: name, Body: text, ContentType: 'text/plain' };
+    await client.send(new PutObjectCommand(object));
   } finally {
     client.destroy();
   }

@@ -22,10 +22,9 @@ export function createOperatorMail({
 }
 
 /** Without OPERATOR_EMAIL or SES_FROM the subject is only logged. */
-export function createOperator(
-  environment: z.output<typeof operatorEnvironment>,
-  log: Logger,
-): NotifyOperator {
+type OperatorEnvironment = z.output<typeof operatorEnvironment>;
+
+export function createOperator(environment: OperatorEnvironment, log: Logger): NotifyOperator {
   const mail = createOperatorMail(environment);
   if (mail === undefined) return async (subject) => log.warn('operator has no address', { subject });
   return async (subject, text) => {

@@ -12,11 +12,7 @@ export function createClaimReview(
   table: Table,
   personKey: () => Promise<Uint8Array>,
 ): (leadId: string) => Promise<void> {
-  const context: ReviewContext = {
-    table,
-    personKey,
-    checks: createChecks({ environment, runtime, table }),
-    runtime,
-  };
+  const checks = createChecks({ environment, runtime, table });
+  const context: ReviewContext = { table, personKey, checks, runtime };
   return (leadId) => reviewClaim(context, leadId);
 }

@@ -43,10 +43,7 @@ export const deadLetterEnvironment = z.object({
   DELIVER_DLQ_URL: optional,
 });
 
-export const exportEnvironment = z.object({
-  EXPORT_BUCKET: required,
-  S3_ENDPOINT: optional,
-});
+export const exportEnvironment = z.object({ EXPORT_BUCKET: required, S3_ENDPOINT: optional });
 
 export const erasureEnvironment = z.object({
   /** Keeps the IDs of erased leads outside the table; only in the cloud. */
@@ -78,6 +75,12 @@ export const verificationEnvironment = z.object({
   NAMEAPI_API_KEY: optional,
   /** 1: a lead with an uncertain result becomes pending as `verification_unavailable`. */
   VERIFICATION_MUST_BE_CERTAIN: z._default(z.enum(['0', '1']), '0'),
+});
+
+export const distributionEnvironment = z.object({
+  ...tableEnvironment.shape,
+  ...queueEnvironment.shape,
+  ...verificationEnvironment.shape,
 });
 
 export const mailEnvironment = z.object({

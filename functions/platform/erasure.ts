@@ -25,12 +25,12 @@ export function createErasures(
   table: Table,
   loadKeys = createKeyLoader(environment),
 ) {
-  const personKey = async () => (await loadKeys()).person;
+  const byKeys: ByKeys = {
+    verifiedAs: (person) => storedResultsOf(environment, person),
+    personKey: async () => (await loadKeys()).person,
+  };
   return {
-    ...createErasure(table, runtime, {
-      verifiedAs: (person) => storedResultsOf(environment, person),
-      personKey,
-    }),
+    ...createErasure(table, runtime, byKeys),
     files: runtime.externalServices?.files ?? createStoredFiles(environment),
     recordErased: async ({ erasure_id, lead_ids }) => {
       await runtime.sidecar?.keepErased({ erasure_id, lead_ids });

@@ -68,6 +68,7 @@ export const redistributeMessage = z.object({
   last: z.optional(z.object({ lead_id: z.string(), received_at: z.string() })),
 });
 export type RedistributeMessage = z.output<typeof redistributeMessage>;
+export const isBacklog = ({ reassigned, full }: RedistributeMessage) => (reassigned ?? full) === undefined;
 
 export const callbackMessage = z.object({
   lead_id: z.string(),

@@ -1,7 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createCallbackSender } from '#functions/channels/callback';
 import { createPartnerHttp } from '#functions/channels/partner-http';
-import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import { openTable } from '#functions/data/table/open-table';
 import { type CallBackContext, callBack } from '#functions/domain/sources/callbacks';
 import { createKeyLoader } from '#functions/keys/keys';
@@ -12,7 +11,7 @@ import { callbackMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import type { FunctionEnvironment } from '#functions/workers/callback/environment';
-import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
+import { limiterOf } from '#functions/workers/deliver/concurrency-limiter';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
@@ -20,8 +19,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const table = openTable(environment, runtime);
   const client = openQueues(environment, runtime);
   const loadKeys = createKeyLoader(environment, runtime.log);
-  const leases =
-    environment.LEASES_PER_DESTINATION === undefined ? undefined : Number(environment.LEASES_PER_DESTINATION);
   const http = createPartnerHttp(environment, runtime);
   const wire = memoize(
     async (): Promise<CallBackContext> => ({
@@ -29,7 +26,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       queue: createQueue(client, environment.CALLBACK_QUEUE_URL, runtime.log),
       send: createCallbackSender({ http, cipher: (await loadKeys()).cipher, runtime }),
       notifyOperator: createOperator(environment, runtime.log),
-      limiter: createConcurrencyLimiter(createDestinationLeases(table, leases), runtime),
+      limiter: limiterOf(environment, table, runtime),
       runtime,
     }),
   );

@@ -1,9 +1,13 @@
+import type * as z from 'zod/mini';
 import {
+  createDestinationLeases,
   type DestinationLease,
   type DestinationLeases,
   RENEW_EVERY_MS,
 } from '#functions/data/deliveries/destination-leases';
+import type { Table } from '#functions/data/table/table';
 import type { ConcurrencyLimiter } from '#functions/domain/deliveries/outgoing';
+import type { deliveryEnvironment } from '#functions/platform/environment';
 import { errorFields } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
 
@@ -16,6 +20,15 @@ const MAX_WAIT_MS = 2_000;
 /** For a lease that is about to become free. */
 const MAX_LEASE_WAIT_MS = 250;
 const MAX_LEASE_ATTEMPTS = 6;
+
+export function limiterOf(
+  { LEASES_PER_DESTINATION: leases }: z.output<typeof deliveryEnvironment>,
+  table: Table,
+  runtime: Runtime,
+): ConcurrencyLimiter {
+  const ofTable = createDestinationLeases(table, leases === undefined ? undefined : Number(leases));
+  return createConcurrencyLimiter(ofTable, runtime);
+}
 
 interface DestinationCalls {
   running: number;
@@ -67,9 +80,8 @@ export function createConcurrencyLimiter(
 
   /** The leases that are free first, if that is soon: the minimum time of a lease is short, a hanging call is not. */
   const nextFree = async (destination: string): Promise<readonly number[]> => {
-    const waits = (await leases.freeFrom(destination, runtime.now())).map((free) =>
-      Math.max(0, free.getTime() - nowMs()),
-    );
+    const free = await leases.freeFrom(destination, runtime.now());
+    const waits = free.map((from) => Math.max(0, from.getTime() - nowMs()));
     const shortestMs = Math.min(...waits);
     if (shortestMs > MAX_LEASE_WAIT_MS) return [];
     if (shortestMs > 0) await runtime.sleep(shortestMs);
@@ -108,10 +120,7 @@ export function createConcurrencyLimiter(
   const renewing = async (taken: DestinationLease, work: () => Promise<void>): Promise<void> => {
     let lease: DestinationLease | undefined = taken;
     const working = work();
-    const ended = working.then(
-      () => true,
-      () => true,
-    );
+    const ended = working.catch(() => undefined).then(() => true);
     while (lease !== undefined) {
       if (await Promise.race([ended, runtime.sleep(RENEW_EVERY_MS).then(() => false)])) break;
       lease = await renew(lease);

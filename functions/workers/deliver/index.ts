@@ -1,6 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createChannels } from '#functions/channels/channels';
-import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import { openTable } from '#functions/data/table/open-table';
 import { notify } from '#functions/domain/alerts/alerts';
 import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
@@ -10,7 +9,7 @@ import type { Runtime } from '#functions/platform/runtime';
 import { deliverMessage } from '#functions/queues/messages';
 import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
-import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
+import { limiterOf } from '#functions/workers/deliver/concurrency-limiter';
 import type { FunctionEnvironment } from '#functions/workers/deliver/environment';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
@@ -19,8 +18,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const table = openTable(environment, runtime);
   const client = openQueues(environment, runtime);
   const loadKeys = createKeyLoader(environment, runtime.log);
-  const leases =
-    environment.LEASES_PER_DESTINATION === undefined ? undefined : Number(environment.LEASES_PER_DESTINATION);
+  const { DELIVER_DLQ_URL: deadLetters } = environment;
   const alerts = { table, runtime };
   const loadReassign = memoize(async () => {
     const { createReassign } = await import('#functions/workers/deliver/reassign');
@@ -31,14 +29,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       table,
       channels: createChannels(environment, (await loadKeys()).cipher, runtime),
       queue: createDeliverQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
-      deadLetters:
-        environment.DELIVER_DLQ_URL === undefined
-          ? null
-          : createQueue(client, environment.DELIVER_DLQ_URL, runtime.log),
+      deadLetters: deadLetters === undefined ? null : createQueue(client, deadLetters, runtime.log),
       reassign: async (refused) => (await loadReassign())(refused),
       notifyOperator: (title, text) => notify(alerts, 'delivery_failing', { title, lines: text.split('\n') }),
       personKey: async () => (await loadKeys()).person,
-      limiter: createConcurrencyLimiter(createDestinationLeases(table, leases), runtime),
+      limiter: limiterOf(environment, table, runtime),
       runtime,
     }),
   );

@@ -6,10 +6,6 @@ import { reassign } from '#functions/domain/distribution/reassign';
 import type { Runtime } from '#functions/platform/runtime';
 
 export function createReassign(table: Table, runtime: Runtime): Reassign {
-  const context = {
-    table,
-    ledger: ledgerBatcherOf({ table, runtime }),
-    runtime,
-  };
+  const context = { table, ledger: ledgerBatcherOf({ table, runtime }), runtime };
   return (refused) => reassign(context, refused);
 }

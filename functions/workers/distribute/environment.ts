@@ -1,9 +1,5 @@
-import * as z from 'zod/mini';
-import { queueEnvironment, tableEnvironment, verificationEnvironment } from '#functions/platform/environment';
+import type * as z from 'zod/mini';
+import { distributionEnvironment } from '#functions/platform/environment';
 
-export const environment = z.object({
-  ...tableEnvironment.shape,
-  ...queueEnvironment.shape,
-  ...verificationEnvironment.shape,
-});
+export const environment = distributionEnvironment;
 export type FunctionEnvironment = z.output<typeof environment>;

@@ -16,11 +16,8 @@ const WAIT_SECONDS = 5;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): DistributeHandler {
   const distribution = createDistribution(environment, runtime, openTable(environment, runtime));
-  const queue = createQueue<DistributeMessage>(
-    openQueues(environment, runtime),
-    environment.DISTRIBUTE_QUEUE_URL,
-    runtime.log,
-  );
+  const client = openQueues(environment, runtime);
+  const queue = createQueue<DistributeMessage>(client, environment.DISTRIBUTE_QUEUE_URL, runtime.log);
 
   return async (event) => {
     const failed: string[] = [];

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
-import { longestCallMs, type Message, sendOverSmtp } from '#functions/channels/smtp';
+import { longestCallMs, sendOverSmtp } from '#functions/channels/smtp';
 import * as alertStore from '#functions/data/alerts/alert-store';
 import { openTable } from '#functions/data/table/open-table';
 import { noteReport } from '#functions/domain/common/addresses';
@@ -54,12 +54,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       now: runtime.now,
     }),
     notifyOperator: createOperator(environment, runtime.log),
-    platformMail: ({
-      to,
-      subject,
-      text,
-      unsubscribe,
-    }: Pick<Message, 'to' | 'subject' | 'text' | 'unsubscribe'>) => platform(to, subject, text, unsubscribe),
     texts: createTexts(environment.PUBLIC_BASE_URL),
     reviewClaim: async (leadId: string) => (await review())(leadId),
     runtime,
@@ -67,11 +61,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
 
   return async (event) => {
     const { cipher, link, unsubscription, person } = await loadKeys();
+    const personKey = async () => person;
     const context: NotifyContext = {
       ...withoutKeys,
       cipher,
-      table,
-      personKey: async () => person,
+      personKey,
+      platformMail: ({ to, subject, text, unsubscribe }) => platform(to, subject, text, unsubscribe),
       unsubscribeToken: (buyer, kind) => unsubscribeToken(unsubscription, buyer, kind),
       linkCode: (orderId, request) => linkCode(link, orderId, request),
       mail: async (template, message) => {
@@ -81,12 +76,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
           message,
           runtime.timeout(longestCallMs(EMAIL_TIMEOUTS_MS)),
         );
-        await noteReport(
-          { table, personKey: async () => person, runtime },
-          message.to,
-          `smtp#${message.messageId}`,
-          report,
-        );
+        await noteReport({ table, personKey, runtime }, message.to, `smtp#${message.messageId}`, report);
         return report;
       },
     };

@@ -63,10 +63,8 @@ function ofNotification(before: Image | undefined, after: Image): Messages {
 /** A lead that its buyer refused left its order, and is distributed again. */
 function ofLead(before: Image | undefined, after: Image): Messages {
   if (text(before, 'status') !== 'assigned' || text(after, 'status') !== 'received') return NOTHING;
-  const message = redistributeMessage.safeParse({
-    buyer: number(before, 'buyer'),
-    reassigned: scalars(after),
-  });
+  const buyer = number(before, 'buyer');
+  const message = redistributeMessage.safeParse({ buyer, reassigned: scalars(after) });
   return message.success ? { ...NOTHING, redistribute: [message.data] } : NOTHING;
 }
 

@@ -17,15 +17,22 @@ import { openTable } from '#functions/data/table/open-table';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { errorFields } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
-import type {
-  CallbackMessage,
-  DeliverMessage,
-  NotifyMessage,
-  RedistributeMessage,
+import {
+  type CallbackMessage,
+  type DeliverMessage,
+  isBacklog,
+  type NotifyMessage,
+  type RedistributeMessage,
 } from '#functions/queues/messages';
 import type { Queue } from '#functions/queues/queue';
 import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/sqs';
-import { messagesOf, type PushSubject, pushesOf, sourceEventOf } from '#functions/workers/outbox/changes';
+import {
+  type Messages,
+  messagesOf,
+  type PushSubject,
+  pushesOf,
+  sourceEventOf,
+} from '#functions/workers/outbox/changes';
 import type { FunctionEnvironment } from '#functions/workers/outbox/environment';
 
 export type OutboxHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
@@ -60,47 +67,31 @@ export function createOutbox(queues: Queues, context: OutboxContext): OutboxHand
   return async (event) => {
     const changes = event.Records.map(({ dynamodb }) => [dynamodb?.OldImage, dynamodb?.NewImage] as const);
     const messages = changes.map(([before, after]) => messagesOf(before, after));
+    const pushes = changes.map(([before, after]) => pushesOf(before, after));
+    const sourceEvents = event.Records.map(({ dynamodb }) =>
+      sourceEventOf(dynamodb?.OldImage, dynamodb?.NewImage, dynamodb?.ApproximateCreationDateTime),
+    );
+    const all = <Kind extends keyof Messages>(kind: Kind) => messages.map((one) => one[kind]);
     const failures = await Promise.all([
-      sendPerRecord(
-        queues.deliver,
-        messages.map(({ deliver }) => deliver),
-      ),
-      sendPerRecord(
-        queues.notify,
-        messages.map(({ notify }) => notify),
-      ),
-      sendPerRecord(
-        queues.callback,
-        messages.map(({ callback }) => callback),
-      ),
-      sendPerRecord(queues.redistribute, lastOfBacklog(messages.map(({ redistribute }) => redistribute))),
-      createNotifications(
-        context,
-        changes.map(([before, after]) => pushesOf(before, after)),
-      ),
-      createCallbacks(
-        context,
-        event.Records.map(({ dynamodb }) =>
-          sourceEventOf(dynamodb?.OldImage, dynamodb?.NewImage, dynamodb?.ApproximateCreationDateTime),
-        ),
-      ),
+      sendPerRecord(queues.deliver, all('deliver')),
+      sendPerRecord(queues.notify, all('notify')),
+      sendPerRecord(queues.callback, all('callback')),
+      sendPerRecord(queues.redistribute, lastOfBacklog(all('redistribute'))),
+      createNotifications(context, pushes),
+      createCallbacks(context, sourceEvents),
     ]);
     const first = Math.min(...failures);
     const failed = event.Records[first];
     if (failed === undefined) return { batchItemFailures: [] };
-    log.error('outbox: a queue did not take a message', {
-      record: first,
-      records: event.Records.length,
-    });
+    log.error('outbox: a queue did not take a message', { record: first, records: changes.length });
     return { batchItemFailures: [{ itemIdentifier: failed.dynamodb?.SequenceNumber ?? '' }] };
   };
 }
 
+type PerRecord<Item> = readonly (readonly Item[])[];
+
 /** @returns the index of the first record with a message that the queue refused, else Infinity */
-async function sendPerRecord<Message>(
-  queue: Queue<Message>,
-  perRecord: readonly (readonly Message[])[],
-): Promise<number> {
+async function sendPerRecord<Message>(queue: Queue<Message>, perRecord: PerRecord<Message>): Promise<number> {
   const all = perRecord.flatMap((messages, record) => messages.map((message) => ({ message, record })));
   if (all.length === 0) return Number.POSITIVE_INFINITY;
   const accepted = await queue.send(all.map(({ message }) => ({ message })));
@@ -110,12 +101,9 @@ async function sendPerRecord<Message>(
 }
 
 /** @returns like `sendPerRecord` */
-async function createNotifications(
-  context: OutboxContext,
-  perRecord: readonly (readonly PushSubject[])[],
-): Promise<number> {
+async function createNotifications(context: OutboxContext, pushes: PerRecord<PushSubject>): Promise<number> {
   const { log, now } = context.runtime;
-  const all = perRecord.flatMap((pushes, record) => pushes.map((push) => ({ push, record })));
+  const all = pushes.flatMap((some, record) => some.map((push) => ({ push, record })));
   if (all.length === 0) return Number.POSITIVE_INFINITY;
   let done = 0;
   try {
@@ -163,9 +151,8 @@ async function createCallbacks(
         ofBuyersOnly !== true || stored?.sees_buyers === true;
       await mapConcurrently(notified, async ({ event, endpoint, record }) => {
         if (!isBuyerNotification(event)) return;
-        await context.table
-          .put(callbackStore.created(event, endpoint, now()))
-          .catch((error: unknown) => failed(record, error));
+        const created = callbackStore.created(event, endpoint, now());
+        await context.table.put(created).catch((error: unknown) => failed(record, error));
       });
     } catch (error) {
       failed(all[0]?.record ?? 0, error);
@@ -174,13 +161,8 @@ async function createCallbacks(
   return Math.min(...failures);
 }
 
-const isBacklog = ({ reassigned, full }: RedistributeMessage) =>
-  reassigned === undefined && full === undefined;
-
 /** One redistribution covers every change before it, so the last message is enough; refused leads have one each. */
-function lastOfBacklog(
-  perRecord: readonly (readonly RedistributeMessage[])[],
-): readonly (readonly RedistributeMessage[])[] {
+function lastOfBacklog(perRecord: PerRecord<RedistributeMessage>): PerRecord<RedistributeMessage> {
   const last = perRecord.findLastIndex((messages) => messages.some(isBacklog));
   return perRecord.map((messages, record) =>
     messages.filter((message) => !isBacklog(message) || record === last),

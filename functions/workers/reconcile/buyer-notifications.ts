@@ -5,9 +5,5 @@ import type { Runtime } from '#functions/platform/runtime';
 
 /** A separate file, so that it is loaded on demand. @returns how many e-mails are queued */
 export function notifyBuyers(table: Table, runtime: Runtime): Promise<number> {
-  return raiseBuyerNotifications({
-    table,
-    orderCache: createOrderCache(table, runtime.now),
-    runtime,
-  });
+  return raiseBuyerNotifications({ table, orderCache: createOrderCache(table, runtime.now), runtime });
 }

@@ -1,20 +1,16 @@
 import * as z from 'zod/mini';
 import {
   checkpointEnvironment,
+  distributionEnvironment,
   erasureEnvironment,
   exportEnvironment,
   keyEnvironment,
   operatorEnvironment,
-  queueEnvironment,
-  tableEnvironment,
-  verificationEnvironment,
 } from '#functions/platform/environment';
 
 export const environment = z.object({
-  ...tableEnvironment.shape,
+  ...distributionEnvironment.shape,
   ...keyEnvironment.shape,
-  ...queueEnvironment.shape,
-  ...verificationEnvironment.shape,
   ...operatorEnvironment.shape,
   ...checkpointEnvironment.shape,
   ...exportEnvironment.shape,

@@ -10,9 +10,7 @@ import type { FunctionEnvironment } from '#functions/workers/reconcile/environme
 export async function eraseDue(environment: FunctionEnvironment, runtime: Runtime, table: Table) {
   const erasures = createErasures(environment, runtime, table);
   const asked = await continueErasures(erasures);
-  const old = await eraseOldLeads({
-    ...erasures,
-    erase: (leadId) => eraseLead(erasures, 'system', leadId, 'retention'),
-  });
+  const erase = (leadId: string) => eraseLead(erasures, 'system', leadId, 'retention');
+  const old = await eraseOldLeads({ ...erasures, erase });
   return { ...asked, old_leads_erased: old };
 }

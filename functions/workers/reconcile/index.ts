@@ -42,20 +42,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
   const table = openTable(environment, runtime);
   const distribution = createDistribution(environment, runtime, table);
   const client = openQueues(environment, runtime);
-  const deliveries = {
-    table,
-    queue: createDeliverQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
-    runtime,
-  };
+  const { log } = runtime;
+  const own = { table, runtime };
+  const deliveries = { ...own, queue: createDeliverQueue(client, environment.DELIVER_QUEUE_URL, log) };
   const notifications = {
-    table,
-    queue: createQueue<NotifyMessage>(client, environment.NOTIFY_QUEUE_URL, runtime.log),
-    runtime,
+    ...own,
+    queue: createQueue<NotifyMessage>(client, environment.NOTIFY_QUEUE_URL, log),
   };
   const callbacks = {
-    table,
-    queue: createQueue<CallbackMessage>(client, environment.CALLBACK_QUEUE_URL, runtime.log),
-    runtime,
+    ...own,
+    queue: createQueue<CallbackMessage>(client, environment.CALLBACK_QUEUE_URL, log),
   };
 
   const alert = async (hourly: boolean) => {
@@ -64,14 +60,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
   };
 
   const jobs: readonly Job[] = [
-    {
-      name: 'weights',
-      everyMs: OFTEN_MS,
-      run: async () => {
-        await poolWithWrittenWeights(distribution);
-        return 0;
-      },
-    },
+    { name: 'weights', everyMs: OFTEN_MS, run: () => poolWithWrittenWeights(distribution).then(() => 0) },
     {
       name: 'renewed',
       everyMs: OFTEN_MS,

@@ -12,7 +12,7 @@ import { renewOrder } from '#functions/domain/orders/renewal';
 import { createDistribution } from '#functions/platform/distribution';
 import { errorFields } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
-import { type RedistributeMessage, redistributeMessage } from '#functions/queues/messages';
+import { isBacklog, type RedistributeMessage, redistributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { FunctionEnvironment } from '#functions/workers/redistribute/environment';
@@ -39,9 +39,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Redi
         if (reassigned !== undefined)
           await redistributeRefused(distribution, reassigned.lead_id, reassigned.distribution_attempt);
       for (const { buyer, full } of messages) if (full === true) await renewOrder(renewal, buyer);
-      const ofBacklog = messages.filter(
-        ({ reassigned, full }) => reassigned === undefined && full === undefined,
-      );
+      const ofBacklog = messages.filter(isBacklog);
       const [first] = ofBacklog.toSorted((one, other) =>
         (one.last?.received_at ?? '').localeCompare(other.last?.received_at ?? ''),
       );
