@@ -6,15 +6,17 @@ import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpSecurityHeaders from '@middy/http-security-headers';
 import type {
   APIGatewayProxyEventV2,
-  APIGatewayProxyStructuredResultV2,
   Context as LambdaContext,
+  APIGatewayProxyStructuredResultV2 as Result,
 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Origin, Session } from '#functions/data/administration/admin';
 import * as sessionStore from '#functions/data/administration/session-store';
 import type { AddressContext } from '#functions/data/deliveries/address-store';
 import { DomainError, forbidden } from '#functions/domain/common/errors';
+import type { LinkVisitor } from '#functions/domain/orders/link-access';
 import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
+import { linkVisitor } from '#functions/http/link-cookie';
 import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/session-cookie';
 import { isOfAnotherPath, unrouted } from '#functions/http/unrouted';
 import type { Cipher } from '#functions/keys/cipher';
@@ -53,6 +55,9 @@ export interface Request<Id extends EndpointId> extends Caller {
   readonly body: Parsed<Id, 'body'>;
   /** Null only on endpoints that do not require an admin. */
   readonly session: (typeof routes)[Id]['access'] extends 'admin' ? Session : Session | null;
+  /** For the audit trail: the admin's user name, or `link`. */
+  readonly who: string;
+  readonly visitor: LinkVisitor;
 }
 
 /** Large files are downloaded from an address that is valid for a short time. */
@@ -113,10 +118,7 @@ const SECURITY_HEADERS = {
   reportingEndpoints: false,
 };
 
-export type ApiHandler = (
-  event: APIGatewayProxyEventV2,
-  context: LambdaContext,
-) => Promise<APIGatewayProxyStructuredResultV2>;
+export type ApiHandler = (event: APIGatewayProxyEventV2, context: LambdaContext) => Promise<Result>;
 
 /** @param schemas only the function's own: building all of them would double its cold start */
 export function createApi<F extends ApiFunction>(
@@ -134,7 +136,7 @@ export function createApi<F extends ApiFunction>(
     byRoute.set(`${routes[id].method} ${routes[id].path}`, { id, handler, shape });
   }
 
-  const dispatch = async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+  const dispatch = async (event: APIGatewayProxyEventV2): Promise<Result> => {
     const throughCloudFront = await requireOrigin(event, api);
     const found = byRoute.get(event.routeKey);
     if (found === undefined) return unrouted(event);
@@ -164,14 +166,16 @@ export function createApi<F extends ApiFunction>(
       origin: event.headers.origin,
     };
     const parts = await readParts(shape, event, route, caller, api);
-    const answer = await found.handler({ ...caller, ...parts, session });
+    const who = session?.username ?? 'link';
+    const visitor = linkVisitor(api.keys, { session, cookies }, api.runtime.now());
+    const answer = await found.handler({ ...caller, ...parts, session, who, visitor });
     if (answer instanceof WithCookies)
       return { ...success(shape, answer.answer), cookies: [...answer.cookies] };
     if (answer instanceof WithTag) return tagged(shape, answer, api.runtime.now());
     return route.status === 204 ? { statusCode: 204 } : success(shape, answer, route.status);
   };
 
-  return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
+  return middy<APIGatewayProxyEventV2, Result>()
     .use(httpSecurityHeaders(SECURITY_HEADERS))
     .use(httpHeaderNormalizer())
     .use({
@@ -339,11 +343,7 @@ function refuseForeignSite(event: APIGatewayProxyEventV2, api: ApiContext): void
     throw new DomainError('forbidden', 'foreign_origin', 'Calls from another site are refused');
 }
 
-function success(
-  shape: EndpointSchemas,
-  answer: unknown,
-  statusCode = 200,
-): APIGatewayProxyStructuredResultV2 {
+function success(shape: EndpointSchemas, answer: unknown, statusCode = 200): Result {
   if (shape.answer !== 'file') {
     return {
       statusCode,
@@ -365,11 +365,7 @@ function success(
   };
 }
 
-function tagged(
-  shape: EndpointSchemas,
-  { answer, tag }: WithTag<unknown>,
-  now: Date,
-): APIGatewayProxyStructuredResultV2 {
+function tagged(shape: EndpointSchemas, { answer, tag }: WithTag<unknown>, now: Date): Result {
   const etag: Record<string, string> = tag === undefined ? {} : { etag: tag };
   if (answer === undefined)
     return { statusCode: 304, headers: { ...etag, [SERVER_TIME_HEADER]: now.toISOString() } };
@@ -378,10 +374,7 @@ function tagged(
 }
 
 /** A list of thousands of leads shrinks to a tenth, far below the 6 MB that a Lambda may answer. */
-function compressed(
-  event: APIGatewayProxyEventV2,
-  answer: APIGatewayProxyStructuredResultV2,
-): APIGatewayProxyStructuredResultV2 {
+function compressed(event: APIGatewayProxyEventV2, answer: Result): Result {
   const { body = '', isBase64Encoded = false } = answer;
   const accepts = event.headers[ACCEPTED_ENCODING_HEADER] ?? event.headers['accept-encoding'] ?? '';
   if (!/\bgzip\b/.test(accepts) || isBase64Encoded || body.length < MIN_COMPRESSED_CHARACTERS) return answer;

@@ -1,4 +1,4 @@
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyStructuredResultV2 as Result } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { DomainError, type ErrorKind, invalid } from '#functions/domain/common/errors';
 import { errorFields, type Logger } from '#functions/platform/logger';
@@ -13,17 +13,12 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   too_large: 413,
   unsupported: 415,
   too_many: 429,
-  not_implemented: 501,
 };
 
 const RETRY_AFTER_SECONDS = 5;
 
 /** An unexpected error is logged, and the client gets only its request ID. A timeout becomes 503. */
-export function errorAnswer(
-  error: unknown,
-  requestId: string,
-  log: Logger,
-): APIGatewayProxyStructuredResultV2 {
+export function errorAnswer(error: unknown, requestId: string, log: Logger): Result {
   if (error instanceof DomainError) {
     const statusCode = STATUS[error.kind];
     log.info('refused', { code: error.code, status: statusCode, requestId });

@@ -1,8 +1,5 @@
 /** Answers with a message once the work is done. */
-export async function answered<const Text extends string>(
-  message: Text,
-  work: Promise<unknown>,
-): Promise<{ message: Text }> {
+export async function answered<const Text extends string>(message: Text, work: Promise<unknown>) {
   await work;
   return { message };
 }

@@ -17,13 +17,9 @@ export async function signSession(
 }
 
 /** @returns undefined for an invalid or expired token */
-export async function readSession(
-  key: Uint8Array,
-  token: string,
-  now: Date,
-): Promise<SessionName | undefined> {
+export async function readSession(key: Uint8Array, jwt: string, now: Date): Promise<SessionName | undefined> {
   try {
-    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now });
+    const { payload } = await jwtVerify(jwt, key, { algorithms: ['HS256'], currentDate: now });
     return payload.jti === undefined || payload.sub === undefined
       ? undefined
       : { id: payload.jti, username: payload.sub };

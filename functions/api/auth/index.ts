@@ -64,10 +64,8 @@ const secondFactorMissing = () => invalid('invalid_input', 'Enter a password, a 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const context = createApiContext(environment, runtime);
   const secure = context.publicBaseUrl.startsWith('https:');
-  const gateKey = memoize(async () =>
-    environment.CLOUDFRONT_PRIVATE_KEY
-      ? environment.CLOUDFRONT_PRIVATE_KEY
-      : readSecretText(environment.CLOUDFRONT_KEY_ARN),
+  const gateKey = memoize(
+    async () => environment.CLOUDFRONT_PRIVATE_KEY ?? readSecretText(environment.CLOUDFRONT_KEY_ARN),
   );
 
   /** The `Set-Cookie` values that give access to the admin build; none without a gate. */
@@ -107,10 +105,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   const sessionNamed = async (cookies: ReadonlyMap<string, string>): Promise<SessionName | undefined> => {
-    const token = cookies.get(SESSION_COOKIE);
-    return token === undefined
-      ? undefined
-      : readSession((await context.keys()).session, token, runtime.now());
+    const jwt = cookies.get(SESSION_COOKIE);
+    return jwt === undefined ? undefined : readSession((await context.keys()).session, jwt, runtime.now());
   };
 
   return createApi('auth', authSchemas, context, {

@@ -32,43 +32,41 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { buyers: buyers.filter(({ active }) => active === 1) };
     },
 
-    getBuyer: async ({ params }) => ({
-      buyer: await rowOf(await requireBuyer(context, params.buyerId)),
-    }),
+    getBuyer: async ({ params }) => ({ buyer: await rowOf(await requireBuyer(context, params.buyerId)) }),
 
-    createBuyer: async ({ body, session }) => {
-      const buyer = await createBuyer(context, session.username, body);
+    createBuyer: async ({ body, who }) => {
+      const buyer = await createBuyer(context, who, body);
       return { message: `Buyer ${buyer.buyer_id} added`, buyer: await rowOf(buyer) };
     },
 
-    updateBuyer: async ({ params, body, session }) => {
-      const buyer = await updateBuyer(context, session.username, params.buyerId, body);
+    updateBuyer: async ({ params, body, who }) => {
+      const buyer = await updateBuyer(context, who, params.buyerId, body);
       return { message: `Buyer ${buyer.buyer_id} saved`, buyer: await rowOf(buyer) };
     },
 
-    changeWeights: async ({ body, session }) => {
+    changeWeights: async ({ body, who }) => {
       const changes = body.buyers.map(({ buyer_id, probability, expected }) => ({
         buyerId: buyer_id,
         weight: hundredths(probability),
         expected: hundredths(expected),
       }));
-      await changeWeights(context, session.username, changes, body.confirm_exclusive === true);
+      await changeWeights(context, who, changes, body.confirm_exclusive === true);
       return { message: 'Probabilities saved' };
     },
 
-    deleteBuyer: async ({ params, body, session }) => {
+    deleteBuyer: async ({ params, body, who }) => {
       const removed = body.links === 'off' ? deleteBuyerAndLinks : deleteBuyer;
-      await removed(context, session.username, params.buyerId);
+      await removed(context, who, params.buyerId);
       return { message: `Buyer ${params.buyerId} deleted` };
     },
 
-    regenerateToken: async ({ params, session }) => {
-      const order = await regenerateToken(context, session.username, params.buyerId);
+    regenerateToken: async ({ params, who }) => {
+      const order = await regenerateToken(context, who, params.buyerId);
       return { excel_link: leadsLink(baseUrl, order.token) };
     },
 
-    confirmBuyerAddress: async ({ params, session }) => {
-      const buyer = await confirmAddress(context, session.username, params.buyerId);
+    confirmBuyerAddress: async ({ params, who }) => {
+      const buyer = await confirmAddress(context, who, params.buyerId);
       return { message: `Address of ${buyer.buyer_id} confirmed`, buyer: await rowOf(buyer) };
     },
 

@@ -1,7 +1,6 @@
 import { historyAnswer, pageAnswer, publicAnswer, rowAnswer } from '#functions/api/claims/answers';
 import type { FunctionEnvironment } from '#functions/api/claims/environment';
 import { refusedInGerman } from '#functions/api/claims/refusals';
-import type { Session } from '#functions/data/administration/admin';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
@@ -11,19 +10,20 @@ import { claimInContext, listClaims, pendingClaims } from '#functions/domain/cla
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError, notFound } from '#functions/domain/common/errors';
 import { saveFeedback } from '#functions/domain/leads/feedback';
-import { type ApiHandler, createApi } from '#functions/http/api';
+import { type ApiHandler, createApi, type Request } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
-import { linkVisitor } from '#functions/http/link-cookie';
 import type { Runtime } from '#functions/platform/runtime';
 import { claimSchemas } from '#shared/contract/schemas/claims';
+
+type ClaimCaller = Pick<Request<'fileClaim'>, 'query' | 'session' | 'visitor'>;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const context = createApiContext(environment, runtime);
 
   return createApi('claims', claimSchemas, context, {
-    fileClaim: ({ query, body, session, cookies }) =>
+    fileClaim: ({ body, ...caller }) =>
       refusedInGerman(async () => {
-        const claim = await fileClaim(context, accessOf(query.token, session, cookies), {
+        const claim = await fileClaim(context, accessOf(caller), {
           leadId: body.lead_id,
           orderId: body.order_id,
           buyerId: body.buyer_id,
@@ -32,25 +32,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         return { message: 'Ihre Reklamation wurde eingereicht.', claim: publicAnswer(claim) };
       }),
 
-    getLeadClaim: ({ params, query, session, cookies }) =>
+    getLeadClaim: ({ params, ...caller }) =>
       refusedInGerman(async () => {
-        const claim = await claimOfLead(context, accessOf(query.token, session, cookies), params.leadId);
+        const claim = await claimOfLead(context, accessOf(caller), params.leadId);
         return { claim: publicAnswer(claim, await basis(claim)) };
       }),
 
-    saveFeedback: ({ params, body, session, cookies }) =>
+    saveFeedback: ({ params: { token, leadId }, body: { feedback }, who, visitor }) =>
       refusedInGerman(async () => {
-        await saveFeedback(
-          context,
-          params.token,
-          linkVisitor(context.keys, { session, cookies }, runtime.now()),
-          {
-            leadId: params.leadId,
-            feedback: body.feedback,
-            who: session?.username ?? 'link',
-          },
-        );
-        return { message: 'Ihre Rückmeldung ist notiert.', feedback: body.feedback };
+        await saveFeedback(context, token, visitor, { leadId, feedback, who });
+        return { message: 'Ihre Rückmeldung ist notiert.', feedback };
       }),
 
     listPendingClaims: async () => {
@@ -79,11 +70,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return historyAnswer(buyer, await replacementStore.ofBuyer(context, buyer.buyer));
     },
 
-    approveClaim: ({ params, body, session }) =>
-      decide(session, { claimId: params.claimId, status: 'approved', notes: body.admin_notes }),
+    approveClaim: ({ params: { claimId }, body, who }) =>
+      decide({ who, claimId, status: 'approved', notes: body.admin_notes }),
 
-    rejectClaim: ({ params, body, session }) =>
-      decide(session, { claimId: params.claimId, status: 'rejected', notes: body.admin_notes }),
+    rejectClaim: ({ params: { claimId }, body, who }) =>
+      decide({ who, claimId, status: 'rejected', notes: body.admin_notes }),
 
     getClaimEvidence: async ({ params }) => {
       const [{ knownOfClaim }, { evidenceAnswer }] = await Promise.all([
@@ -93,13 +84,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return evidenceAnswer(await knownOfClaim(context, params.claimId));
     },
 
-    reverseClaim: async ({ params, body, session }) => {
+    reverseClaim: async ({ params: { claimId }, body, who }) => {
       const { reverseDecision } = await import('#functions/domain/claims/reversal');
-      const claim = await reverseDecision(context, {
-        who: session.username,
-        claimId: params.claimId,
-        notes: body.admin_notes,
-      });
+      const claim = await reverseDecision(context, { who, claimId, notes: body.admin_notes });
       return {
         message: `Decision reversed: claim #${claim.claim_id} ${claim.claim_status}`,
         claim: rowAnswer(await claimInContext(context, claim)),
@@ -116,29 +103,21 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return decided === undefined ? [] : basisOf(claim, decided);
   }
 
-  async function decide(
-    session: Session,
-    input: { claimId: number; status: 'approved' | 'rejected'; notes: string },
-  ) {
+  async function decide(input: Parameters<typeof decideClaim>[1]) {
     const { evidenceNow } = await import('#functions/domain/claims/evidence');
     const seen = await claimStore.get(context, input.claimId);
     const evidence = seen?.claim_status === 'pending' ? await evidenceNow(context, seen) : undefined;
-    const claim = await decideClaim(context, { ...input, who: session.username }, { evidence });
+    const claim = await decideClaim(context, input, { evidence });
     return {
       message: `Claim #${claim.claim_id} ${claim.claim_status}`,
       claim: rowAnswer(await claimInContext(context, claim)),
     };
   }
+}
 
-  /** A token takes precedence, also for an admin. @throws DomainError (401) without token and session */
-  function accessOf(
-    token: string | undefined,
-    session: Session | null,
-    cookies: ReadonlyMap<string, string>,
-  ): ClaimAccess {
-    if (token !== undefined)
-      return { token, visitor: linkVisitor(context.keys, { session, cookies }, runtime.now()) };
-    if (session !== null) return { admin: session.username };
-    throw new DomainError('unauthenticated', 'link_required', 'Open the list with its link');
-  }
+/** A token takes precedence, also for an admin. @throws DomainError (401) without token and session */
+function accessOf({ query: { token }, session, visitor }: ClaimCaller): ClaimAccess {
+  if (token !== undefined) return { token, visitor };
+  if (session !== null) return { admin: session.username };
+  throw new DomainError('unauthenticated', 'link_required', 'Open the list with its link');
 }

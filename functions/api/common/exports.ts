@@ -38,10 +38,7 @@ const CLAIM_TEXT = {
   rejected: 'Abgelehnt',
 } as const satisfies Record<ClaimStatus, string>;
 
-const TYPE_TEXT = { original: 'Original', reimbursement: 'Ersatz' } as const satisfies Record<
-  LeadType,
-  string
->;
+const TYPE_TEXT: Readonly<Record<LeadType, string>> = { original: 'Original', reimbursement: 'Ersatz' };
 
 /** In characters; other columns have 18. */
 const WIDTHS: { readonly [Name in PersonField]?: number } = {

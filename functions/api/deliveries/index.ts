@@ -3,6 +3,7 @@ import { deliveryRow } from '#functions/api/common/delivery-row';
 import { reportDetail } from '#functions/api/common/report-detail';
 import type { FunctionEnvironment } from '#functions/api/deliveries/environment';
 import { createCallbackSender } from '#functions/channels/callback';
+import type { Report } from '#functions/channels/channel';
 import { createChannels } from '#functions/channels/channels';
 import { createPartnerHttp } from '#functions/channels/partner-http';
 import { buyerAsTyped } from '#functions/domain/buyers/channel-settings';
@@ -39,11 +40,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
-    resendDelivery: ({ params, session }) =>
-      answered('Delivery queued again', resend(context, session.username, params.leadId, params.channel)),
+    resendDelivery: ({ params, who }) =>
+      answered('Delivery queued again', resend(context, who, params.leadId, params.channel)),
 
-    resendFailedDeliveries: async ({ params, session }) => {
-      const count = await resendFailed(context, session.username, params.buyerId);
+    resendFailedDeliveries: async ({ params, who }) => {
+      const count = await resendFailed(context, who, params.buyerId);
       return {
         message: count === 1 ? '1 delivery queued again' : `${count} deliveries queued again`,
         count,
@@ -53,12 +54,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     sendTestLead: async ({ params }) => {
       channels ??= createChannels(environment, (await context.keys()).cipher, runtime);
       const buyer = await requireBuyer(context, params.buyerId);
-      const report = await sendTestLead({ ...context, channels }, buyer, params.channel);
-      return {
-        outcome: report.outcome,
-        status_code: report.status_code,
-        answer: reportDetail(report),
-      };
+      return reportRow(await sendTestLead({ ...context, channels }, buyer, params.channel));
     },
 
     tryChannel: async ({ params, body }) => {
@@ -66,11 +62,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       channels ??= createChannels(environment, cipher, runtime);
       const stored = body.buyer_id === undefined ? undefined : await requireBuyer(context, body.buyer_id);
       const buyer = buyerAsTyped({ cipher, runtime }, stored, params.channel, body);
-      const { report, request, answer, judgement, durationMs } = await tryChannel(
-        { channels, runtime },
-        buyer,
-        params.channel,
-      );
+      const trial = await tryChannel({ channels, runtime }, buyer, params.channel);
+      const { report, request, answer, judgement, durationMs } = trial;
       return {
         outcome: report.outcome,
         error: report.error,
@@ -88,24 +81,22 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { callbacks: page.callbacks.map(callbackRow), next_cursor: page.nextCursor };
     },
 
-    resendCallback: ({ params, session }) =>
-      answered(
-        'Callback queued again',
-        resendCallback(context, session.username, params.leadId, params.callbackId),
-      ),
+    resendCallback: ({ params, who }) =>
+      answered('Callback queued again', resendCallback(context, who, params.leadId, params.callbackId)),
 
     sendTestCallback: async ({ params }) => {
       const { cipher } = await context.keys();
       const send = createCallbackSender({ http, cipher, runtime });
-      const report = await sendTestCallback({ ...context, send }, params.sourceId, params.endpoint);
-      return {
-        outcome: report.outcome,
-        status_code: report.status_code,
-        answer: reportDetail(report),
-      };
+      return reportRow(await sendTestCallback({ ...context, send }, params.sourceId, params.endpoint));
     },
   });
 }
+
+const reportRow = (report: Report) => ({
+  outcome: report.outcome,
+  status_code: report.status_code,
+  answer: reportDetail(report),
+});
 
 const pairsOf = (texts: Readonly<Record<string, string>>) =>
   Object.entries(texts).map(([name, value]) => ({ name, value }));

@@ -18,10 +18,7 @@ import type { AuditEntry, BuyerStatsRow } from '#shared/contract/schemas/insight
 import { LATENCY_ERROR } from '#shared/rules/constants';
 import { pendingReasonText } from '#shared/rules/reasons';
 
-export function dashboardAnswer(
-  stats: DashboardStats,
-  firstLeadDelivered: boolean,
-): Answer<'getDashboardStats'> {
+export function dashboardAnswer(stats: DashboardStats, hasDelivered: boolean): Answer<'getDashboardStats'> {
   return {
     ineligible_leads_count: stats.pendingLeads,
     active_orders_count: stats.activeOrders,
@@ -32,7 +29,7 @@ export function dashboardAnswer(
     orders_with_pending_reimbursements: stats.ordersOwingReplacements,
     ...(stats.revenue !== undefined && { total_revenue: euro(stats.revenue) }),
     failed_deliveries_count: stats.failedDeliveries,
-    first_lead_delivered: firstLeadDelivered,
+    first_lead_delivered: hasDelivered,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { deliveryProblemText } from '#functions/api/common/delivery-problem';
 import type { Context } from '#functions/data/context';
-import type { Table } from '#functions/data/table/table';
+
 import { CHECKED_DAYS, type Check, checklistOf, RECENT_DAYS } from '#functions/domain/alerts/checklist';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import type { Answer } from '#shared/contract/schemas';
@@ -11,12 +11,8 @@ import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/for
 type Row = Answer<'getChecklist'>['checks'][number];
 type Words = Pick<Row, 'text'> & Partial<Pick<Row, 'action' | 'what_if'>>;
 
-export async function checklistAnswer(
-  context: Context,
-  table: Table,
-  buyerId: string,
-): Promise<Answer<'getChecklist'>> {
-  const found = await checklistOf({ ...context, table }, buyerId);
+export async function checklistAnswer(context: Context, buyerId: string): Promise<Answer<'getChecklist'>> {
+  const found = await checklistOf(context, buyerId);
   const checks = found.map((check): Row => {
     const { text, action = null, what_if = null } = wordsOf(check);
     const helps = check.state !== 'ok';

@@ -15,7 +15,6 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { listAudit } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
-import type { BuyerStatisticsQuery } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats, isFirstLeadDelivered } from '#functions/domain/statistics/dashboard';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
@@ -94,7 +93,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     getChecklist: async ({ params }) => {
       const { checklistAnswer } = await import('#functions/api/insights/checklist');
-      return checklistAnswer(context, api.table, params.buyerId);
+      return checklistAnswer(context, params.buyerId);
     },
 
     listSilentSources: async () => {
@@ -152,11 +151,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   });
 }
 
-function statisticsQuery({
-  time_range,
-  from,
-  to,
-  buyer_id,
-}: Parsed<'exportBuyerStats', 'query'>): BuyerStatisticsQuery {
+function statisticsQuery({ time_range, from, to, buyer_id }: Parsed<'exportBuyerStats', 'query'>) {
   return { days: time_range, from, to, buyerId: buyer_id };
 }

@@ -1,10 +1,6 @@
 import * as z from 'zod/mini';
 import { apiEnvironment } from '#functions/http/context';
-import { queueEnvironment, verificationEnvironment } from '#functions/platform/environment';
+import { distributionEnvironment } from '#functions/platform/environment';
 
-export const environment = z.object({
-  ...apiEnvironment.shape,
-  ...queueEnvironment.shape,
-  ...verificationEnvironment.shape,
-});
+export const environment = z.object({ ...apiEnvironment.shape, ...distributionEnvironment.shape });
 export type FunctionEnvironment = z.output<typeof environment>;

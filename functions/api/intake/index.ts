@@ -102,10 +102,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
       if (body.dry_run !== undefined) {
         const { results, after } = await tryPosted(context, source, posted, readDryRun(body.dry_run));
-        return {
-          results: rowsOf(read, results, (id, result) => tryRow(true, id, result)),
-          next: JSON.stringify(after),
-        };
+        const rows = rowsOf(read, results, (id, result) => tryRow(true, id, result));
+        return { results: rows, next: JSON.stringify(after) };
       }
       if (source.state !== 'live')
         throw conflict('source_not_live', 'Leads can be imported only while the source is live');
@@ -181,17 +179,10 @@ function resultRow(source: Source, externalId: string, result: IntakeResult): Ro
 }
 
 function tryRow(namesBuyers: boolean, externalId: string, result: PredictedOutcome): Row {
-  return {
-    external_id: externalId,
-    status: 'test',
-    predicted_outcome: predictedOutcomeRow(namesBuyers, result),
-  };
+  return { external_id: externalId, status: 'test', predicted_outcome: predictedRow(namesBuyers, result) };
 }
 
-function predictedOutcomeRow(
-  namesBuyers: boolean,
-  result: PredictedOutcome,
-): NonNullable<Row['predicted_outcome']> {
+function predictedRow(namesBuyers: boolean, result: PredictedOutcome): NonNullable<Row['predicted_outcome']> {
   switch (result.status) {
     case 'assigned':
       return { status: 'assigned', ...(namesBuyers && { buyer: result.buyer_id }) };

@@ -23,20 +23,14 @@ export function readPosted(source: Pick<Source, 'mapping' | 'defaults'>, row: ob
     const chosen = isMissing ? source.defaults[name] : value;
     return chosen === undefined ? [] : [[name, chosen]];
   });
-  const parsed = intakeLead.safeParse(Object.fromEntries(given), { error: inPlainWords });
-  if (parsed.success)
-    return {
-      posted: {
-        external_id: parsed.data.external_id,
-        person: personOf(parsed.data),
-        content: contentOf(values),
-      },
-    };
+  const { success, data, error } = intakeLead.safeParse(Object.fromEntries(given), { error: inPlainWords });
+  if (success)
+    return { posted: { external_id: data.external_id, person: personOf(data), content: contentOf(values) } };
   const [, externalId] = given.find(([name]) => name === 'external_id') ?? [];
   return {
     unreadable: {
       external_id: typeof externalId === 'string' ? externalId.slice(0, MAX_SHOWN) : null,
-      fields: fieldsOf(source, parsed.error),
+      fields: fieldsOf(source, error),
     },
   };
 }

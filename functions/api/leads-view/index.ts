@@ -12,7 +12,6 @@ import { buyerShare } from '#functions/domain/statistics/share';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi, type Request, WithTag } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
-import { linkVisitor } from '#functions/http/link-cookie';
 import type { Runtime } from '#functions/platform/runtime';
 import { leadsViewSchemas } from '#shared/contract/schemas/leads-view';
 import type { ExportFormat, LeadType } from '#shared/rules/constants';
@@ -20,8 +19,6 @@ import type { ExportFormat, LeadType } from '#shared/rules/constants';
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const context = createApiContext(environment, runtime);
   const files = createS3FileStore(environment, runtime);
-  const visitor = (session: Session | null, cookies: ReadonlyMap<string, string>) =>
-    linkVisitor(context.keys, { session, cookies }, runtime.now());
 
   const record = createAccessRecorder(context);
   const recordAccess = async (session: Session | null, action: string, entityId: number) => {
@@ -29,38 +26,35 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   const download = async (
-    { session, cookies }: Pick<Request<'exportLeads'>, 'session' | 'cookies'>,
+    { session, visitor }: Pick<Request<'exportLeads'>, 'session' | 'visitor'>,
     { token, format, part }: { token: string; format: ExportFormat; part?: LeadType },
   ) => {
-    const { order } = await openOrderOf(context, token, visitor(session, cookies));
+    const { order } = await openOrderOf(context, token, visitor);
     await recordAccess(session, 'exported', order.order_id);
     const leads = await leadLists.ofOrder(context, order.order_id, order.last_sequence);
     return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part });
   };
 
   return createApi('leads-view', leadsViewSchemas, context, {
-    viewLeads: async ({ params, query: { newest }, session, cookies, ifNoneMatch }) => {
+    viewLeads: async ({ params: { token }, query: { newest }, session, visitor, ifNoneMatch }) => {
       const admin = session !== null;
       const known = parseTag(ifNoneMatch);
-      const { orderId, view, tag } = await viewLeads(context, params.token, visitor(session, cookies), {
-        known,
-        newest,
-      });
+      const { orderId, view, tag } = await viewLeads(context, token, visitor, { known, newest });
       await recordAccess(session, 'link_opened', orderId);
       return new WithTag(view && viewAnswer(view, admin, runtime.now()), tag && tagText(tag));
     },
     exportLeads: (request) => download(request, request.params),
     exportLeadsPart: (request) => download(request, request.params),
-    viewShare: async ({ params, session, cookies, ifNoneMatch }) => {
-      const { order, buyer } = await openOrderOf(context, params.token, visitor(session, cookies));
+    viewShare: async ({ params, visitor, ifNoneMatch }) => {
+      const { order, buyer } = await openOrderOf(context, params.token, visitor);
       return unlessKnown(shareAnswer(await buyerShare(context, buyer, order, runtime.now())), ifNoneMatch);
     },
-    viewStatement: async ({ params, session, cookies, ifNoneMatch }) => {
-      const { buyer } = await openOrderOf(context, params.token, visitor(session, cookies));
+    viewStatement: async ({ params, visitor, ifNoneMatch }) => {
+      const { buyer } = await openOrderOf(context, params.token, visitor);
       return unlessKnown(statementAnswer(await statementOf(context, buyer), runtime.now()), ifNoneMatch);
     },
-    exportStatement: async ({ params: { token, format }, session, cookies }) => {
-      const { order, buyer } = await openOrderOf(context, token, visitor(session, cookies));
+    exportStatement: async ({ params: { token, format }, session, visitor }) => {
+      const { order, buyer } = await openOrderOf(context, token, visitor);
       await recordAccess(session, 'exported', order.order_id);
       return exportStatement({ files }, await statementOf(context, buyer), format, runtime.now());
     },

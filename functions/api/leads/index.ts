@@ -52,19 +52,18 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       }
     },
 
-    getLead: async ({ params: { leadId }, session }) => {
+    getLead: async ({ params: { leadId }, who }) => {
       const details = await leadDetails(context, leadId);
-      await recordAccess({ who: session.username, action: 'opened', entity: 'lead', entityId: leadId });
+      await recordAccess({ who: who, action: 'opened', entity: 'lead', entityId: leadId });
       return { lead: detailsAnswer(baseUrl, details) };
     },
 
-    updateLead: async ({ params, body, session }) => {
+    updateLead: async ({ params, body, who }) => {
       const { expected, ...change } = body;
-      await editLead(context, session.username, params.leadId, editOf(change), expected && editOf(expected));
+      await editLead(context, who, params.leadId, editOf(change), expected && editOf(expected));
       return { message: 'Lead saved' };
     },
 
-    deleteLead: ({ params, session }) =>
-      answered('Lead deleted', deleteLead(context, session.username, params.leadId)),
+    deleteLead: ({ params, who }) => answered('Lead deleted', deleteLead(context, who, params.leadId)),
   });
 }

@@ -30,21 +30,17 @@ import { changeRenewal, decideReorder, renewOrder, requestReorder } from '#funct
 import { sendStatement } from '#functions/domain/orders/statement-email';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
-import { linkCookie, linkVisitor } from '#functions/http/link-cookie';
+import { linkCookie } from '#functions/http/link-cookie';
 import { answered } from '#functions/http/message';
 import { leadsLink, unsubscribeLinks } from '#functions/platform/links';
 import type { Runtime } from '#functions/platform/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
 import { fieldLabel } from '#shared/rules/field-labels';
 
+type SomeCaps = { readonly [Cap in keyof Caps]?: Caps[Cap] | undefined };
+
 /** Absent caps stay as they are. */
-const capsIn = ({
-  daily_cap,
-  weekly_cap,
-  ends_on,
-}: {
-  readonly [Cap in keyof Caps]?: Caps[Cap] | undefined;
-}): Partial<Caps> => ({
+const capsIn = ({ daily_cap, weekly_cap, ends_on }: SomeCaps): Partial<Caps> => ({
   ...(daily_cap !== undefined && { daily_cap }),
   ...(weekly_cap !== undefined && { weekly_cap }),
   ...(ends_on !== undefined && { ends_on }),
@@ -62,8 +58,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const context = { ...api, orderCache: createOrderCache(api.table, runtime.now) };
   const subscription = async (by: Parameters<typeof bySubscriptionToken>[2]) =>
     bySubscriptionToken(context, (await api.keys()).unsubscription, by);
-
-  const visitor = (by: Parameters<typeof linkVisitor>[1]) => linkVisitor(api.keys, by, runtime.now());
 
   const rowOf = async (order: Order) => {
     const [buyer, poolEntry, comments] = await Promise.all([
@@ -86,58 +80,37 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const cookie = await linkCookie(link, buyer, { id: runtime.newId(), baseUrl, now: runtime.now() });
       return new WithCookies({ message: 'Dieses Gerät ist jetzt bekannt.' }, [cookie]);
     },
-    requestReorder: ({ params, body, session, cookies }) =>
+    requestReorder: ({ params, body, visitor }) =>
       answered(
         'Ihre Nachbestellung ist eingegangen.',
-        requestReorder(
-          context,
-          visitor({ session, cookies }),
-          params.token,
-          body.lead_limit,
-          (order, buyerId) =>
-            notificationsFor(context, 'order_requested', {
-              title: `${buyerId} requests the next order`,
-              lines: [
-                `${buyerId} requests ${order.reorder?.lead_limit} more leads after order ${order.order_id} (${order.leads_received} of ${order.lead_limit} delivered).`,
-                'Confirm or decline the request on the dashboard.',
-              ],
-            }),
+        requestReorder(context, visitor, params.token, body.lead_limit, (order, buyerId) =>
+          notificationsFor(context, 'order_requested', {
+            title: `${buyerId} requests the next order`,
+            lines: [
+              `${buyerId} requests ${order.reorder?.lead_limit} more leads after order ${order.order_id} (${order.leads_received} of ${order.lead_limit} delivered).`,
+              'Confirm or decline the request on the dashboard.',
+            ],
+          }),
         ),
       ),
-    updateOrderRenewal: async ({ params, body, session }) => {
-      const order = await changeRenewal(
-        context,
-        session.username,
-        params.orderId,
-        body.renewal,
-        body.expected,
-      );
+    updateOrderRenewal: async ({ params, body, who }) => {
+      const order = await changeRenewal(context, who, params.orderId, body.renewal, body.expected);
       // It may be full already.
       await renewOrder(context, order.buyer);
       return { message: `Order ${order.order_id} updated`, order: await rowOf(order) };
     },
-    decideReorder: async ({ params, body, session }) => {
-      const { order, next } = await decideReorder(context, session.username, params.orderId, body.decision);
+    decideReorder: async ({ params, body, who }) => {
+      const { order, next } = await decideReorder(context, who, params.orderId, body.decision);
       return {
         message: reorderMessage(order, next),
         order: await rowOf(order),
         next: next === undefined ? null : await rowOf(next),
       };
     },
-    viewNotificationPreferences: async ({ params, session, cookies }) =>
-      preferencesAnswer(
-        await viewNotificationPreferences(context, visitor({ session, cookies }), params.token),
-      ),
-    changeNotificationPreferences: async ({ params, body, session, cookies }) =>
-      preferencesAnswer(
-        await changeNotificationPreferences(
-          context,
-          session?.username ?? 'link',
-          visitor({ session, cookies }),
-          params.token,
-          body,
-        ),
-      ),
+    viewNotificationPreferences: async ({ params, visitor }) =>
+      preferencesAnswer(await viewNotificationPreferences(context, visitor, params.token)),
+    changeNotificationPreferences: async ({ params, body, who, visitor }) =>
+      preferencesAnswer(await changeNotificationPreferences(context, who, visitor, params.token, body)),
     openUnsubscription: async ({ params }) => ({
       location: unsubscribeLinks(baseUrl, params.subscription).page,
     }),
@@ -150,8 +123,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         requestNewLink(context, body.token, address),
       ),
 
-    sendStatement: async ({ params, session }) => {
-      const email = await sendStatement(context, session.username, params.buyerId);
+    sendStatement: async ({ params, who }) => {
+      const email = await sendStatement(context, who, params.buyerId);
       return { message: `Statement sent to ${email}`, email };
     },
 
@@ -181,10 +154,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         orderStore.ofBuyer(context, buyer.buyer),
         poolStore.entry(context, buyer.buyer),
       ]);
-      const comments = await orderStore.comments(
-        context,
-        orders.map(({ order_id }) => order_id),
-      );
+      const ids = orders.map(({ order_id }) => order_id);
+      const comments = await orderStore.comments(context, ids);
       return {
         orders: orders
           .map((order) =>
@@ -194,7 +165,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
-    createOrder: async ({ body, session }) => {
+    createOrder: async ({ body, who }) => {
       const balance = body.use_balance === true ? body.balance_amount : 0;
       if (body.use_balance === true && balance < 1) {
         const { balance_count } = await requireBuyer(context, body.buyer_id);
@@ -203,19 +174,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
           balance_amount: text,
         });
       }
-      const order = await createOrder(context, session.username, {
+      const order = await createOrder(context, who, {
         buyerId: body.buyer_id,
         leadLimit: body.lead_limit,
         balance,
         caps: { ...NO_CAPS, ...capsIn(body) },
         renewal: body.renewal,
       });
-      const row = await rowOf(order);
-      return {
-        message: `Order ${order.order_id} created`,
-        order: row,
-        excel_link: leadsLink(baseUrl, order.token),
-      };
+      const excel_link = leadsLink(baseUrl, order.token);
+      return { message: `Order ${order.order_id} created`, order: await rowOf(order), excel_link };
     },
 
     previewOrder: async ({ query }) => {
@@ -239,10 +206,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
-    updateOrderLimit: async ({ params, body, session }) => {
+    updateOrderLimit: async ({ params, body, who }) => {
       const order = await changeLimit(
         context,
-        session.username,
+        who,
         params.buyerId,
         body.lead_limit,
         body.expected && { lead_limit: body.expected.lead_limit, ...capsIn(body.expected) },
@@ -251,30 +218,24 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { message: 'Lead limit saved', order: await rowOf(order) };
     },
 
-    deleteOrder: ({ params, session }) =>
-      answered(
-        `Order ${params.orderId} deleted`,
-        deleteOrder(context, session.username, params.buyerId, params.orderId),
-      ),
+    deleteOrder: ({ params, who }) =>
+      answered(`Order ${params.orderId} deleted`, deleteOrder(context, who, params.buyerId, params.orderId)),
 
-    restoreLastDeletedOrder: async ({ params, session }) => {
-      const order = await restoreLastDeletedOrder(context, session.username, params.buyerId);
+    restoreLastDeletedOrder: async ({ params, who }) => {
+      const order = await restoreLastDeletedOrder(context, who, params.buyerId);
       return { message: `Order ${order.order_id} restored`, order: await rowOf(order) };
     },
 
-    renewOrderToken: async ({ params, session }) => {
-      const order = await renewLink(context, session.username, params.orderId);
+    renewOrderToken: async ({ params, who }) => {
+      const order = await renewLink(context, who, params.orderId);
       return { excel_link: leadsLink(baseUrl, order.token) };
     },
 
-    switchOffOrderToken: ({ params, session }) =>
-      answered(
-        `Link of order ${params.orderId} turned off`,
-        switchOffLink(context, session.username, params.orderId),
-      ),
+    switchOffOrderToken: ({ params, who }) =>
+      answered(`Link of order ${params.orderId} turned off`, switchOffLink(context, who, params.orderId)),
 
-    updateOrderComments: async ({ params, body, session }) => {
-      await changeComments(context, session.username, params.orderId, body.comments, body.expected);
+    updateOrderComments: async ({ params, body, who }) => {
+      await changeComments(context, who, params.orderId, body.comments, body.expected);
       return { message: 'Comments saved', comments: body.comments };
     },
   });

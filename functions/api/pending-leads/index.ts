@@ -28,15 +28,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { ineligible_leads: leads.map(pendingLeadRow), total };
     },
 
-    discardPendingLead: ({ params, session }) =>
-      answered(
-        'Lead discarded',
-        discardLead({ ...context, personKey: api.personKey }, session.username, params.leadId),
-      ),
+    discardPendingLead: ({ params, who }) =>
+      answered('Lead discarded', discardLead({ ...context, personKey: api.personKey }, who, params.leadId)),
 
-    assignPendingLead: async ({ params, body, session }) => {
+    assignPendingLead: async ({ params, body, who }) => {
       const { buyer_id, expected, ...person } = body;
-      const result = await assignByHand(context, session.username, params.leadId, {
+      const result = await assignByHand(context, who, params.leadId, {
         person: editOf(person),
         expected: expected && editOf(expected),
         buyerId: buyer_id,
@@ -49,8 +46,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
-    distributePendingLead: async ({ params, session }) => {
-      const result = await distributeAgain(context, session.username, params.leadId);
+    distributePendingLead: async ({ params, who }) => {
+      const result = await distributeAgain(context, who, params.leadId);
       return result.status === 'assigned'
         ? {
             status: 'assigned' as const,
@@ -61,9 +58,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         : { status: 'ineligible' as const, message: 'Lead is still pending', reason: result.reason };
     },
 
-    exportPendingLeads: async ({ params, session }) => {
+    exportPendingLeads: async ({ params, who }) => {
       const pending = await allPending(context);
-      await recordAccess({ who: session.username, action: 'exported', entity: 'lead', entityId: 'pending' });
+      await recordAccess({ who: who, action: 'exported', entity: 'lead', entityId: 'pending' });
       return exportPending({ files }, { ...pending, format: params.format });
     },
   });

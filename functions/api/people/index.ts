@@ -8,6 +8,7 @@ import {
 import { certificateFile } from '#functions/api/people/certificate';
 import type { FunctionEnvironment } from '#functions/api/people/environment';
 import { informationFile } from '#functions/api/people/information';
+import type { Lead } from '#functions/data/leads/lead';
 import { writeCursor } from '#functions/data/table/cursor';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
 import { pageStart } from '#functions/domain/common/page-start';
@@ -46,17 +47,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return view;
   };
 
+  const erasureNamed = async (id: string) => ({ erasure: erasureRow(await erasureInFull(context, id)) });
+
   return createApi('people', peopleSchemas, api, {
     findPeople: async ({ query }) => {
       const { groups, buyers, more } = await findPeople(context, query.q);
-      return {
-        people: groups.map(({ leads }) => ({ leads: leads.map((lead) => personLeadRow(lead, buyers)) })),
-        more,
-      };
+      const rowsOf = (leads: readonly Lead[]) => leads.map((lead) => personLeadRow(lead, buyers));
+      return { people: groups.map(({ leads }) => ({ leads: rowsOf(leads) })), more };
     },
 
-    getPerson: async ({ query, session }) => {
-      const view = await looked(session.username, 'opened', query.leads);
+    getPerson: async ({ query, who }) => {
+      const view = await looked(who, 'opened', query.leads);
       return {
         leads: view.leads.map((lead) => personLeadRow(lead, view.buyers, view.sources)),
         received: view.received.map((received) => receivedRow(received, view.buyers)),
@@ -65,23 +66,20 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
-    exportPerson: async ({ params, query, session }) => {
-      const view = await looked(session.username, 'exported', query.leads);
+    exportPerson: async ({ params, query, who }) => {
+      const view = await looked(who, 'exported', query.leads);
       return informationFile(view, params.format, runtime.now());
     },
 
-    beginErasure: async ({ body, session }) => {
-      const begun = await beginErasure(context, session.username, body.lead_ids);
+    beginErasure: async ({ body, who }) => {
+      const begun = await beginErasure(context, who, body.lead_ids);
       try {
         await continueErasure(context, begun);
       } catch (error) {
         // It is stored: the reconciliation continues it within a minute.
         runtime.log.warn('erasure interrupted', { erasure: begun.erasure_id, ...errorFields(error) });
       }
-      return {
-        message: 'Person erased',
-        erasure: erasureRow(await erasureInFull(context, begun.erasure_id)),
-      };
+      return { message: 'Person erased', ...(await erasureNamed(begun.erasure_id)) };
     },
 
     listErasures: async ({ query: { limit, cursor } }) => {
@@ -93,9 +91,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
-    getErasure: async ({ params }) => ({
-      erasure: erasureRow(await erasureInFull(context, params.erasureId)),
-    }),
+    getErasure: ({ params }) => erasureNamed(params.erasureId),
 
     exportErasure: async ({ params }) =>
       certificateFile(await erasureInFull(context, params.erasureId), runtime.now()),
@@ -103,11 +99,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     remindOfErasure: ({ params }) =>
       answered(`Reminder sent to ${params.buyer}`, remindRecipient(context, params.erasureId, params.buyer)),
 
-    confirmErasureForBuyer: ({ params, session }) =>
-      answered(
-        `Confirmation by ${params.buyer} recorded`,
-        confirmForRecipient(context, session.username, params.erasureId, params.buyer),
-      ),
+    confirmErasureForBuyer: ({ params: { erasureId, buyer }, who }) =>
+      answered(`Confirmation by ${buyer} recorded`, confirmForRecipient(context, who, erasureId, buyer)),
 
     viewErasureConfirmation: async ({ params }) =>
       confirmationRow(await recipientOfToken(context, params.token)),

@@ -89,9 +89,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   return createApi('settings', settingSchemas, context, {
     getVerificationSettings: () => settingStore.switches(context),
-    saveVerificationSettings: async ({ body, session }) => ({
+    saveVerificationSettings: async ({ body, who }) => ({
       message: 'Settings saved successfully',
-      settings: await saveSwitches(context, session.username, body),
+      settings: await saveSwitches(context, who, body),
     }),
 
     getRetention: async () => {
@@ -105,9 +105,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
           pass === undefined ? null : { day: pass.day, erased: pass.erased, over: pass.kind === undefined },
       };
     },
-    saveRetention: async ({ body: { expected, ...days }, session }) => ({
+    saveRetention: async ({ body: { expected, ...days }, who }) => ({
       message: 'Settings saved successfully',
-      days: await saveRetention(context, session.username, days, expected),
+      days: await saveRetention(context, who, days, expected),
     }),
     previewRetention: async ({ query: { delivered = null, pending = null, rejected = null } }) => ({
       kinds: await previewRetention(context, { delivered, pending, rejected }),
@@ -125,9 +125,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         credentials: credentials.length,
       };
     },
-    saveAlertSettings: async ({ body: { expected, ...change }, session }) => ({
+    saveAlertSettings: async ({ body: { expected, ...change }, who }) => ({
       message: 'Settings saved successfully',
-      settings: await saveAlertSettings(context, session.username, change, expected),
+      settings: await saveAlertSettings(context, who, change, expected),
     }),
     previewAlerts: async ({ query }) => {
       const { alertsNow } = await import('#functions/api/settings/alerts');
@@ -141,47 +141,44 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       ),
 
     getStatusPage: async () => ({ public: await settingStore.statusPagePublic(context) }),
-    saveStatusPage: async ({ body, session }) => {
-      await saveStatusPage(context, session.username, body);
+    saveStatusPage: async ({ body, who }) => {
+      await saveStatusPage(context, who, body);
       return { message: 'Settings saved successfully', public: body.public };
     },
 
     listEmailTemplates: async () => (await templateStore.all(context)).map(templateRow),
-    createEmailTemplate: async ({ body, session }) => ({
+    createEmailTemplate: async ({ body, who }) => ({
       message: 'Email template created successfully',
-      template: templateRow(await createTemplate(context, session.username, body)),
+      template: templateRow(await createTemplate(context, who, body)),
     }),
-    updateEmailTemplate: async ({ params, body, session }) => ({
+    updateEmailTemplate: async ({ params, body, who }) => ({
       message: 'Email template updated successfully',
-      template: templateRow(await updateTemplate(context, session.username, params.id, body)),
+      template: templateRow(await updateTemplate(context, who, params.id, body)),
     }),
-    deleteEmailTemplate: ({ params, session }) =>
-      answered('Email template deleted successfully', deleteTemplate(context, session.username, params.id)),
+    deleteEmailTemplate: ({ params, who }) =>
+      answered('Email template deleted successfully', deleteTemplate(context, who, params.id)),
     tryEmailTemplate: async ({ body: { to, ...input } }) => sendTest(await newTemplate(context, input), to),
     sendTestEmail: async ({ params, body }) => sendTest(await requireTemplate(context, params.id), body.to),
 
     getPushoverTemplate: async () => ({ template: await pushText(context) }),
-    savePushoverTemplate: async ({ body, session }) => {
-      await savePushText(context, session.username, body.template, body.expected);
+    savePushoverTemplate: async ({ body, who }) => {
+      await savePushText(context, who, body.template, body.expected);
       return { message: 'Template saved successfully', template: body.template };
     },
     listPushoverCredentials: async () => {
       const [credentials, opened] = await Promise.all([settingStore.credentials(context), cipher()]);
       return credentials.map((credential) => credentialRow(credential, opened));
     },
-    createPushoverCredential: async ({ body, session }) => ({
+    createPushoverCredential: async ({ body, who }) => ({
       message: 'Pushover credentials added successfully',
-      credential: await shown(await createCredential(context, session.username, body)),
+      credential: await shown(await createCredential(context, who, body)),
     }),
-    updatePushoverCredential: async ({ params, body, session }) => ({
+    updatePushoverCredential: async ({ params, body, who }) => ({
       message: 'Pushover credentials updated successfully',
-      credential: await shown(await updateCredential(context, session.username, params.id, body)),
+      credential: await shown(await updateCredential(context, who, params.id, body)),
     }),
-    deletePushoverCredential: ({ params, session }) =>
-      answered(
-        'Pushover credentials deleted successfully',
-        deleteCredential(context, session.username, params.id),
-      ),
+    deletePushoverCredential: ({ params, who }) =>
+      answered('Pushover credentials deleted successfully', deleteCredential(context, who, params.id)),
     sendTestPush: async ({ params }) => {
       const [credential, opened] = await Promise.all([requireCredential(context, params.id), cipher()]);
       return testPushAnswer(await sendTestPush({ push, cipher: opened }, credential));

@@ -17,37 +17,23 @@ type EndpointHandlers = Pick<
 >;
 
 export function endpointHandlers(sources: Context, { keys }: Pick<ApiContext, 'keys'>): EndpointHandlers {
-  const context = async (): Promise<EndpointContext> => ({
-    ...sources,
-    cipher: (await keys()).cipher,
-  });
+  const context = async (): Promise<EndpointContext> => ({ ...sources, cipher: (await keys()).cipher });
   return {
     getEndpoints: async ({ params }) => row(await readEndpoints(sources, params.sourceId)),
 
-    updateEndpoints: async ({ params, body, session }) => {
-      const { endpoints: after, secret } = await updateEndpoints(
-        await context(),
-        session.username,
-        params.sourceId,
-        body,
-      );
-      return { message: 'Callbacks saved', endpoints: row(after), secret };
+    updateEndpoints: async ({ params, body, who }) => {
+      const { endpoints, secret } = await updateEndpoints(await context(), who, params.sourceId, body);
+      return { message: 'Callbacks saved', endpoints: row(endpoints), secret };
     },
 
-    createSigningSecret: async ({ params, session }) => {
-      const { endpoints: after, secret } = await createSigningSecret(
-        await context(),
-        session.username,
-        params.sourceId,
-      );
-      return { message: 'Secret created', endpoints: row(after), secret };
+    createSigningSecret: async ({ params, who }) => {
+      const { endpoints, secret } = await createSigningSecret(await context(), who, params.sourceId);
+      return { message: 'Secret created', endpoints: row(endpoints), secret };
     },
 
-    revokeSigningSecret: async ({ params, session }) => ({
+    revokeSigningSecret: async ({ params, who }) => ({
       message: 'Secret revoked',
-      endpoints: row(
-        await revokeSigningSecret(await context(), session.username, params.sourceId, params.slot),
-      ),
+      endpoints: row(await revokeSigningSecret(await context(), who, params.sourceId, params.slot)),
     }),
   };
 }

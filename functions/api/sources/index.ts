@@ -30,34 +30,34 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     listSources: async () => (await sourceStore.all(context)).map(rowOf),
 
-    createSource: async ({ body, session }) => {
-      const source = await createSource(context, session.username, body);
+    createSource: async ({ body, who }) => {
+      const source = await createSource(context, who, body);
       return { message: `Source ${source.name} added, in test`, source: rowOf(source) };
     },
 
-    updateSource: async ({ params, body, session }) => {
-      const source = await updateSource(context, session.username, params.sourceId, body);
+    updateSource: async ({ params, body, who }) => {
+      const source = await updateSource(context, who, params.sourceId, body);
       return { message: `Source ${source.name} saved`, source: rowOf(source) };
     },
 
-    createSourceKey: async ({ params, session }) => {
-      const { source, key } = await createSourceKey(context, session.username, params.sourceId);
+    createSourceKey: async ({ params, who }) => {
+      const { source, key } = await createSourceKey(context, who, params.sourceId);
       return { message: 'Key created', source: rowOf(source), key };
     },
 
-    revokeSourceKey: async ({ params, session }) => ({
+    revokeSourceKey: async ({ params, who }) => ({
       message: 'Key revoked',
-      source: rowOf(await revokeSourceKey(context, session.username, params.sourceId, params.slot)),
+      source: rowOf(await revokeSourceKey(context, who, params.sourceId, params.slot)),
     }),
 
-    renewSpecification: async ({ params, session }) => ({
+    renewSpecification: async ({ params, who }) => ({
       message: 'Specification page has a new link',
-      source: rowOf(await renewSpecification(context, session.username, params.sourceId)),
+      source: rowOf(await renewSpecification(context, who, params.sourceId)),
     }),
 
-    switchOffSpecification: async ({ params, session }) => ({
+    switchOffSpecification: async ({ params, who }) => ({
       message: 'Specification page turned off',
-      source: rowOf(await switchOffSpecification(context, session.username, params.sourceId)),
+      source: rowOf(await switchOffSpecification(context, who, params.sourceId)),
     }),
 
     viewSpecification: async ({ params: { token } }) => {

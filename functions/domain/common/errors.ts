@@ -8,8 +8,7 @@ export type ErrorKind =
   | 'conflict'
   | 'too_large'
   | 'unsupported'
-  | 'too_many'
-  | 'not_implemented';
+  | 'too_many';
 
 export class DomainError extends Error {
   readonly kind: ErrorKind;

@@ -33,7 +33,6 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   too_large: 413,
   unsupported: 415,
   too_many: 429,
-  not_implemented: 501,
 };
 
 describe('an error of the domain', () => {
