@@ -12,11 +12,7 @@ import { acknowledge } from '#cdk/constructs/acknowledge';
  */
 export function createAlarmTopic(
   stack: Stack,
-  {
-    name,
-    config,
-    key,
-  }: { readonly name: string; readonly config: Pick<StageConfig, 'alarmEmail'>; readonly key?: IKey },
+  { name, config, key }: { name: string; config: Pick<StageConfig, 'alarmEmail'>; key?: IKey },
 ): Topic {
   const topic = new Topic(stack, 'Alarms', {
     topicName: name,

@@ -75,11 +75,11 @@ export function grantSecret(
   secrets: readonly ISecret[],
   actions: SecretAction[] = ['GetSecretValue'],
 ): void {
-  allow(
-    to,
-    actions.map((action) => `secretsmanager:${action}`),
-    secrets.map((secret) => secret.secretArn),
-  );
+  const [named, arns] = [
+    actions.map((name) => `secretsmanager:${name}`),
+    secrets.map((one) => one.secretArn),
+  ];
+  allow(to, named, arns);
 }
 type SecretAction = 'GetSecretValue' | 'PutSecretValue';
 
@@ -104,15 +104,7 @@ export function grantErasing(to: IGrantable, exports: IBucket, erased: IBucket):
 export function grantMail(
   to: IGrantable,
   stack: Stack,
-  {
-    from,
-    configurationSet,
-    raw,
-  }: {
-    readonly from: string;
-    readonly configurationSet: string;
-    readonly raw: boolean;
-  },
+  { from, configurationSet, raw }: { from: string; configurationSet: string; raw: boolean },
 ): void {
   allow(
     to,

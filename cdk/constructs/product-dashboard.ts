@@ -128,17 +128,11 @@ export class ProductDashboard extends Dashboard {
       ),
       byChannel('Tried again, by channel', 'DeliveriesRetried', 'tries'),
     );
+    const waiting = queues.map(([name, { queue }]) => visible(name, queue));
+    const givenUpOn = queues.map(([name, { deadLetters }]) => visible(name, deadLetters));
     this.addWidgets(
-      graph(
-        'Waiting in the queues',
-        queues.map(([name, { queue }]) => visible(name, queue)),
-        'messages',
-      ),
-      graph(
-        'Given up on',
-        queues.map(([name, { deadLetters }]) => visible(name, deadLetters)),
-        'messages',
-      ),
+      graph('Waiting in the queues', waiting, 'messages'),
+      graph('Given up on', givenUpOn, 'messages'),
       graph(
         'API',
         [

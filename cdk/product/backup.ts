@@ -19,16 +19,12 @@ export function createBackup(
   stack: Stack,
   {
     prefix,
-    config: { backup },
+    config,
     table,
     topic,
-  }: {
-    readonly prefix: string;
-    readonly config: StageConfig;
-    readonly table: ITable;
-    readonly topic: ITopic | undefined;
-  },
+  }: { prefix: string; config: StageConfig; table: ITable; topic: ITopic | undefined },
 ): void {
+  const { backup } = config;
   if (backup === undefined) return;
   // The other account reads with this key, and must not have the table's.
   const key = new Key(stack, 'BackupKey', {

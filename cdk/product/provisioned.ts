@@ -14,11 +14,7 @@ export interface Provisioned {
 
 export function provision(
   stack: Stack,
-  {
-    prefix,
-    config,
-    storage,
-  }: { readonly prefix: string; readonly config: StageConfig; readonly storage: Storage },
+  { prefix, config, storage }: { prefix: string; config: StageConfig; storage: Storage },
 ): Provisioned {
   const { logDays } = config;
   const { key, table, applicationKeys, firstLogin } = storage;

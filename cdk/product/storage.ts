@@ -32,11 +32,7 @@ const CHECKPOINTS_LOCKED = Duration.days(4 * 366);
 
 export function createStorage(
   stack: Stack,
-  {
-    prefix,
-    config,
-    first,
-  }: { readonly prefix: string; readonly config: StageConfig; readonly first: boolean },
+  { prefix, config, first }: { prefix: string; config: StageConfig; first: boolean },
 ): Storage {
   // A failed first deployment removes what it made.
   const removalPolicy = config.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;

@@ -7,6 +7,7 @@ export const BUYER_TYPES = ['prepay', 'postpay'] as const;
 
 export const CLAIM_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
+export type DecidedStatus = Exclude<ClaimStatus, 'pending'>;
 
 export const CLAIM_REASONS = [
   'falsche_nummer',

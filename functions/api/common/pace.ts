@@ -47,7 +47,7 @@ function pausedRow(
   schedule: Schedule | undefined,
   now: Date,
 ): Pick<PaceRow, 'paused_by' | 'paused_until'> | undefined {
-  const { capped } = capacityStateOf(order, schedule, now);
+  const { capped } = capacityStateOf(order, { schedule }, now);
   const entry = {
     ...(schedule && { schedule: { ...schedule, weekdays: [...schedule.weekdays] } }),
     ...(capped && { capped_until: capped.until.toISOString(), capped_by: capped.by }),

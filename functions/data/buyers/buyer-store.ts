@@ -5,6 +5,7 @@ import { takeNumber } from '#functions/data/table/counter';
 import { itemRemoved, newItem, read, readAll, readMany } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import { equations, type Put, type TransactionItem, type Update } from '#functions/data/table/table';
+import type { DecidedStatus } from '#shared/rules/constants';
 
 const buyerNameSchema = z.pick(buyerSchema, { buyer: true, buyer_id: true });
 export type BuyerName = z.output<typeof buyerNameSchema>;
@@ -21,6 +22,13 @@ export async function getMany(
   const found = await readMany(context, distinct, buyerSchema);
   return new Map(found.flatMap((buyer) => (buyer === undefined ? [] : [[buyer.buyer, buyer] as const])));
 }
+
+/** By internal number: the buyers that these name. */
+export const ofEach = (context: DataContext, named: readonly Pick<Buyer, 'buyer'>[]) =>
+  getMany(
+    context,
+    named.map(({ buyer }) => buyer),
+  );
 
 export async function byId(context: DataContext, buyerId: string): Promise<Buyer | undefined> {
   const reserved = await context.table.get(keys.buyerId(buyerId));
@@ -54,22 +62,14 @@ export function claimFiled(buyer: number): Update {
 }
 
 /** @param fields what else changes with the decision; only then must the buyer be unchanged since it was read */
-export function claimDecided(
-  expected: Buyer,
-  status: 'approved' | 'rejected',
-  fields: Readonly<Partial<Buyer>>,
-): Update {
+export function claimDecided(expected: Buyer, status: DecidedStatus, fields: Partial<Buyer>): Update {
   const counter = `${status}_claims` as const;
   return Object.keys(fields).length === 0
     ? claimCounted(expected.buyer, counter)
     : changed(expected, { [counter]: expected[counter] + 1, ...fields });
 }
 
-export function claimReversed(
-  expected: Buyer,
-  to: 'approved' | 'rejected',
-  fields: Readonly<Partial<Buyer>>,
-): Update {
+export function claimReversed(expected: Buyer, to: DecidedStatus, fields: Partial<Buyer>): Update {
   const { approved_claims, rejected_claims } = expected;
   const by = to === 'approved' ? 1 : -1;
   return changed(expected, {

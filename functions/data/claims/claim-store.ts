@@ -90,11 +90,7 @@ export const get = (context: DataContext, claimId: number): Promise<Claim | unde
   read(context, keys.claim(claimId), claimSchema);
 
 export const getMany = (context: DataContext, claimIds: readonly number[]): Promise<(Claim | undefined)[]> =>
-  readMany(
-    context,
-    claimIds.map((id) => keys.claim(id)),
-    claimSchema,
-  );
+  readMany(context, claimIds.map(keys.claim), claimSchema);
 
 /** Pending claims with a default decision whose deadline (Berlin) was before `today`, the earliest first. */
 export async function overdue({ table }: DataContext, today: string, limit: number): Promise<Claim[]> {

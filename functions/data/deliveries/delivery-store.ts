@@ -4,7 +4,7 @@ import type { Kind, Part, Place, Result } from '#functions/data/deliveries/sendi
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import { eachOnce } from '#functions/data/table/each-once';
-import { readAll } from '#functions/data/table/items';
+import { read, readAll } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards, pageOfShards } from '#functions/data/table/shards';
 import type { Item, Page } from '#functions/data/table/table';
@@ -63,14 +63,8 @@ const newOfBuyer = (
     after,
   });
 
-export async function get(
-  { table }: DataContext,
-  lead: string,
-  channel: Channel,
-): Promise<Delivery | undefined> {
-  const item = await table.get(keys.delivery(lead, channel));
-  return item === undefined ? undefined : deliverySchema.parse(item);
-}
+export const get = (context: DataContext, lead: string, channel: Channel): Promise<Delivery | undefined> =>
+  read(context, keys.delivery(lead, channel), deliverySchema);
 
 /**
  * The delivery moves to the list of its buyer. A mail server names the mail; a partner names the lead, and that ID is

@@ -162,11 +162,7 @@ export async function close({ table }: DataContext, batchId: string, listed?: st
   });
 }
 
-export async function openSince(
-  { table }: DataContext,
-  before: string,
-  limit: number,
-): Promise<readonly string[]> {
+export async function openSince({ table }: DataContext, before: string, limit: number): Promise<string[]> {
   const { items } = await table.query({
     index: 'gsi1',
     partition: indexed.batches(),

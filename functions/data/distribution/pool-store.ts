@@ -14,7 +14,7 @@ import {
 import type { DataContext } from '#functions/data/context';
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import { blindChange, type Deficits, exactChange } from '#functions/data/distribution/ledger-writer';
-import type { CapacityState } from '#functions/data/orders/order';
+import { type CapacityState, capacityStateOf, type Order } from '#functions/data/orders/order';
 import { newItem } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Update } from '#functions/data/table/table';
@@ -160,8 +160,9 @@ export function entryChanged(expected: PoolEntry, entry: PoolEntry): Put {
   };
 }
 
-export function withCapacity(entry: PoolEntry, { has_capacity, paced, capped }: CapacityState): PoolEntry {
+export function withCapacity(entry: PoolEntry, order: Order, at: Date): PoolEntry {
   const { capped_until: _until, capped_by: _by, paced: _paced, ...rest } = entry;
+  const { has_capacity, paced, capped } = capacityStateOf(order, entry, at);
   return {
     ...rest,
     has_capacity,

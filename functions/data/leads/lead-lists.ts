@@ -51,11 +51,7 @@ export function countPending({ table }: DataContext): Promise<number> {
 }
 
 /** @param lastSequence of the order, if known: a long list is then read in parallel parts */
-export async function ofOrder(
-  { table }: DataContext,
-  orderId: number,
-  lastSequence: number = 1,
-): Promise<Lead[]> {
+export async function ofOrder({ table }: DataContext, orderId: number, lastSequence = 1): Promise<Lead[]> {
   const parts = await Promise.all(
     sequenceRanges(lastSequence).map((sort) =>
       table.queryAll({ index: 'gsi1', partition: indexed.orderLeads(orderId), sort }),
@@ -64,22 +60,14 @@ export async function ofOrder(
   return parts.flat().map((item) => leadSchema.parse(item));
 }
 
-export async function newestOfOrder(
-  context: DataContext,
-  orderId: number,
-  count: number,
-): Promise<readonly Lead[]> {
+export async function newestOfOrder(context: DataContext, orderId: number, count: number) {
   const partition = indexed.orderLeads(orderId);
   const { items } = await page(context, { index: 'gsi1', partition, limit: count, descending: true });
   return items;
 }
 
 /** The leads of an order assigned since an instant, and the one before them; the newest first. */
-export async function ofOrderSince(
-  context: DataContext,
-  orderId: number,
-  since: Date,
-): Promise<readonly Lead[]> {
+export async function ofOrderSince(context: DataContext, orderId: number, since: Date): Promise<Lead[]> {
   const [found, from]: [Lead[], string] = [[], since.toISOString()];
   let after: Item | undefined;
   do {

@@ -10,7 +10,6 @@ import {
   isOfAssignment,
   type Lead,
   leadSchema,
-  type Person,
   type ReceivedLead,
   wholePerson,
 } from '#functions/data/leads/lead';
@@ -62,10 +61,13 @@ export const get = (context: DataContext, leadId: string): Promise<Lead | undefi
   read(context, keys.lead(leadId), leadSchema);
 
 export const getMany = (context: DataContext, leadIds: readonly string[]): Promise<(Lead | undefined)[]> =>
-  readMany(
+  readMany(context, leadIds.map(keys.lead), leadSchema);
+
+/** The lead that each of these names by its ID. */
+export const ofEach = (context: DataContext, named: readonly Pick<Lead, 'lead_id'>[]) =>
+  getMany(
     context,
-    leadIds.map((id) => keys.lead(id)),
-    leadSchema,
+    named.map(({ lead_id }) => lead_id),
   );
 
 export async function details({ table }: DataContext, leadId: string): Promise<LeadDetails | undefined> {
@@ -201,34 +203,6 @@ export async function restart({ table }: DataContext, lead: Lead, at: string): P
   return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, { verified: true })));
 }
 
-/** The same for the buyer that an admin chose. */
-export function restartedByHand(
-  { table }: DataContext,
-  lead: Lead,
-  {
-    person,
-    chosenBuyer,
-    chosenBy,
-    at,
-  }: { person: Partial<Person>; chosenBuyer: number; chosenBy: string; at: string },
-): Restart {
-  return restartWith(table, lead, at, {
-    ...person,
-    chosen_buyer: chosenBuyer,
-    chosen_by: chosenBy,
-    verified: true,
-  });
-}
-
-/** The same by the share rule, for an admin. @param verified false to verify it again */
-export function restartedByRule(
-  { table }: DataContext,
-  lead: Lead,
-  { verified, at }: { verified: boolean; at: string },
-): Restart {
-  return restartWith(table, lead, at, { verified });
-}
-
 /** Repeatable. @returns `further` if a later pass began, `left` if the lead is no longer in flight in this batch */
 export async function beginPass(
   { table }: DataContext,
@@ -345,13 +319,11 @@ function inFlightAt(sortKey: string, written: Written): Lead | undefined {
   return written.item?.gsi1sk === sortKey ? leadSchema.parse(written.item) : undefined;
 }
 
-/** Fails if the person was edited: the edit would be lost, or not be used. */
-function restartWith(
-  table: Pick<Table, 'runtime'>,
-  lead: Lead,
-  at: string,
-  fields: Partial<Lead> & { verified: boolean },
-): Restart {
+/** `verified` is false to verify the lead again. */
+type RestartFields = Partial<Lead> & { readonly verified: boolean };
+
+/** For a pending lead that an admin distributes. Fails if the person was edited: the edit would be lost, or not be used. */
+export function restartWith({ table }: DataContext, lead: Lead, at: string, fields: RestartFields): Restart {
   const update = restartUpdate(lead, at, inFlightSortKey(table, lead, at), fields);
   // A lead of the same person may have been noted since; this attempt has to know its buyer.
   const expected = asRead({ ...wholePerson(lead), later_leads: lead.later_leads });
@@ -372,12 +344,7 @@ function restartWith(
   };
 }
 
-function restartUpdate(
-  lead: Lead,
-  at: string,
-  sortKey: string,
-  fields: Partial<Lead> & { verified: boolean },
-): Update {
+function restartUpdate(lead: Lead, at: string, sortKey: string, fields: RestartFields): Update {
   const { texts, gaps, names, values } = equationsAndGaps(fields);
   const sets = [
     '#status = :received',

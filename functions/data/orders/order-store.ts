@@ -16,7 +16,7 @@ import { takeNumber } from '#functions/data/table/counter';
 import { newItem, read, readMany } from '#functions/data/table/items';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import { type TransactionItem, type Update, unchanged } from '#functions/data/table/table';
-import type { ClaimStatus, Renewal } from '#shared/rules/constants';
+import type { ClaimStatus, DecidedStatus, Renewal } from '#shared/rules/constants';
 
 type Placed = Pick<Order, 'pace'>;
 
@@ -24,10 +24,13 @@ export const get = (context: DataContext, orderId: number): Promise<Order | unde
   read(context, keys.order(orderId), orderSchema);
 
 export const getMany = (context: DataContext, orderIds: readonly number[]): Promise<(Order | undefined)[]> =>
-  readMany(
+  readMany(context, orderIds.map(keys.order), orderSchema);
+
+/** The order that each of these names by its ID. */
+export const ofEach = (context: DataContext, named: readonly Pick<Order, 'order_id'>[]) =>
+  getMany(
     context,
-    orderIds.map((id) => keys.order(id)),
-    orderSchema,
+    named.map(({ order_id }) => order_id),
   );
 
 export async function ofBuyer({ table }: DataContext, buyer: number): Promise<Order[]> {
@@ -44,10 +47,8 @@ export async function comments(
   { table }: DataContext,
   orderIds: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  const items = await table.getMany(orderIds.map((id) => keys.orderComments(id)));
-  return new Map(
-    items.flatMap((item) => (item ? [[Number(item.order_id), String(item.comments)] as const] : [])),
-  );
+  const items = await table.getMany(orderIds.map(keys.orderComments));
+  return new Map(items.flatMap((item) => (item ? [[Number(item.order_id), String(item.comments)]] : [])));
 }
 
 export async function byToken(context: DataContext, token: string): Promise<Order | undefined> {
@@ -59,6 +60,15 @@ export async function byToken(context: DataContext, token: string): Promise<Orde
 export const nextId = ({ table }: DataContext): Promise<number> => takeNumber(table, 'order');
 
 type Change = Omit<Update, 'key'>;
+
+/** An order that owes one replacement more or less, as read. */
+export interface Owing {
+  readonly order: Order;
+  readonly by: 1 | -1;
+}
+
+const counted = (orderId: number, update: `ADD ${string}`): TransactionItem[] =>
+  orderChanged(orderId, { update, condition: 'attribute_exists(pk)', values: { ':one': 1 } });
 
 type Condition = Pick<Update, 'condition' | 'names' | 'values'>;
 
@@ -177,13 +187,8 @@ export function commentsSaved(
   before: string | undefined,
   comments: string,
 ): TransactionItem[] {
-  return [
-    {
-      put: { ...keys.orderComments(orderId), order_id: orderId, comments },
-      ...unchanged('comments', before),
-    },
-    ...versionsRaised([orderId]),
-  ];
+  const put = { ...keys.orderComments(orderId), order_id: orderId, comments };
+  return [{ put, ...unchanged('comments', before) }, ...versionsRaised([orderId])];
 }
 
 /** Either token may be empty, which turns the link off. */
@@ -204,12 +209,7 @@ export function tokenReplaced(expected: Order, token: string, at: string): Trans
 export function claimFiled(expected: Order): TransactionItem[] {
   const update = 'ADD total_claims :one, pending_claims :one';
   const quota = claimQuotaOf(expected);
-  if (quota === undefined)
-    return orderChanged(expected.order_id, {
-      update,
-      condition: 'attribute_exists(pk)',
-      values: { ':one': 1 },
-    });
+  if (quota === undefined) return counted(expected.order_id, update);
   return orderChanged(expected.order_id, {
     update,
     // Rejected claims do not count. More rejections or a higher limit than expected only raise the quota.
@@ -226,28 +226,18 @@ export function claimFiled(expected: Order): TransactionItem[] {
 /** @param credited as read, because the replacement ledger states what it owes afterwards */
 export function claimDecided(
   claimed: Order,
-  status: 'approved' | 'rejected',
+  status: DecidedStatus,
   credited: Order | null,
 ): TransactionItem[] {
   return claimMoved(claimed, 'pending', status, credited && { order: credited, by: 1 });
 }
 
 /** @param moved the order that owes one replacement more or less for it, as read */
-export function claimReversed(
-  claimed: Order,
-  to: 'approved' | 'rejected',
-  moved: { readonly order: Order; readonly by: 1 | -1 } | null,
-): TransactionItem[] {
+export function claimReversed(claimed: Order, to: DecidedStatus, moved: Owing | null): TransactionItem[] {
   return claimMoved(claimed, to === 'approved' ? 'rejected' : 'approved', to, moved);
 }
 
-export function leadEdited(orderId: number): TransactionItem[] {
-  return orderChanged(orderId, {
-    update: 'ADD edited_leads :one',
-    condition: 'attribute_exists(pk)',
-    values: { ':one': 1 },
-  });
-}
+export const leadEdited = (orderId: number) => counted(orderId, 'ADD edited_leads :one');
 
 /**
  * A lead leaves the order: an original no longer counts against the limit, a replacement is owed again, and neither
@@ -265,27 +255,18 @@ export function assignmentRemoved({ pace }: Placed, lead: Reservation): Transact
 }
 
 /** An original lead with an approved claim is deleted: it is no longer billed, but still counts against the limit. */
-export function compensatedLeadRemoved(orderId: number): TransactionItem[] {
-  return orderChanged(orderId, {
-    update: 'ADD compensated_deletions :one',
-    condition: 'attribute_exists(pk)',
-    values: { ':one': 1 },
-  });
-}
+export const compensatedLeadRemoved = (orderId: number) => counted(orderId, 'ADD compensated_deletions :one');
 
 export function replacementRemoved({ pace }: Placed, lead: Reservation): TransactionItem[] {
-  return slotReleased(
-    lead,
-    'reimbursement_delivered = reimbursement_delivered - :one',
-    uncounted(pace, lead.sequence),
-  );
+  const counter = 'reimbursement_delivered = reimbursement_delivered - :one';
+  return slotReleased(lead, counter, uncounted(pace, lead.sequence));
 }
 
 function claimMoved(
   claimed: Order,
   from: ClaimStatus,
   to: ClaimStatus,
-  moved: { readonly order: Order; readonly by: 1 | -1 } | null,
+  moved: Owing | null,
 ): TransactionItem[] {
   const counters = `${from}_claims = ${from}_claims - :one, ${to}_claims = ${to}_claims + :one`;
   if (moved?.order.order_id === claimed.order_id)
@@ -304,10 +285,7 @@ function claimMoved(
   ];
 }
 
-function replacementsOwed(
-  { order, by }: { readonly order: Order; readonly by: 1 | -1 },
-  more: string,
-): Change {
+function replacementsOwed({ order, by }: Owing, more: string): Change {
   return {
     update: `SET reimbursement_pending = reimbursement_pending + :by${more}`,
     condition: 'reimbursement_pending = :owed AND deleted_at = :null',

@@ -98,11 +98,11 @@ export interface CapacityState {
 
 export const NO_CAPACITY: CapacityState = { has_capacity: false, paced: false, capped: undefined };
 
-export function capacityStateOf(
-  order: Order,
-  schedule: Schedule | null | undefined,
-  at: Date,
-): CapacityState {
+interface Scheduled {
+  readonly schedule?: Schedule | null | undefined;
+}
+
+export function capacityStateOf(order: Order, { schedule }: Scheduled, at: Date): CapacityState {
   const open = hasCapacity(order);
   return {
     has_capacity: open,

@@ -172,11 +172,7 @@ export async function allTotals(context: DataContext): Promise<Sums> {
 }
 
 /** Days as `YYYY-MM-DD`, both included; days without a lead are missing. */
-export async function range(
-  context: DataContext,
-  from: string,
-  to: string,
-): Promise<ReadonlyMap<string, Day>> {
+export async function range(context: DataContext, from: string, to: string): Promise<Map<string, Day>> {
   const days = await sumsIn(context, keys.statistics(), { from, to });
   return new Map([...days].map(([day, sums]) => [day, buyerDays(sums)]));
 }

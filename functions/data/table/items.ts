@@ -4,11 +4,7 @@ import type { DataContext } from '#functions/data/context';
 import type { Key } from '#functions/data/table/keys';
 import type { Delete, Put, Query } from '#functions/data/table/table';
 
-export async function read<One>(
-  { table }: DataContext,
-  key: Key,
-  schema: z.ZodMiniType<One>,
-): Promise<One | undefined> {
+export async function read<One>({ table }: DataContext, key: Key, schema: z.ZodMiniType<One>) {
   const item = await table.get(key);
   return item && schema.parse(item);
 }
@@ -24,11 +20,7 @@ export async function readMany<One>(
 }
 
 /** Consistent, except for an index. */
-export async function readAll<One>(
-  { table }: DataContext,
-  query: Query,
-  schema: z.ZodMiniType<One>,
-): Promise<One[]> {
+export async function readAll<One>({ table }: DataContext, query: Query, schema: z.ZodMiniType<One>) {
   const items = await table.queryAll({ ...query, consistent: true });
   return items.map((item) => schema.parse(item));
 }

@@ -114,15 +114,12 @@ export async function inviteAdmin(context: Context, actor: Session, username: st
     const earlier = open.filter((one) => sameName(one.username, username));
     if (open.length - earlier.length >= MAX_INVITATIONS)
       throw conflict('too_many_invitations', 'Too many open links. Withdraw one first.');
-    const { invitation, link } = newInvitation(context, {
-      kind: 'invite',
-      username,
-      created_by: actor.username,
-    });
+    const { username: who } = actor;
+    const { invitation, link } = newInvitation(context, { kind: 'invite', username, created_by: who });
     const writes = [
       ...earlier.map(adminStore.invitationEnded),
       adminStore.invited(invitation),
-      adminEntry(context, actor.username, 'invited', username),
+      adminEntry(context, who, 'invited', username),
     ];
     return { writes, answer: link };
   });
@@ -184,17 +181,10 @@ export async function resetAdmin(context: Context, actor: Session, username: str
     const admin = requireAdmin(admins, username);
     if (username === actor.username)
       throw conflict('own_access', 'You cannot reset yourself. Change your password instead.');
+    const { username: who } = actor;
     const epoch = context.runtime.newId();
-    const { invitation, link } = newInvitation(context, {
-      kind: 'reset',
-      username,
-      created_by: actor.username,
-      epoch,
-    });
-    const writes = [
-      ...(await resetWith(context, actor.username, admin, '', epoch)),
-      adminStore.invited(invitation),
-    ];
+    const { invitation, link } = newInvitation(context, { kind: 'reset', username, created_by: who, epoch });
+    const writes = [...(await resetWith(context, who, admin, '', epoch)), adminStore.invited(invitation)];
     return { writes, answer: link };
   });
 }

@@ -24,13 +24,10 @@ export async function sealAudit(context: Context, limits = LIMITS): Promise<numb
     const link = await linkDue(context, limits.entriesPerLink);
     if (link === undefined || !(await auditChainStore.add(context, link))) break;
     // The log is outside the table, so an attacker would have to rewrite it as well.
-    context.runtime.log.info('audit sealed', {
-      link: link.link,
-      hash: link.hash,
-      entries: link.leaves.length,
-    });
-    sealed += link.leaves.length;
-    if (link.leaves.length < limits.entriesPerLink) break;
+    const { hash, leaves } = link;
+    context.runtime.log.info('audit sealed', { link: link.link, hash, entries: leaves.length });
+    sealed += leaves.length;
+    if (leaves.length < limits.entriesPerLink) break;
   }
   return sealed;
 }
@@ -57,11 +54,8 @@ async function linkDue(context: Context, most: number): Promise<Link | undefined
   const due = waiting.slice(0, most);
   const isDue = newest !== undefined && newest.sealed_at <= earlier(now, LINK_EVERY_MS);
   if (due.length === 0 && !isDue) return undefined;
-  const entries = await auditStore.sealable(
-    context,
-    due.map(({ key }) => key),
-    () => seedFrom(context.runtime.newToken()),
-  );
+  const keys = due.map(({ key }) => key);
+  const entries = await auditStore.sealable(context, keys, () => seedFrom(context.runtime.newToken()));
   const last = due.at(-1);
   return nextLink(newest, now, waiting.length > due.length && last !== undefined ? last.at : until, entries);
 }

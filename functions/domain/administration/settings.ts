@@ -7,7 +7,7 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
 import { DEFAULT_PUSH_TEXT } from '#functions/domain/administration/push-text';
-import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { aboutSetting, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
 import { changedMeanwhile, committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -52,40 +52,27 @@ export async function saveSwitches(
     if (isDeepStrictEqual(before, after)) return before;
     const written = await context.table.transact([
       settingStore.switchesChanged(before, switches),
-      auditEntry(context, {
-        who,
-        action: 'updated',
-        entity: 'setting',
-        entityId: 'verification',
-        before,
-        after,
-      }),
+      auditEntry(context, { who, action: 'updated', ...aboutSetting('verification'), before, after }),
     ]);
     return written.ok ? settingStore.switches(context) : CONFLICT;
   });
 }
 
+interface StatusPage {
+  readonly public: boolean;
+}
+
 export async function saveStatusPage(
   context: SettingContext,
   who: string,
-  {
-    public: isPublic,
-    expected,
-  }: { readonly public: boolean; readonly expected?: { readonly public?: boolean | undefined } | undefined },
+  { expected, ...after }: StatusPage & { readonly expected?: Change<StatusPage> | undefined },
 ): Promise<void> {
   return retryOnConflict(context.runtime, async () => {
     const before = { public: await settingStore.statusPagePublic(context) };
     requireUnchanged(expected, before);
     return committed(context, undefined, [
-      settingStore.statusPageChanged(before.public, isPublic),
-      ...editEntry(context, {
-        who,
-        action: 'updated',
-        entity: 'setting',
-        entityId: 'status-page',
-        before,
-        after: { public: isPublic },
-      }),
+      settingStore.statusPageChanged(before.public, after.public),
+      ...editEntry(context, { who, action: 'updated', ...aboutSetting('status-page'), before, after }),
     ]);
   });
 }
@@ -184,13 +171,13 @@ export async function updateTemplate(
 /** @throws DomainError 404, 409 while buyers use it */
 export async function deleteTemplate(context: SettingContext, who: string, id: string): Promise<void> {
   const template = await requireTemplate(context, id);
-  const users = (await buyerStore.all(context)).filter(
-    (buyer) => buyer.deleted_at === null && TEMPLATE_NAMES.some((name) => buyer[name] === id),
-  );
-  if (users.length > 0)
+  const isUsedBy = (buyer: Buyer) =>
+    buyer.deleted_at === null && TEMPLATE_NAMES.some((name) => buyer[name] === id);
+  const users = namesOf((await buyerStore.all(context)).filter(isUsedBy));
+  if (users !== '')
     throw conflict(
       'template_in_use',
-      `This email template is used by ${namesOf(users)}. Choose another one there first.`,
+      `This email template is used by ${users}. Choose another one there first.`,
     );
   const written = await context.table.transact([
     templateStore.removed(template),
@@ -237,20 +224,14 @@ export async function savePushText(
   template: string,
   expected?: { readonly template?: string | undefined },
 ): Promise<void> {
+  const after = { template };
   return retryOnConflict(context.runtime, async () => {
     const stored = await settingStore.pushText(context);
     const before = { template: stored ?? DEFAULT_PUSH_TEXT };
     requireUnchanged(expected, before);
     return committed(context, undefined, [
       settingStore.pushTextChanged(stored, template),
-      ...editEntry(context, {
-        who,
-        action: 'updated',
-        entity: 'setting',
-        entityId: 'pushover',
-        before,
-        after: { template },
-      }),
+      ...editEntry(context, { who, action: 'updated', ...aboutSetting('pushover'), before, after }),
     ]);
   });
 }
@@ -320,12 +301,5 @@ function credentialEntry(
   before: PushoverCredential | undefined,
   after: PushoverCredential | undefined,
 ) {
-  return editEntry(context, {
-    who,
-    action,
-    entity: 'setting',
-    entityId: 'pushover',
-    before,
-    after,
-  });
+  return editEntry(context, { who, action, ...aboutSetting('pushover'), before, after });
 }

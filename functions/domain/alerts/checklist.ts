@@ -172,12 +172,8 @@ function ofWeight({ entries }: Pool, buyer: Buyer, entry: PoolEntry | undefined)
   const others = entries
     .filter((one) => one.buyer !== buyer.buyer && one.active && one.order_id !== null)
     .reduce((sum, { probability }) => sum + probability, 0);
-  return {
-    check: 'weight',
-    state: weight > 0 ? 'ok' : 'blocked',
-    weight,
-    free: Math.max(0, 10_000 - others),
-  };
+  const free = Math.max(0, 10_000 - others);
+  return { check: 'weight', state: weight > 0 ? 'ok' : 'blocked', weight, free };
 }
 
 /** Every lead credits the buyer with its share; its turn comes about when that makes up for what it is ahead. */

@@ -121,18 +121,9 @@ async function leadsWaiting(context: ConditionContext, hours: number | undefined
   const before = new Date(context.runtime.now().getTime() - hours * HOUR_MS).toISOString();
   const { leads, next } = await retentionStore.pending(context, '', before);
   const [first] = leads;
-  return first === undefined
-    ? []
-    : [
-        {
-          kind: 'leads_waiting',
-          subject: '',
-          count: leads.length,
-          more: next !== undefined,
-          oldest: first.since,
-          hours,
-        },
-      ];
+  if (first === undefined) return [];
+  const more = next !== undefined;
+  return [{ kind: 'leads_waiting', subject: '', count: leads.length, more, oldest: first.since, hours }];
 }
 
 async function claimsWaiting(context: ConditionContext, days: number | undefined): Promise<Found[]> {

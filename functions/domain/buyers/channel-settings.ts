@@ -132,12 +132,9 @@ export function buyerAsTyped(
 ): Buyer {
   const before = stored ?? newBuyer(0, 'new', context.runtime.now().toISOString());
   const typed: Buyer = { ...before, ...channelFieldsOf(context.cipher, input) };
-  const after: Buyer = {
-    ...typed,
-    ...unboundSecrets(before, typed),
-    [CHANNEL_DESCRIPTORS[channel].flag]: true,
-  };
+  const descriptor = CHANNEL_DESCRIPTORS[channel];
+  const after: Buyer = { ...typed, ...unboundSecrets(before, typed), [descriptor.flag]: true };
   requireSecretsAgain(before, after);
-  refuseFields(problemsOf(after, CHANNEL_DESCRIPTORS[channel], undefined));
+  refuseFields(problemsOf(after, descriptor, undefined));
   return after;
 }

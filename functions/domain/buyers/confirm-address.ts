@@ -6,14 +6,10 @@ import { aboutBuyer, auditEntry } from '#functions/domain/common/audit';
 
 export async function confirmAddress(context: AddressContext, who: string, buyerId: string): Promise<Buyer> {
   const buyer = await requireBuyer(context, buyerId);
-  await noteWorks(context, buyer.buyer_email, context.runtime.now().toISOString());
+  const { buyer_email } = buyer;
+  await noteWorks(context, buyer_email, context.runtime.now().toISOString());
   await context.table.transact([
-    auditEntry(context, {
-      who,
-      action: 'address_confirmed',
-      ...aboutBuyer(buyer),
-      after: { buyer_email: buyer.buyer_email },
-    }),
+    auditEntry(context, { who, action: 'address_confirmed', ...aboutBuyer(buyer), after: { buyer_email } }),
   ]);
   return buyer;
 }

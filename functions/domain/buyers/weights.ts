@@ -136,10 +136,7 @@ async function writesOf(
   { weights, by }: UnwrittenWeights,
   poolEntries: readonly PoolEntry[],
 ): Promise<TransactionItem[]> {
-  const buyers = await buyerStore.getMany(
-    context,
-    poolEntries.map(({ buyer }) => buyer),
-  );
+  const buyers = await buyerStore.ofEach(context, poolEntries);
   return poolEntries.flatMap((poolEntry) => {
     const buyer = buyers.get(poolEntry.buyer);
     const probability = weights.get(poolEntry.buyer);

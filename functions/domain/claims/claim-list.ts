@@ -65,11 +65,7 @@ export async function listClaims(deps: DataContext, query: ClaimQuery): Promise<
   const rows = range === undefined ? [] : await claimStore.rows(deps, scope, statuses, { blocks: range });
   const start = offset - (range?.skipped ?? 0);
   const ids = byNumber(rows, query.descending).slice(start, start + query.limit);
-  return {
-    claims: await inContext(deps, ids),
-    total,
-    sortedByDateInstead: !byDate(query.sortBy),
-  };
+  return { claims: await inContext(deps, ids), total, sortedByDateInstead: !byDate(query.sortBy) };
 }
 
 export async function pendingClaims(deps: DataContext): Promise<readonly ClaimInContext[]> {
@@ -111,11 +107,8 @@ async function searched(
   if (matches.size * ROWS_PER_CLAIM <= total) {
     const claims = await claimStore.getMany(deps, [...matches]);
     const rows = claims.flatMap((claim) => (claim === undefined ? [] : [claimStore.rowOf(claim)]));
-    return sorted(
-      deps,
-      query,
-      rows.filter((row) => isIn(row, scope) && statuses.includes(row.claim_status)),
-    );
+    const within = rows.filter((row) => isIn(row, scope) && statuses.includes(row.claim_status));
+    return sorted(deps, query, within);
   }
   return sorted(deps, query, await claimStore.rows(deps, scope, statuses, { claims: matches }));
 }
@@ -125,11 +118,7 @@ function isIn(row: ListedClaim, scope: ClaimScope): boolean {
   return 'buyer' in scope ? row.buyer === scope.buyer : row.order_id === scope.order;
 }
 
-async function sorted(
-  deps: DataContext,
-  query: ClaimQuery,
-  rows: readonly ListedClaim[],
-): Promise<ClaimPage> {
+async function sorted(deps: DataContext, query: ClaimQuery, rows: readonly ListedClaim[]) {
   if (byDate(query.sortBy) || rows.length > MAX_SORTED_CLAIMS) {
     const page = await paged(deps, query, byNumber(rows, query.descending));
     return { ...page, sortedByDateInstead: !byDate(query.sortBy) };
@@ -139,11 +128,8 @@ async function sorted(
   const keyed = rows.map((row) => ({ id: row.claim_id, key: keyOf(row) }));
   // Equal keys by number, the newest first, so that pages never overlap.
   keyed.sort((a, b) => direction * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || b.id - a.id);
-  return paged(
-    deps,
-    query,
-    keyed.map(({ id }) => id),
-  );
+  const ids = keyed.map(({ id }) => id);
+  return paged(deps, query, ids);
 }
 
 async function sortKey(
@@ -163,10 +149,7 @@ async function sortKey(
     case 'claim_reason':
       return (row) => row.reason;
     case 'buyer_email': {
-      const buyers = await buyerStore.getMany(
-        deps,
-        rows.map(({ buyer }) => buyer),
-      );
+      const buyers = await buyerStore.ofEach(deps, rows);
       return (row) => buyers.get(row.buyer)?.buyer_email.toLowerCase() ?? '';
     }
     default:
@@ -175,10 +158,8 @@ async function sortKey(
 }
 
 function byNumber(rows: readonly ListedClaim[], descending: boolean): number[] {
-  return sortNumbers(
-    rows.map(({ claim_id }) => claim_id),
-    descending,
-  );
+  const ids = rows.map(({ claim_id }) => claim_id);
+  return sortNumbers(ids, descending);
 }
 
 function sortNumbers(claimIds: number[], descending: boolean): number[] {
@@ -196,24 +177,16 @@ async function paged(deps: DataContext, query: ClaimQuery, ids: readonly number[
 
 async function inContext(deps: DataContext, ids: readonly number[]): Promise<ClaimInContext[]> {
   const claims = await claimStore.getMany(deps, ids);
-  return withContext(
-    deps,
-    claims.flatMap((claim) => (claim === undefined ? [] : [claim])),
-  );
+  const known = claims.flatMap((claim) => claim ?? []);
+  return withContext(deps, known);
 }
 
 async function withContext(deps: DataContext, claims: readonly Claim[]): Promise<ClaimInContext[]> {
   const orderIds = [...new Set(claims.map(({ order_id }) => order_id))];
   const [leads, orders, buyers] = await Promise.all([
-    leadStore.getMany(
-      deps,
-      claims.map(({ lead_id }) => lead_id),
-    ),
+    leadStore.ofEach(deps, claims),
     orderStore.getMany(deps, orderIds),
-    buyerStore.getMany(
-      deps,
-      claims.map(({ buyer }) => buyer),
-    ),
+    buyerStore.ofEach(deps, claims),
   ]);
   const orderOf = new Map(orderIds.map((id, at) => [id, orders[at]]));
   return claims.flatMap((claim, at) => {

@@ -12,11 +12,11 @@ import { withCapacity } from '#functions/data/distribution/pool-store';
 import { anotherOf, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
-import { capacityStateOf, claimQuotaOf, hasCapacity, type Order } from '#functions/data/orders/order';
+import { claimQuotaOf, hasCapacity, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { checkWeights } from '#functions/domain/buyers/weights';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutClaim, auditEntry } from '#functions/domain/common/audit';
 import {
   conflict,
   DomainError,
@@ -37,6 +37,7 @@ import {
   type ParsedReason,
   reasonLabel,
 } from '#shared/rules/claim-windows';
+import type { DecidedStatus } from '#shared/rules/constants';
 
 export type ClaimAccess =
   | { readonly token: string; readonly visitor: LinkVisitor }
@@ -78,23 +79,19 @@ export async function fileClaim(
       },
       lead,
     );
+    const { claim_status, lead_id, claim_reason } = claim;
     return committed(context, claim, [
       leadWrites.claimFiled(lead, claim),
       ...orderStore.claimFiled(order),
       buyerStore.claimFiled(order.buyer),
       ...items,
       // Starts the automatic review, even if this process dies.
-      notificationStore.created({ about: 'claim_review', lead_id: claim.lead_id }, context.runtime.now()),
+      notificationStore.created({ about: 'claim_review', lead_id }, context.runtime.now()),
       auditEntry(context, {
         who: 'admin' in access ? access.admin : 'link',
         action: 'filed',
-        entity: 'claim',
-        entityId: claim.claim_id,
-        after: {
-          claim_status: claim.claim_status,
-          lead_id: claim.lead_id,
-          claim_reason: claim.claim_reason,
-        },
+        ...aboutClaim(claimId),
+        after: { claim_status, lead_id, claim_reason },
       }),
     ]);
   });
@@ -113,7 +110,7 @@ export interface Basis {
  */
 export async function decideClaim(
   context: Context,
-  input: { who: string; claimId: number; status: 'approved' | 'rejected'; notes: string },
+  input: { who: string; claimId: number; status: DecidedStatus; notes: string },
   { evidence, automatic }: Basis = {},
 ): Promise<Claim> {
   return retryOnConflict(context.runtime, async () => {
@@ -127,21 +124,15 @@ export async function decideClaim(
     if (order === undefined || buyer === undefined) throw notFound('Order');
     const dead = automatic?.dead && { field: automatic.dead, buyer: buyer.buyer };
     if (dead && (await leadStore.get(context, expected.lead_id))?.[anotherOf(dead.field)] === dead.buyer)
-      throw conflict(
-        'person_known_otherwise',
-        'A later lead of this person was compensated because of this one',
-      );
+      throw knownOtherwise();
 
     const at = context.runtime.now().toISOString();
     const notes = input.notes.trim() === '' ? null : input.notes;
-    const { claim, items } = claimStore.decided(expected, {
-      status: input.status,
-      notes,
-      at,
-      rule: automatic?.rule,
-    });
+    const { status } = input;
+    const { claim, items } = claimStore.decided(expected, { status, notes, at, rule: automatic?.rule });
+    const { lead_id } = claim;
     const credit =
-      input.status === 'approved' && order.buyer_type === 'prepay'
+      status === 'approved' && order.buyer_type === 'prepay'
         ? await creditOf(context, { claim, order, buyer, at })
         : NO_CREDIT;
     return committed(context, claim, [
@@ -151,20 +142,16 @@ export async function decideClaim(
       ...(automatic?.earlierLead === undefined
         ? []
         : [leadWrites.stillPaid(automatic.earlierLead, claim.buyer, automatic.others ?? [])]),
-      ...orderStore.claimDecided(order, input.status, credit.order),
-      buyerStore.claimDecided(buyer, input.status, credit.buyer),
+      ...orderStore.claimDecided(order, status, credit.order),
+      buyerStore.claimDecided(buyer, status, credit.buyer),
       ...credit.items,
       ...(evidence === undefined ? [] : [evidenceKept(claim.claim_id, 'decided', evidence)]),
       // The e-mail to the buyer is sent even if this process dies.
-      notificationStore.created(
-        { about: 'claim_decided', lead_id: claim.lead_id, status: input.status },
-        context.runtime.now(),
-      ),
+      notificationStore.created({ about: 'claim_decided', lead_id, status }, context.runtime.now()),
       auditEntry(context, {
         who: input.who,
         action: claim.claim_status,
-        entity: 'claim',
-        entityId: claim.claim_id,
+        ...aboutClaim(claim.claim_id),
         before: { claim_status: expected.claim_status, admin_notes: null },
         after: {
           claim_status: claim.claim_status,
@@ -176,25 +163,24 @@ export async function decideClaim(
   });
 }
 
+const claimNamed = async (context: DataContext, { claim_id }: Lead) =>
+  claim_id === undefined ? undefined : claimStore.get(context, claim_id);
+
 export async function claimOfLead(context: Context, access: ClaimAccess, leadId: string): Promise<Claim> {
   const { lead } = await requireOwnLead(context, access, leadId);
-  const claim = lead.claim_id === undefined ? undefined : await claimStore.get(context, lead.claim_id);
+  const claim = await claimNamed(context, lead);
   if (claim === undefined) throw notFound('Claim');
   return claim;
 }
 
-export async function claimChangesForLead(
-  context: DataContext,
-  before: Lead,
-  after: Lead,
-): Promise<TransactionItem[]> {
-  const claim = before.claim_id === undefined ? undefined : await claimStore.get(context, before.claim_id);
+export async function claimChangesForLead(context: DataContext, before: Lead, after: Lead) {
+  const claim = await claimNamed(context, before);
   return claim === undefined ? [] : claimStore.personChanged(claim, before, after);
 }
 
 /** Called after that write: search words of the former data are part of keys. */
 export async function removeUnusedClaimWords(context: DataContext, before: Lead, after: Lead): Promise<void> {
-  const claim = before.claim_id === undefined ? undefined : await claimStore.get(context, before.claim_id);
+  const claim = await claimNamed(context, before);
   if (claim !== undefined) await claimStore.removeUnusedWords(context, claim, before, after);
 }
 
@@ -213,9 +199,7 @@ async function requireOwnLead(
     if (order === undefined) throw notFound('Token');
     const buyer = await buyerStore.get(context, order.buyer);
     await requireOpen(order, buyer, access.visitor, context.runtime.now(), 'Token');
-    if (lead?.order_id !== order.order_id || !(await belongs(context, order, stated))) {
-      throw linkMismatch();
-    }
+    if (lead?.order_id !== order.order_id || !(await belongs(context, order, stated))) throw linkMismatch();
     return { lead, order };
   }
   const lead = await leadStore.get(context, leadId);
@@ -313,6 +297,8 @@ export async function creditOf(
     if (hasCapacity(await requireNoReservations(context, current))) return creditOf(context, input);
   const weights = reactivates(poolEntry, current) ? await weightsWith(context, buyer) : undefined;
   const fields: Partial<Buyer> = weights === undefined ? {} : { active: true };
+  const active = fields.active ?? poolEntry.active;
+  const { order_id } = target;
   return {
     order: target,
     buyer: fields,
@@ -321,10 +307,7 @@ export async function creditOf(
       // Built from the pool entry: the buyer may have been read before both were changed.
       poolStore.entryChanged(
         poolEntry,
-        withCapacity(
-          { ...poolEntry, active: fields.active ?? poolEntry.active, order_id: target.order_id },
-          capacityStateOf(after, poolEntry.schedule, new Date(at)),
-        ),
+        withCapacity({ ...poolEntry, active, order_id }, after, new Date(at)),
       ),
       ...(weights === undefined ? [] : [poolStore.weightsChanged(weights)]),
     ],
@@ -349,6 +332,8 @@ async function weightsWith(context: Context, buyer: Buyer): Promise<number | und
   }
 }
 
+const knownOtherwise = () =>
+  conflict('person_known_otherwise', 'A later lead of this person was compensated because of this one');
 const notListed = () =>
   conflict('lead_not_claimable', 'This lead is no longer on this list, so it cannot be claimed');
 const alreadyDecided = (claim: Claim) =>

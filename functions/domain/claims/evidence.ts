@@ -167,10 +167,7 @@ export async function withDuplicatesNow<E extends Evidence>(
   evidence: E,
 ): Promise<E> {
   if (evidence.duplicates.length === 0) return evidence;
-  const now = await leadStore.getMany(
-    context,
-    evidence.duplicates.map(({ lead_id }) => lead_id),
-  );
+  const now = await leadStore.ofEach(context, evidence.duplicates);
   const duplicates = evidence.duplicates.flatMap((duplicate, at) => {
     const other = now[at];
     return isWith(other, claim.buyer) ? [{ ...duplicate, claim_status: other.claim_status ?? null }] : [];

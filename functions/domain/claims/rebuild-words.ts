@@ -38,10 +38,7 @@ async function correct(
   repair: boolean,
 ): Promise<('right' | 'corrected' | 'outdated')[]> {
   const claims = (await claimStore.getMany(context, ids)).flatMap((claim) => claim ?? []);
-  const leads = await leadStore.getMany(
-    context,
-    claims.map(({ lead_id }) => lead_id),
-  );
+  const leads = await leadStore.ofEach(context, claims);
   return Promise.all(
     claims.map(async (claim, at) => {
       const lead = leads[at];

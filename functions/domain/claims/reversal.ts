@@ -10,13 +10,13 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import { withCapacity } from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
-import { capacityStateOf, type Order } from '#functions/data/orders/order';
+import { type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as replacementStore from '#functions/data/orders/replacement-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { creditOf } from '#functions/domain/claims/claims';
 import { reversibleUntil } from '#functions/domain/claims/reversible';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutClaim, auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { creditedClaims, creditUndoneEntry } from '#functions/domain/orders/replacement-ledger';
@@ -58,8 +58,7 @@ export async function reverseDecision(
       auditEntry(context, {
         who: input.who,
         action: 'decision_reversed',
-        entity: 'claim',
-        entityId: claim.claim_id,
+        ...aboutClaim(claim.claim_id),
         before: { claim_status: expected.claim_status, admin_notes: expected.admin_notes },
         after: { claim_status: claim.claim_status, admin_notes: notes },
       }),
@@ -82,7 +81,7 @@ function requireReversible(claim: Claim, now: Date): void {
 
 interface Moved {
   /** The order that owes one more or one less, as it was read; null for none. */
-  readonly order: { readonly order: Order; readonly by: 1 | -1 } | null;
+  readonly order: orderStore.Owing | null;
   readonly buyer: Partial<Buyer>;
   readonly items: readonly TransactionItem[];
 }
@@ -103,16 +102,14 @@ async function credited(context: Context, input: Move & { readonly order: Order 
  * @throws DomainError 409 if the replacement of the claim was delivered
  */
 async function takenBack(context: Context, { claim, buyer, at }: Move): Promise<Moved> {
-  const credit = creditedClaims(await replacementStore.ofBuyer(context, buyer.buyer)).find(
-    ({ claim_id }) => claim_id === claim.claim_id,
-  );
+  const credits = creditedClaims(await replacementStore.ofBuyer(context, buyer.buyer));
+  const credit = credits.find(({ claim_id }) => claim_id === claim.claim_id);
   // Postpaid orders get no credit.
   if (credit === undefined) return NOTHING;
   if (credit.delivery !== null) throw delivered();
   const common = { buyer: buyer.buyer, claimId: claim.claim_id, at };
-  const owing = (await orderStore.ofBuyer(context, buyer.buyer)).filter(
-    (order) => order.reimbursement_pending > 0,
-  );
+  const orders = await orderStore.ofBuyer(context, buyer.buyer);
+  const owing = orders.filter(({ reimbursement_pending }) => reimbursement_pending > 0);
   const order = owing.find(({ order_id }) => order_id === credit.order_id);
   if (order === undefined && buyer.balance_count > 0) {
     const balance = buyer.balance_count - 1;
@@ -132,13 +129,7 @@ async function takenBack(context: Context, { claim, buyer, at }: Move): Promise<
     buyer: {},
     items:
       poolEntry?.order_id === from.order_id
-        ? [
-            entry,
-            poolStore.entryChanged(
-              poolEntry,
-              withCapacity(poolEntry, capacityStateOf(after, poolEntry.schedule, new Date(at))),
-            ),
-          ]
+        ? [entry, poolStore.entryChanged(poolEntry, withCapacity(poolEntry, after, new Date(at)))]
         : [entry],
   };
 }

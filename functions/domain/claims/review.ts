@@ -71,11 +71,8 @@ async function filedEvidence(
   const again = await askedAgain(context, claim, lead);
   const evidence = await gatherEvidence(context, claim, [...unpackChecks(lead), ...again]);
   if (evidence === undefined) return undefined;
-  return evidenceStore.keepFiled(
-    context,
-    claim.claim_id,
-    frozen(evidence, automaticDecisionOf(claim, order, evidence)),
-  );
+  const automatic = automaticDecisionOf(claim, order, evidence);
+  return evidenceStore.keepFiled(context, claim.claim_id, frozen(evidence, automatic));
 }
 
 /** The provider's current answer, if its check is on; none without an answer. */

@@ -16,13 +16,12 @@ export type RecordAccess = (access: Access) => Promise<void>;
 /** Per day; more cost a refused write each. */
 const MAX_REMEMBERED = 10_000;
 
-export function createAccessRecorder({
-  table,
-  runtime,
-}: {
+interface RecorderContext {
   readonly table: Pick<Table, 'put'>;
   readonly runtime: Pick<Runtime, 'now' | 'newId'>;
-}): RecordAccess {
+}
+
+export function createAccessRecorder({ table, runtime }: RecorderContext): RecordAccess {
   const recorded = new Set<string>();
   let today = '';
   return async ({ who, action, entity, entityId }) => {

@@ -13,6 +13,7 @@ import {
 } from '#functions/data/administration/audit-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { DataContext } from '#functions/data/context';
+import type { Source } from '#functions/data/sources/source';
 import { indexed, KEY_ATTRIBUTES, keys } from '#functions/data/table/keys';
 import type { Put } from '#functions/data/table/table';
 import { invalid, unknownCursor } from '#functions/domain/common/errors';
@@ -74,30 +75,29 @@ const MAX_VALUE_LENGTH = 1000;
 
 /** A write for the transaction that makes the change, so that neither exists without the other. */
 export function auditEntry(
-  context: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
-  input: AuditInput,
+  { runtime }: AuditContext,
+  { who, action, entity, entityId, label, before, after }: AuditInput,
 ): Put {
-  const id = String(input.entityId);
-  return entryPut(
-    {
-      at: context.runtime.now().toISOString(),
-      who: input.who,
-      action: input.action,
-      entity: input.entity,
-      entity_id: id,
-      label: input.label ?? id,
-      changes: changesBetween(input.before, input.after),
-    },
-    context.runtime.newId(),
-    seedFrom(context.runtime.newToken()),
-  );
+  const [at, entity_id] = [runtime.now().toISOString(), String(entityId)];
+  const changes = changesBetween(before, after);
+  const entry = { at, who, action, entity, entity_id, label: label ?? entity_id, changes };
+  return entryPut(entry, runtime.newId(), seedFrom(runtime.newToken()));
 }
 
 export const aboutBuyer = ({ buyer, buyer_id }: Pick<Buyer, 'buyer' | 'buyer_id'>) =>
   ({ entity: 'buyer', entityId: buyer, label: buyer_id }) as const;
 
+export const aboutSource = ({ source, name }: Pick<Source, 'source' | 'name'>) =>
+  ({ entity: 'source', entityId: source, label: name }) as const;
+export const aboutOrder = (orderId: number) => ({ entity: 'order', entityId: orderId }) as const;
+export const aboutLead = (leadId: string) => ({ entity: 'lead', entityId: leadId }) as const;
+export const aboutSetting = (name: string) => ({ entity: 'setting', entityId: name }) as const;
+export const aboutClaim = (claimId: number) => ({ entity: 'claim', entityId: claimId }) as const;
+
+type AuditContext = { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> };
+
 export function editEntry(
-  context: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
+  context: AuditContext,
   input: AuditInput & { readonly before: object | undefined; readonly after: object | undefined },
 ): Put[] {
   return changesBetween(input.before, input.after).length === 0 ? [] : [auditEntry(context, input)];
@@ -129,13 +129,7 @@ function shown(field: string, value: unknown): Change['from'] {
 /** @param query.entityId for a buyer its `buyer_id` @throws DomainError `invalid` for an ID without its kind, or a foreign cursor */
 export async function listAudit(
   context: DataContext,
-  query: {
-    accesses?: boolean | undefined;
-    entity?: Audited | undefined;
-    entityId?: string | undefined;
-    limit: number;
-    cursor?: string | undefined;
-  },
+  query: TrailPart & { limit: number; cursor?: string | undefined },
 ): Promise<{ entries: readonly Entry[]; nextCursor: string | null }> {
   const { accesses = false, entity, limit } = query;
   if (query.entityId !== undefined && entity === undefined)

@@ -156,22 +156,19 @@ async function settleFailure(
   });
 }
 
+interface FailureDetails {
+  readonly buyerId: string;
+  readonly error: string;
+  readonly blocker?: ReassignmentBlocker | undefined;
+  readonly address?: string | undefined;
+}
+
 /** Recorded as reported only after the operator was notified: until then the reconciliation has it reported again. */
 async function reportFailure(
   context: DeliverContext,
   delivery: Delivery,
   failedAt: Date,
-  {
-    buyerId,
-    error,
-    blocker,
-    address,
-  }: {
-    buyerId: string;
-    error: string;
-    blocker?: ReassignmentBlocker | undefined;
-    address?: string | undefined;
-  },
+  { buyerId, error, blocker, address }: FailureDetails,
 ): Promise<void> {
   const { runtime } = context;
   const marker = `failed#${delivery.buyer}#${delivery.channel}`;

@@ -5,7 +5,7 @@ import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { writeCursor } from '#functions/data/table/cursor';
 import type { Item } from '#functions/data/table/table';
-import { aboutBuyer, auditEntry } from '#functions/domain/common/audit';
+import { aboutBuyer, aboutLead, auditEntry } from '#functions/domain/common/audit';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { pageStart } from '#functions/domain/common/page-start';
@@ -32,10 +32,7 @@ export async function listDeliveries(context: Context, query: DeliveryQuery) {
       : ofBuyer(context, buyer.buyer, query.status, query.limit, after),
     deliveryStore.failedCount(context),
   ]);
-  const buyers = await buyerStore.getMany(
-    context,
-    page.deliveries.map((delivery) => delivery.buyer),
-  );
+  const buyers = await buyerStore.ofEach(context, page.deliveries);
   return {
     deliveries: page.deliveries,
     buyerIds: new Map([...buyers].map(([number, { buyer_id }]) => [number, buyer_id])),
@@ -56,11 +53,8 @@ async function ofBuyer(
   const deliveries: Delivery[] = [];
   let next = after;
   for (let pages = 0; pages < MAX_PAGES_READ; pages += 1) {
-    const page = await deliveryStore.ofBuyer(context, buyer, {
-      status,
-      limit: limit - deliveries.length,
-      after: next,
-    });
+    const left = limit - deliveries.length;
+    const page = await deliveryStore.ofBuyer(context, buyer, { status, limit: left, after: next });
     deliveries.push(...page.deliveries);
     next = page.next;
     if (next === undefined || deliveries.length >= limit) break;
@@ -88,7 +82,7 @@ export async function resend(context: Context, who: string, leadId: string, chan
   if (!result.ok && result.delivery === undefined) throw notFound('Delivery');
   if (!result.ok) throw conflict('already_on_its_way', 'This delivery is already in progress');
   await context.table.put(
-    auditEntry(context, { who, action: `sent_again_${channel}`, entity: 'lead', entityId: leadId }),
+    auditEntry(context, { who, action: `sent_again_${channel}`, ...aboutLead(leadId) }),
   );
 }
 
@@ -103,14 +97,10 @@ export async function resendFailed(context: Context, who: string, buyerId: strin
     MAX_CONCURRENT,
   );
   const count = results.filter(({ ok }) => ok).length;
+  const after = { deliveries: count };
   if (count > 0)
     await context.table.put(
-      auditEntry(context, {
-        who,
-        action: 'sent_failed_again',
-        ...aboutBuyer(buyer),
-        after: { deliveries: count },
-      }),
+      auditEntry(context, { who, action: 'sent_failed_again', ...aboutBuyer(buyer), after }),
     );
   return count;
 }

@@ -58,9 +58,7 @@ const mailEventSchema = z.discriminatedUnion('eventType', [
 ]);
 export type MailEvent = z.output<typeof mailEventSchema>;
 
-export function readMailEvent(value: unknown): MailEvent | undefined {
-  return mailEventSchema.safeParse(value).data;
-}
+export const readMailEvent = (value: unknown): MailEvent | undefined => mailEventSchema.safeParse(value).data;
 
 /** A hard bounce fails the delivery of its lead. @throws Error if the attempt is not recorded yet; the event then comes again */
 export async function noteMailEvent(context: AddressContext, event: MailEvent): Promise<void> {

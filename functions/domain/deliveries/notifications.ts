@@ -162,12 +162,8 @@ async function pushLead(
   if (lead.status !== (status === 'assigned' ? 'assigned' : 'pending')) return OVER;
   const credentials = await asking(deps, 'notify_lead_assignment');
   if (credentials.length === 0) return OVER;
-  return pushAll(
-    deps,
-    credentials,
-    `${status}#${lead.lead_id}`,
-    await pushContent(deps, lead, { about: status }),
-  );
+  const content = await pushContent(deps, lead, { about: status });
+  return pushAll(deps, credentials, `${status}#${lead.lead_id}`, content);
 }
 
 async function pushClaim(deps: NotifyContext, lead: Lead): Promise<Sending> {
@@ -241,10 +237,8 @@ function readKeys(
   credential: PushoverCredential,
 ): Pick<Push, 'token' | 'user'> | undefined {
   try {
-    return {
-      token: deps.cipher.decrypt(credential.app_key),
-      user: deps.cipher.decrypt(credential.user_key),
-    };
+    const { cipher } = deps;
+    return { token: cipher.decrypt(credential.app_key), user: cipher.decrypt(credential.user_key) };
   } catch {
     deps.runtime.log.error('push credential cannot be read', { credential: credential.id });
     return undefined;
@@ -261,11 +255,10 @@ async function sendAlert(
   { alert, medium, title = '', lines = [] }: Notification,
 ): Promise<Sending> {
   const { runtime } = deps;
-  if (medium === 'push')
-    return pushAll(deps, await settingStore.credentials(deps), `alert#${alert}`, {
-      title,
-      message: lines.join('\n'),
-    });
+  if (medium === 'push') {
+    const content = { title, message: lines.join('\n') };
+    return pushAll(deps, await settingStore.credentials(deps), `alert#${alert}`, content);
+  }
   const addresses = await deps.alertAddresses();
   if (addresses.length === 0) runtime.log.warn('operator has no address', { subject: title });
   let later = false;
@@ -295,7 +288,7 @@ async function mailLink(
   const buyer = order && (await buyerStore.get(deps, order.buyer));
   if (order === undefined || order.token === '' || buyer === undefined) return OVER;
   const kind = NOTIFICATION_KINDS.find((one) => one === about);
-  if (kind !== undefined && !(await wantsNotification(deps, buyer, kind))) return OVER;
+  if (kind !== undefined && !(await wants(deps, buyer, kind))) return OVER;
   const template = await payloadStore.templateOf(deps, buyer, 'email', 'original');
 
   return mailOnce(deps, `${about}#${order_id}#${request}`, notification.attempt_count, async () => {
@@ -319,7 +312,7 @@ async function mailDecision(
   if (lead.buyer === undefined || lead.claim_id === undefined || lead.claim_status !== status) return OVER;
   const buyer = await buyerStore.get(deps, lead.buyer);
   if (buyer === undefined || !buyer.send_email) return OVER;
-  if (!(await wantsNotification(deps, buyer, 'claim_decided'))) return OVER;
+  if (!(await wants(deps, buyer, 'claim_decided'))) return OVER;
   const [template, claim] = await Promise.all([
     payloadStore.templateOf(deps, buyer, 'email', 'original'),
     claimStore.get(deps, lead.claim_id),
@@ -329,27 +322,16 @@ async function mailDecision(
 
   const again = claim.reversed_at === undefined ? '' : '#reversed';
   return mailOnce(deps, `decision#${claim.claim_id}${again}`, postponed, async () => {
-    const report = await deps.mail(
-      template,
-      deps.texts.decision({
-        claim,
-        lead,
-        buyer,
-        order,
-        unsubscribe: deps.unsubscribeToken(buyer, 'claim_decided'),
-      }),
-    );
+    const unsubscribe = deps.unsubscribeToken(buyer, 'claim_decided');
+    const message = deps.texts.decision({ claim, lead, buyer, order, unsubscribe });
+    const report = await deps.mail(template, message);
     deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
     return report.outcome;
   });
 }
 
 /** Checked when sending: the buyer may have unsubscribed, or the address may have been removed. */
-async function wantsNotification(
-  deps: NotifyContext,
-  buyer: Buyer,
-  kind: NotificationKind,
-): Promise<boolean> {
+async function wants(deps: NotifyContext, buyer: Buyer, kind: NotificationKind): Promise<boolean> {
   if (buyer.deleted_at !== null || !buyer[`notify_${kind}`]) return false;
   const state = await addressStore.addressState(deps, buyer.buyer_email);
   if (!isClosed(state)) return true;

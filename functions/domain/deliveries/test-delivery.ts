@@ -59,12 +59,11 @@ export async function tryChannel(
 ): Promise<Trial & { readonly durationMs: number }> {
   const adapter = context.channels[channel];
   if (adapter.tryOut === undefined) throw new Error(`The channel ${channel} has no console`);
-  const began = context.runtime.now();
-  const trial = await adapter.tryOut(
-    testPayload(context.runtime, buyer, null, ''),
-    context.runtime.timeout(TEST_TIMEOUT_MS),
-  );
-  return { ...trial, durationMs: context.runtime.now().getTime() - began.getTime() };
+  const { runtime } = context;
+  const began = runtime.now();
+  const payload = testPayload(runtime, buyer, null, '');
+  const trial = await adapter.tryOut(payload, runtime.timeout(TEST_TIMEOUT_MS));
+  return { ...trial, durationMs: runtime.now().getTime() - began.getTime() };
 }
 
 function testPayload(

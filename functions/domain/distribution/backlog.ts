@@ -19,6 +19,7 @@ import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution
 const PAGE_SIZE = 100;
 
 type Position = Pick<Lead, 'lead_id' | 'received_at'>;
+const positionOf = ({ lead_id, received_at }: Position): Position => ({ lead_id, received_at });
 
 /** @param deadline before the function's timeout @param from the last lead of an earlier run */
 export async function redistribute(context: DistributionContext, deadline: Date, from?: Position) {
@@ -26,22 +27,14 @@ export async function redistribute(context: DistributionContext, deadline: Date,
   let last = from;
   let after: Item | undefined = from && pendingCursor(from);
   do {
-    const page = await leadLists.pending(context, {
-      limit: PAGE_SIZE,
-      ...(after !== undefined && { after }),
-    });
+    const page = await leadLists.pending(context, { limit: PAGE_SIZE, ...(after && { after }) });
     let pool = await poolStore.read(context);
     if (!takesAny(pool, context.runtime.now())) return { assigned, more: false };
     const curable = page.items.filter(isCurable);
     const others = await buyersOfOthers(context, curable);
     for (const lead of curable) {
       const at = context.runtime.now();
-      if (at >= deadline)
-        return {
-          assigned,
-          more: true,
-          ...(last && { last: { lead_id: last.lead_id, received_at: last.received_at } }),
-        };
+      if (at >= deadline) return { assigned, more: true, ...(last && { last: positionOf(last) }) };
       last = lead;
       const received = buyersWithPerson(lead, others);
       if (!isWorthAnAttempt(pool, lead, at, received)) continue;
@@ -74,6 +67,4 @@ function isWorthAnAttempt({ entries }: Pool, lead: Lead, at: Date, received: Rea
   return notEligible.already_received !== undefined && pendingReason(notEligible) !== lead.reason;
 }
 
-export function isCurable(lead: Lead): boolean {
-  return lead.reason !== undefined && isBacklogReason(lead.reason);
-}
+export const isCurable = ({ reason }: Lead) => reason !== undefined && isBacklogReason(reason);

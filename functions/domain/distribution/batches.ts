@@ -67,12 +67,8 @@ interface Run {
 }
 
 /** @param absent positions not to be distributed @returns undefined if it is closed @throws Error if a write failed; it stays open */
-export async function distributeBatch(
-  context: DistributionContext,
-  batchId: string,
-  absent?: readonly number[],
-) {
-  const [pool, batch] = await Promise.all([poolStore.read(context), batchStore.read(context, batchId)]);
+export async function distributeBatch(context: DistributionContext, id: string, absent?: readonly number[]) {
+  const [pool, batch] = await Promise.all([poolStore.read(context), batchStore.read(context, id)]);
   if (batch === undefined) return undefined;
   const run: Run = {
     context,
@@ -98,7 +94,7 @@ export async function distributeBatch(
     const last = repeatPasses(batch.leads, passes);
     for (const entry of open) entry.chosen = last.get(entry.position);
   }
-  if (run.left === 0) await batchStore.close(context, batchId, batch.listed);
+  if (run.left === 0) await batchStore.close(context, id, batch.listed);
   return { assigned: run.assigned, pending: run.pending, left: run.left };
 }
 
@@ -118,10 +114,7 @@ async function inFlightLeadsOf(run: Run, absent: readonly number[] | undefined):
   const mustVerify = Object.values(pool.switches).some((isOn) => isOn);
   if (isNew && !mustVerify)
     return all.map((one) => ({ ...one, lead: inFlight(batch, one.lead, 1), verification: VERIFIED }));
-  const stored = await leadStore.getMany(
-    context,
-    all.map(({ lead }) => lead.lead_id),
-  );
+  const stored = await leadStore.ofEach(context, all.map(leadOf));
   const verified = await mapConcurrently([...all.entries()], async ([at, one]): Promise<InFlightLead[]> => {
     const found = stored[at];
     if (found === undefined || !isInFlightIn(batch, found)) return [];
@@ -147,6 +140,7 @@ const inFlight = ({ received_at }: Batch, lead: BatchLead, attempt: number): InF
   distribution_attempt: attempt,
 });
 
+const leadOf = <Of>({ lead }: { readonly lead: Of }) => lead;
 const isInFlightIn = ({ batch_id }: Batch, lead: Lead): boolean =>
   lead.status === 'received' && lead.batch_id === batch_id;
 
@@ -319,7 +313,7 @@ async function fill(run: Run, orderId: number, entries: readonly InFlightLead[])
   const replacements = reserved.filter((slot) => slot?.lead_type === 'reimbursement');
   let owed = order.reimbursement_pending + replacements.length;
   const owedAfter = reserved.map((slot) => (slot?.lead_type === 'reimbursement' ? (owed -= 1) : owed));
-  const capacityState = capacityStateOf(order, poolEntry.schedule, at);
+  const capacityState = capacityStateOf(order, poolEntry, at);
   const [lost] = await Promise.all([
     Promise.all(
       entries.map(async (entry, index): Promise<InFlightLead[]> => {
@@ -346,10 +340,7 @@ async function fill(run: Run, orderId: number, entries: readonly InFlightLead[])
 
 async function countInFlight({ context, batch }: Run, entries: readonly InFlightLead[]): Promise<number> {
   if (entries.length === 0) return 0;
-  const stored = await leadStore.getMany(
-    context,
-    entries.map(({ lead }) => lead.lead_id),
-  );
+  const stored = await leadStore.ofEach(context, entries.map(leadOf));
   return stored.filter((lead) => lead !== undefined && isInFlightIn(batch, lead)).length;
 }
 

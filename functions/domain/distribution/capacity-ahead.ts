@@ -73,10 +73,7 @@ export class CapacityAhead {
       const made = choose(left);
       const doubtful = this.#doubtful(made.taking, left);
       if (doubtful.length === 0) return made;
-      const orders = await orderStore.getMany(
-        this.#context,
-        doubtful.map(({ order_id }) => order_id),
-      );
+      const orders = await orderStore.ofEach(this.#context, doubtful);
       for (const [at, { order_id, schedule }] of doubtful.entries()) {
         const has = leftOf(orders[at], this.#openOf(order_id), schedule, this.#context.runtime.now());
         left.set(order_id, has);

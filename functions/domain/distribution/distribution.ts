@@ -31,7 +31,7 @@ import type {
   ReserveResult,
 } from '#functions/data/orders/reservation-store';
 import type { Put, TransactionItem } from '#functions/data/table/table';
-import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { aboutLead, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -138,17 +138,16 @@ export async function assignByHand(
     if (lead.status !== 'pending') throw notPending();
     if (refusersOf(lead).has(poolEntry.buyer)) throw refusedByBuyer(change.buyerId);
     requireUnchanged(change.expected, lead);
-    const { restarted, update } = leadStore.restartedByHand(context, lead, {
-      person: storedEdit(change.person),
-      chosenBuyer: poolEntry.buyer,
-      chosenBy: who,
-      at: context.runtime.now().toISOString(),
+    const { restarted, update } = leadStore.restartWith(context, lead, context.runtime.now().toISOString(), {
+      ...storedEdit(change.person),
+      chosen_buyer: poolEntry.buyer,
+      chosen_by: who,
+      verified: true,
     });
     const edited = editEntry(context, {
       who,
       action: 'updated',
-      entity: 'lead',
-      entityId: leadId,
+      ...aboutLead(leadId),
       before: personSchema.parse(lead),
       after: personSchema.parse(restarted),
     });
@@ -181,13 +180,12 @@ export async function distributeAgain(
     if (lead.status !== 'pending' || lead.reason === undefined) throw notPending();
     if (lead.reason === 'manual_review')
       throw conflict('lead_under_review', 'This lead is under manual review. Assign or discard it');
-    const { restarted, update } = leadStore.restartedByRule(context, lead, {
-      verified: isBacklogReason(lead.reason),
-      at: context.runtime.now().toISOString(),
-    });
+    const at = context.runtime.now().toISOString();
+    const verified = isBacklogReason(lead.reason);
+    const { restarted, update } = leadStore.restartWith(context, lead, at, { verified });
     return committed(context, restarted, [
       update,
-      auditEntry(context, { who, action: 'distributed_again', entity: 'lead', entityId: leadId }),
+      auditEntry(context, { who, action: 'distributed_again', ...aboutLead(leadId) }),
     ]);
   });
   const result = notRefused(await distribute(context, restarted, await poolStore.read(context)));
@@ -240,7 +238,7 @@ async function assignToChosenBuyer(
   pool: Pool,
   buyer: number,
   verified: Verified,
-  earlier: Decision['earlier_choice'],
+  earlier_choice: Decision['earlier_choice'],
 ): Promise<DistributionResult> {
   const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer);
   if (poolEntry?.active !== true || poolEntry.order_id === null)
@@ -251,16 +249,8 @@ async function assignToChosenBuyer(
     byHand: true,
   });
   if (!reserved.reserved) return { status: 'refused', lead_id: lead.lead_id };
-  await leadStore.record(
-    context,
-    decisionOf(context, lead, {
-      mode: 'manual',
-      winner: buyer,
-      eligible: [],
-      not_eligible: {},
-      earlier_choice: earlier,
-    }),
-  );
+  const choice: Chosen = { mode: 'manual', winner: buyer, eligible: [], not_eligible: {}, earlier_choice };
+  await leadStore.record(context, decisionOf(context, lead, choice));
   return assign(context, lead, poolEntry, reserved, verified, at);
 }
 
@@ -321,11 +311,8 @@ async function distributeByShare(
       throw new Error('A winner has a pool entry and an order');
     if (poolEntry.manual_review) {
       await leadStore.record(context, decision);
-      return markPending(context, lead, {
-        reason: 'manual_review',
-        intendedBuyer: poolEntry.buyer,
-        ...verified,
-      });
+      const { buyer: intendedBuyer } = poolEntry;
+      return markPending(context, lead, { reason: 'manual_review', intendedBuyer, ...verified });
     }
     const orderId = poolEntry.order_id;
     const [reserved] = await Promise.all([
@@ -336,12 +323,8 @@ async function distributeByShare(
     ]);
     if (reserved.reserved) return assign(context, lead, poolEntry, reserved, verified, at, same.checks);
     refused.set(poolEntry.buyer, reserved.refusal);
-    const { order } = reserved;
-    await poolStore.noteCapacity(
-      context,
-      poolEntry,
-      order ? capacityStateOf(order, poolEntry.schedule, at) : NO_CAPACITY,
-    );
+    const capacityState = reserved.order ? capacityStateOf(reserved.order, poolEntry, at) : NO_CAPACITY;
+    await poolStore.noteCapacity(context, poolEntry, capacityState);
   }
 }
 
@@ -385,22 +368,16 @@ async function assign(
   checks: readonly TransactionItem[] = [],
 ): Promise<DistributionResult> {
   const { order, sequence, lead_type } = reserved;
-  const capacityState = capacityStateOf(order, poolEntry.schedule, at);
+  const capacityState = capacityStateOf(order, poolEntry, at);
   const [completed] = await Promise.all([
     completeAssignment(context, lead, poolEntry, reserved, verified, checks),
     isToBeNoted(poolEntry, capacityState, at)
       ? poolStore.noteCapacity(context, poolEntry, capacityState)
       : undefined,
   ]);
-  if (!completed) return { status: 'overtaken', lead_id: lead.lead_id };
-  return {
-    status: 'assigned',
-    lead_id: lead.lead_id,
-    buyer_id: poolEntry.buyer_id,
-    order,
-    sequence,
-    lead_type,
-  };
+  const { lead_id } = lead;
+  if (!completed) return { status: 'overtaken', lead_id };
+  return { status: 'assigned', lead_id, buyer_id: poolEntry.buyer_id, order, sequence, lead_type };
 }
 
 /** Assigns a lead by its reservation, or releases that. @returns false if a later distribution attempt has taken over */
@@ -447,8 +424,7 @@ function assignedByHand(
   return auditEntry(context, {
     who,
     action: 'assigned',
-    entity: 'lead',
-    entityId: lead.lead_id,
+    ...aboutLead(lead.lead_id),
     before: { status: 'pending', reason: lead.reason },
     after: { status: 'assigned', buyer_id: poolEntry.buyer_id, order_id: order.order_id },
   });

@@ -67,14 +67,9 @@ export async function ingestMany(context: IngestManyContext, leads: readonly Lea
       const together =
         batches.length === 0 ? [] : admitted.filter((lead) => lead.earlier_leads === undefined);
       const ids = new Set(together.map(({ lead_id }) => lead_id));
+      const alone = admitted.filter(({ lead_id }) => !ids.has(lead_id));
       const [stuck] = await Promise.all([reopenStuck(context, outcomes), reopenLate(context, batches)]);
-      await Promise.all([
-        distributeConcurrently(
-          context,
-          admitted.filter(({ lead_id }) => !ids.has(lead_id)),
-        ),
-        sendBatches(context, batches, ids, stuck),
-      ]);
+      await Promise.all([distributeConcurrently(context, alone), sendBatches(context, batches, ids, stuck)]);
     },
   };
 }
@@ -88,10 +83,7 @@ interface OpenBatch {
   readonly leads: readonly (Lead & { readonly batch_id: string })[];
 }
 
-async function storeBatches(
-  context: IngestManyContext,
-  batches: readonly OpenBatch[],
-): Promise<(Lead | undefined)[]> {
+async function storeBatches(context: IngestManyContext, batches: readonly OpenBatch[]) {
   const wanted = batches.map(({ id, leads }) => {
     const received_at = leads[0]?.received_at ?? context.runtime.now().toISOString();
     return { batch_id: id, received_at, leads };
@@ -121,13 +113,11 @@ async function sendBatches(
     })),
     ...stuck.map((batch_id) => ({ batch_id })),
   ];
+  const outgoing = messages.map((message) => ({ message }));
   await untilReconciled(context, async () => {
     await Promise.all([
       ...over.map(({ id }) => batchStore.close(context, id)),
-      sendAll(
-        context.distributeQueue,
-        messages.map((message) => ({ message })),
-      ),
+      sendAll(context.distributeQueue, outgoing),
     ]);
   });
 }

@@ -64,10 +64,7 @@ export async function previewOrder(
   const buyers = new Map<string, number>();
   let after: Item | undefined;
   do {
-    const page = await leadLists.pending(context, {
-      limit: PAGE_SIZE,
-      ...(after !== undefined && { after }),
-    });
+    const page = await leadLists.pending(context, { limit: PAGE_SIZE, ...(after && { after }) });
     for (const [lead, buyer] of await buyersOfOthers(context, page.items.filter(isCurable)))
       buyers.set(lead, buyer);
     for (const lead of page.items) {

@@ -109,11 +109,8 @@ async function resumeDistribution(
   // A recorded choice is settled in the ledger already: the next choice withdraws it in the same write.
   const recomputed = leftBehind && recompute(leftBehind);
   const unfinished = recomputed?.agrees === true ? recomputed.choice : undefined;
-  const result = await distribute(context, lead, await poolStore.read(context), {
-    decision,
-    unfinished,
-    held,
-  });
+  const pool = await poolStore.read(context);
+  const result = await distribute(context, lead, pool, { decision, unfinished, held });
   if (result.status === 'refused') await returnToPending(context, { ...lead, ...intendedBuyer(lead) });
   return true;
 }
@@ -142,10 +139,7 @@ async function tidy(context: DistributionContext, before: string) {
   const current = poolEntries.flatMap((poolEntry) =>
     poolEntry.order_id === null ? [] : [{ ...poolEntry, order_id: poolEntry.order_id }],
   );
-  const orders = await orderStore.getMany(
-    context,
-    current.map(({ order_id }) => order_id),
-  );
+  const orders = await orderStore.ofEach(context, current);
   let reservationsReleased = 0;
   let poolEntriesCorrected = 0;
   for (const [at, poolEntry] of current.entries()) {
@@ -154,7 +148,7 @@ async function tidy(context: DistributionContext, before: string) {
     reservationsReleased += await resolveReservations(context, order);
     const now = (await orderStore.get(context, order.order_id)) ?? order;
     const instant = context.runtime.now();
-    const capacityState = capacityStateOf(now, poolEntry.schedule, instant);
+    const capacityState = capacityStateOf(now, poolEntry, instant);
     const isSettled = reservationsOf(order).length === 0;
     const hasCapEnded = poolEntry.capped_until !== undefined && capacityState.capped === undefined;
     const opened = openSince(poolEntry.schedule, instant)?.toISOString();
@@ -177,11 +171,7 @@ async function tidy(context: DistributionContext, before: string) {
 }
 
 /** Attempts that read the pool before the buyer was deleted may still reserve at its order. */
-async function removeRetired(
-  context: DistributionContext,
-  poolEntry: PoolEntry,
-  before: string,
-): Promise<number> {
+async function removeRetired(context: DistributionContext, poolEntry: PoolEntry, before: string) {
   const order = poolEntry.order_id === null ? undefined : await orderStore.get(context, poolEntry.order_id);
   const released = order === undefined ? 0 : await resolveReservations(context, order);
   if ((poolEntry.retired_at ?? '') < before && (order === undefined || reservationsOf(order).length === 0))

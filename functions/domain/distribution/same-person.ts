@@ -159,10 +159,7 @@ async function earlierIn(
 ) {
   const start = windowStart(lead, days);
   const within = ahead.filter(({ received_at }) => received_at > start);
-  const stored = await leadStore.getMany(
-    context,
-    within.map(({ lead_id }) => lead_id),
-  );
+  const stored = await leadStore.ofEach(context, within);
   const known = within.map((one, at) => knownAs(context, hash, one.received_at, stored[at]));
   const same = within.filter((_, at) => known[at] === 'same');
   const came = await Promise.all(same.map((one) => cameLater(context, one, lower)));
@@ -173,11 +170,7 @@ async function earlierIn(
 }
 
 /** Whether a lead that is ahead in this fingerprint is behind in a lower one. */
-async function cameLater(
-  context: Context,
-  one: FingerprintedLead,
-  lower: readonly Lower[],
-): Promise<boolean> {
+async function cameLater(context: Context, one: FingerprintedLead, lower: readonly Lower[]) {
   for (const { hash, ahead } of lower) {
     if (ahead.has(one.lead_id)) return false;
     const now = await personFingerprintStore.get(context, hash);
@@ -207,13 +200,9 @@ export async function resolvePerson(
   const isLate = now.getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;
   // Another process that did not find the lead stored may be giving its place away. It takes a new place instead.
   const classified = isLate ? { ...lead, received_at: now.toISOString() } : lead;
-  const taken = isLate ? undefined : wanted;
-  const verdict = await classifyDuplicate(
-    context,
-    classified,
-    taken ?? (await takeFingerprints(context, classified, source.window_days)),
-    true,
-  );
+  const given = isLate ? undefined : wanted;
+  const taken = given ?? (await takeFingerprints(context, classified, source.window_days));
+  const verdict = await classifyDuplicate(context, classified, taken, true);
   switch (verdict.is) {
     case 'first':
       return lead;
@@ -231,12 +220,8 @@ export async function resolveRepeated(
   lead: Lead,
 ): Promise<boolean> {
   if (isSettled(lead)) return false;
-  const verdict = await classifyDuplicate(
-    context,
-    lead,
-    await takeFingerprints(context, lead, source.window_days),
-    false,
-  );
+  const wanted = await takeFingerprints(context, lead, source.window_days);
+  const verdict = await classifyDuplicate(context, lead, wanted, false);
   return verdict.is === 'again' && (await reject(context, source, lead, verdict.earlier)) === 'refused';
 }
 
@@ -287,9 +272,7 @@ export async function buyersOfOthers(
 ): Promise<Map<string, number>> {
   const ids = [...new Set(leads.flatMap(othersOf))];
   const others = ids.length === 0 ? [] : await leadStore.getMany(context, ids);
-  return new Map(
-    others.flatMap((lead) => (lead?.buyer === undefined ? [] : [[lead.lead_id, lead.buyer] as const])),
-  );
+  return new Map(others.flatMap((lead) => (lead?.buyer === undefined ? [] : [[lead.lead_id, lead.buyer]])));
 }
 
 export function buyersWithPerson(lead: Lead, known: ReadonlyMap<string, number>): ReadonlySet<number> {

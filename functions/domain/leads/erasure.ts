@@ -21,7 +21,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { blanked, personalFields } from '#functions/data/personal';
 import { callbackSchema } from '#functions/data/sources/callback';
 import type { TransactionItem } from '#functions/data/table/table';
-import { auditEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
+import { aboutLead, auditEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { CONFLICT } from '#functions/platform/retry';
 import type { DeliveryStatus } from '#shared/rules/constants';
@@ -93,8 +93,7 @@ async function eraseItems(
     auditEntry(context, {
       who,
       action: 'erased',
-      entity: 'lead',
-      entityId: lead.lead_id,
+      ...aboutLead(lead.lead_id),
       before: { status: lead.status },
       after: { status, because_of: reason },
     }),
@@ -105,12 +104,8 @@ async function eraseClaim(context: ErasureContext, claim: Claim, lead: Lead): Pr
   const wordless = claimSchema.parse({ ...claim, ...blanked(claimSchema) });
   if (!(await written(context, claimStore.personErased(wordless, lead)))) return false;
   await claimStore.removeUnusedWords(context, claim, lead);
-  const removals = await auditStore.valuesRemoved(
-    context,
-    'claim',
-    String(claim.claim_id),
-    personalFields(claimSchema),
-  );
+  const [id, fields] = [String(claim.claim_id), personalFields(claimSchema)];
+  const removals = await auditStore.valuesRemoved(context, 'claim', id, fields);
   const texts = notBlank(claimSchema, claim).length > 0 ? [claimTextsErased(claim)] : [];
   return written(context, [...texts, ...removals]);
 }
@@ -119,10 +114,7 @@ async function eraseIntake(context: ErasureContext, lead: Lead): Promise<boolean
   for (const hash of lead.fingerprints ?? []) {
     const fingerprint = await personFingerprintStore.get(context, hash);
     if (fingerprint === undefined) continue;
-    const others = await leadStore.getMany(
-      context,
-      fingerprint.leads.map(({ lead_id }) => lead_id),
-    );
+    const others = await leadStore.ofEach(context, fingerprint.leads);
     const gone = new Set(
       fingerprint.leads.flatMap(({ lead_id }, at) => (identifiesNobody(lead, others[at]) ? [lead_id] : [])),
     );

@@ -16,7 +16,7 @@ import type { LeadDetails } from '#functions/data/leads/lead-store';
 import * as leadStore from '#functions/data/leads/lead-store';
 import { type TraceContext, tracesOf } from '#functions/data/leads/traces';
 import type { Item } from '#functions/data/table/table';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutLead, auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { changedMeanwhile } from '#functions/domain/common/retry-on-conflict';
 import { type ErasureContext, eraseLead } from '#functions/domain/leads/erasure';
@@ -43,11 +43,7 @@ const MAX_ERASURES_PER_RUN = 10;
 const MAX_EMAILS_PER_RUN = 50;
 
 /** @param leadIds of one person, at most 25, so that all fits into a transaction @throws DomainError 404, 409 if all are erased */
-export async function beginErasure(
-  context: ErasuresContext,
-  who: string,
-  leadIds: readonly string[],
-): Promise<Erasure> {
+export async function beginErasure(context: ErasuresContext, who: string, leadIds: readonly string[]) {
   const ids = [...new Set(leadIds)];
   const all = await Promise.all(ids.map((leadId) => leadStore.details(context, leadId)));
   const details = all.map((one) => {
@@ -65,9 +61,7 @@ export async function beginErasure(
   };
   const { ok } = await context.table.transact([
     ...erasureStore.begun(erasure, await recipientsOf(context, erasure.erasure_id, details)),
-    ...ids.map((leadId) =>
-      auditEntry(context, { who, action: 'erasure_begun', entity: 'lead', entityId: leadId }),
-    ),
+    ...ids.map((leadId) => auditEntry(context, { who, action: 'erasure_begun', ...aboutLead(leadId) })),
   ]);
   if (!ok) throw changedMeanwhile();
   return erasure;
@@ -83,12 +77,8 @@ async function recipientsOf(
     const partnerIds = deliveries.flatMap(({ channel, external_id }) =>
       channel === 'email' ? [] : (external_id ?? []),
     );
-    const given = {
-      lead_id,
-      number: displayId(number),
-      delivered_at: assigned_at,
-      partner_ids: [...new Set(partnerIds)],
-    };
+    const partner_ids = [...new Set(partnerIds)];
+    const given = { lead_id, number: displayId(number), delivered_at: assigned_at, partner_ids };
     leadsOf.set(buyer, [...(leadsOf.get(buyer) ?? []), given]);
   }
   const [buyers, templates] = await Promise.all([
@@ -198,10 +188,7 @@ export async function erasureInFull(context: DataContext, erasureId: string): Pr
 
 async function inFull(context: DataContext, erasure: Erasure): Promise<ErasureInFull> {
   const recipients = await erasureStore.recipients(context, erasure.erasure_id);
-  const buyers = await buyerStore.getMany(
-    context,
-    recipients.map(({ buyer }) => buyer),
-  );
+  const buyers = await buyerStore.ofEach(context, recipients);
   return { erasure, recipients, buyers };
 }
 
@@ -213,12 +200,8 @@ export async function listErasures(
   return { erasures: await Promise.all(erasures.map((erasure) => inFull(context, erasure))), next };
 }
 
-export async function remindRecipient(
-  context: ErasuresContext,
-  erasureId: string,
-  buyer: number,
-): Promise<void> {
-  const recipient = await requireOpen(context, erasureId, buyer);
+export async function remindRecipient(context: ErasuresContext, id: string, buyer: number): Promise<void> {
+  const recipient = await requireOpen(context, id, buyer);
   if (recipient.by_hand) throw conflict('notified_by_hand', 'This buyer has no e-mail address to write to');
   if (!(await requestEmail(context, recipient, context.runtime.now()))) throw changedMeanwhile();
 }
@@ -230,8 +213,7 @@ export async function confirmForRecipient(
   erasureId: string,
   buyer: number,
 ): Promise<void> {
-  const recipient = await requireOpen(context, erasureId, buyer);
-  await confirm(context, recipient, who);
+  await confirm(context, await requireOpen(context, erasureId, buyer), who);
 }
 
 async function requireOpen(context: DataContext, erasureId: string, buyer: number): Promise<Recipient> {
@@ -244,19 +226,12 @@ async function requireOpen(context: DataContext, erasureId: string, buyer: numbe
 
 async function confirm(context: Context, recipient: Recipient, by: string): Promise<void> {
   const [lead] = recipient.leads;
+  const after = { buyer_number: recipient.buyer };
   await context.table.transact([
     erasureStore.confirmed(recipient, by, context.runtime.now()),
     ...(lead === undefined
       ? []
-      : [
-          auditEntry(context, {
-            who: by,
-            action: 'erasure_confirmed',
-            entity: 'lead',
-            entityId: lead.lead_id,
-            after: { buyer_number: recipient.buyer },
-          }),
-        ]),
+      : [auditEntry(context, { who: by, action: 'erasure_confirmed', ...aboutLead(lead.lead_id), after })]),
   ]);
 }
 

@@ -4,7 +4,7 @@ import { feedbackOf, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as orderStore from '#functions/data/orders/order-store';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutLead, auditEntry } from '#functions/domain/common/audit';
 import { conflict, linkMismatch, personErased } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { openOrderOf } from '#functions/domain/leads/leads-view';
@@ -35,8 +35,7 @@ export async function saveFeedback(
       auditEntry(context, {
         who,
         action: 'feedback',
-        entity: 'lead',
-        entityId: leadId,
+        ...aboutLead(leadId),
         before: { feedback: before },
         after: { feedback },
       }),

@@ -50,16 +50,11 @@ export async function leadDetails(context: AddressContext, leadId: string): Prom
   const { lead, decision, refusals } = details;
   const assignment = assignmentOf(lead);
   const same = await samePersonOf(context, lead);
+  const decisions = [decision, ...refusals.map((refusal) => refusal.decision)];
   const [order, buyers, openedAt, replacement, emailState] = await Promise.all([
     lead.order_id === undefined ? undefined : orderStore.get(context, lead.order_id),
-    namesOf(
-      context,
-      [lead, ...(same ?? []), ...refusals],
-      [decision, ...refusals.map((refusal) => refusal.decision)],
-    ),
-    assignment === undefined
-      ? undefined
-      : listViewStore.firstAfter(context, assignment.order_id, assignment.assigned_at),
+    namesOf(context, [lead, ...(same ?? []), ...refusals], decisions),
+    assignment && listViewStore.firstAfter(context, assignment.order_id, assignment.assigned_at),
     replacementOf(context, lead, assignment),
     lead.email === '' ? undefined : addressStore.addressState(context, lead.email),
   ]);
@@ -89,16 +84,10 @@ async function replacementOf(
 
 async function samePersonOf(
   context: DataContext,
-  {
-    status,
-    fingerprints,
-    earlier_leads: earlier = [],
-    later_leads: later = new Set<string>(),
-    duplicate_of,
-  }: Lead,
+  { status, fingerprints, duplicate_of, earlier_leads = [], later_leads = new Set() }: Lead,
 ): Promise<readonly Lead[] | undefined> {
   if (status === 'discarded' || (fingerprints === undefined && duplicate_of === undefined)) return undefined;
-  const ids = [...(duplicate_of === undefined ? [] : [duplicate_of]), ...earlier, ...later];
+  const ids = [...(duplicate_of === undefined ? [] : [duplicate_of]), ...earlier_leads, ...later_leads];
   const leads = ids.length === 0 ? [] : await leadStore.getMany(context, ids);
   return leads.flatMap((lead) => lead ?? []);
 }

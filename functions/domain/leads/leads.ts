@@ -8,7 +8,12 @@ import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as orderStore from '#functions/data/orders/order-store';
 import { personalFields } from '#functions/data/personal';
 import { claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
-import { auditEntry, editEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
+import {
+  aboutLead,
+  auditEntry,
+  editEntry,
+  MAX_ENTRIES_PER_TRANSACTION,
+} from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending, personErased } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -31,22 +36,16 @@ export async function editLead(
     if (lead.erased_at !== undefined) throw personErased();
     requireUnchanged(expected, lead);
     if (Object.keys(person).length === 0) return;
+    const after = { ...lead, ...person };
     const result = await context.table.transact([
       leadWrites.edited(lead, person),
       ...(lead.status === 'assigned' && lead.order_id !== undefined
         ? orderStore.leadEdited(lead.order_id)
         : []),
-      ...(await claimChangesForLead(context, lead, { ...lead, ...person })),
-      ...editEntry(context, {
-        who,
-        action: 'updated',
-        entity: 'lead',
-        entityId: leadId,
-        before: lead,
-        after: { ...lead, ...person },
-      }),
+      ...(await claimChangesForLead(context, lead, after)),
+      ...editEntry(context, { who, action: 'updated', ...aboutLead(leadId), before: lead, after }),
     ]);
-    return result.ok ? removeUnusedClaimWords(context, lead, { ...lead, ...person }) : CONFLICT;
+    return result.ok ? removeUnusedClaimWords(context, lead, after) : CONFLICT;
   });
 }
 
@@ -68,8 +67,7 @@ export async function discardLead(context: AddressContext, who: string, leadId: 
       auditEntry(context, {
         who,
         action: 'discarded',
-        entity: 'lead',
-        entityId: leadId,
+        ...aboutLead(leadId),
         before: { status: 'pending', reason: lead.reason },
         after: { status: 'discarded' },
       }),
@@ -93,8 +91,7 @@ export async function deleteLead(context: Context, who: string, leadId: string):
       auditEntry(context, {
         who,
         action: 'deleted',
-        entity: 'lead',
-        entityId: leadId,
+        ...aboutLead(leadId),
         before: { status: 'assigned', order_id: assignment.order_id },
         after: { status: 'deleted', order_id: assignment.order_id },
       }),

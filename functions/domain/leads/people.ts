@@ -117,10 +117,7 @@ export async function personView(context: PeopleContext, leadIds: readonly strin
   const leads = traces.filter(({ kind }) => kind === 'lead').map(({ fields }) => leadSchema.parse(fields));
   const sourceIds = [...new Set(leads.flatMap(({ source }) => source ?? []))];
   const [buyers, sources, files] = await Promise.all([
-    buyerStore.getMany(
-      context,
-      received.map(({ buyer }) => buyer),
-    ),
+    buyerStore.ofEach(context, received),
     Promise.all(sourceIds.map((source) => sourceStore.get(context, source))),
     context.files.count(),
   ]);

@@ -9,11 +9,8 @@ export type ReceivedLead = Pick<
 >;
 
 /** By time. A buyer that refused a lead has received it too. */
-export function receivedOf({
-  lead,
-  deliveries,
-  refusals,
-}: Pick<LeadDetails, 'lead' | 'deliveries' | 'refusals'>): ReceivedLead[] {
+export function receivedOf(details: Pick<LeadDetails, 'lead' | 'deliveries' | 'refusals'>): ReceivedLead[] {
+  const { lead, deliveries, refusals } = details;
   const assignment = assignmentOf(lead);
   const own = assignment === undefined ? [] : [{ ...assignment, lead_id: lead.lead_id, deliveries }];
   return [...refusals, ...own];

@@ -14,7 +14,7 @@ import type {
 } from '#functions/data/leads/retention-store';
 import * as retentionStore from '#functions/data/leads/retention-store';
 import * as orderStore from '#functions/data/orders/order-store';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutSetting, auditEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { errorFields } from '#functions/platform/logger';
@@ -42,30 +42,18 @@ export async function saveRetention(
     if (isDeepStrictEqual(before, after)) return before;
     return committed(context, after, [
       retentionStore.settingsChanged(before, after),
-      auditEntry(context, {
-        who,
-        action: 'updated',
-        entity: 'setting',
-        entityId: 'retention',
-        before,
-        after,
-      }),
+      auditEntry(context, { who, action: 'updated', ...aboutSetting('retention'), before, after }),
     ]);
   });
 }
 
-interface Step {
+type Steps = AsyncGenerator<{
   readonly due: readonly RetainedLead[];
   readonly heldBack: number;
   readonly next: string | undefined;
-}
+}>;
 
-async function* steps(
-  context: Context,
-  kind: RetentionKind,
-  days: number,
-  from: string,
-): AsyncGenerator<Step> {
+async function* steps(context: Context, kind: RetentionKind, days: number, from: string): Steps {
   const before = new Date(context.runtime.now().getTime() - days * DAY_MS).toISOString();
   const isHeldBack = kind === 'delivered' ? await holdingBack(context) : async () => false;
   for await (const { leads, next } of pages(context, kind, before, from)) {
@@ -192,10 +180,8 @@ export async function eraseOldLeads(context: EraseOldContext, limits = LIMITS): 
   }
   const left = [...in_sidecar, ...erased];
   const isGone = left.length === 0 || (await context.forgetSidecar(left));
-  await retentionStore.moved(
-    { table },
-    { ...pass, erased: pass.erased + erased.length, in_sidecar: isGone ? [] : left },
-  );
+  pass = { ...pass, erased: pass.erased + erased.length, in_sidecar: isGone ? [] : left };
+  await retentionStore.moved({ table }, pass);
   return erased.length;
 }
 

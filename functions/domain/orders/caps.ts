@@ -45,13 +45,8 @@ export function firstPace(
     day_received: before.day_received,
     week_received: before.week_received,
   };
-  return paceByCaps(
-    caps,
-    { capacity },
-    taken ?? NOTHING_RECEIVED,
-    schedule,
-    before?.of_day ?? berlinDay(now),
-  );
+  const day = before?.of_day ?? berlinDay(now);
+  return paceByCaps(caps, { capacity }, taken ?? NOTHING_RECEIVED, schedule, day);
 }
 
 export async function paceAfter(
@@ -66,13 +61,8 @@ export async function paceAfter(
   const known = paceAt(order, schedule, now);
   const day = known?.of_day ?? berlinDay(now);
   const taken = known ?? (await ingested(context, order, day));
-  return paceByCaps(
-    caps,
-    { capacity: capacityOf({ ...order, lead_limit: leadLimit }) },
-    taken,
-    schedule,
-    day,
-  );
+  const capacity = capacityOf({ ...order, lead_limit: leadLimit });
+  return paceByCaps(caps, { capacity }, taken, schedule, day);
 }
 
 /** Of an order whose leads nobody counted: its leads, reservations, and the newest leads that the index does not show yet. */

@@ -37,13 +37,9 @@ export async function leavesOrder(
   const isCurrent = poolEntry?.order_id === order_id && order.deleted_at === null;
   if (isCurrent || lead_type === 'original') {
     const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
+    const without = orderWithout(order, assignment);
     const capacityState = isCurrent
-      ? [
-          poolStore.capacityNoted(
-            poolEntry,
-            capacityStateOf(orderWithout(order, assignment), poolEntry.schedule, new Date(at)),
-          ),
-        ]
+      ? [poolStore.capacityNoted(poolEntry, capacityStateOf(without, poolEntry, new Date(at)))]
       : [];
     return [
       ...capacityState,

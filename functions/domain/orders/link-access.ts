@@ -12,7 +12,7 @@ import * as notificationStore from '#functions/data/deliveries/notification-stor
 import * as linkCodeStore from '#functions/data/orders/link-code-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutOrder, auditEntry } from '#functions/domain/common/audit';
 import { conflict, DomainError, invalid, notFound, tooManyAttempts } from '#functions/domain/common/errors';
 import { errorFields } from '#functions/platform/logger';
 
@@ -40,17 +40,14 @@ export async function requireOpen(
   if (buyer === undefined) throw notFound(what);
   if (visitor.admin) return buyer;
   if (isLinkExpired(order, buyer, now)) throw notFound(what);
-  if (buyer.link_code && !(await visitor.knows(buyer)))
-    throw new DomainError(
-      'forbidden',
-      'link_code_required',
-      'Bitte geben Sie den Code aus unserer E-Mail ein.',
-      {
-        fields: { email: hiddenAddress(buyer) },
-      },
-    );
+  if (buyer.link_code && !(await visitor.knows(buyer))) throw codeRequired(buyer);
   return buyer;
 }
+
+const codeRequired = (buyer: Buyer) =>
+  new DomainError('forbidden', 'link_code_required', 'Bitte geben Sie den Code aus unserer E-Mail ein.', {
+    fields: { email: hiddenAddress(buyer) },
+  });
 
 /** `b…@…de`: shows which mailbox to check without disclosing the address. */
 export function hiddenAddress({ buyer_email }: Pick<Protected, 'buyer_email'>): string {
@@ -68,17 +65,15 @@ const LIMITS = {
 /** @throws DomainError `too_many` for more attempts than the limit within so many seconds */
 export async function countAttempt(
   context: Context,
-  counter: string,
+  of: string,
   limit: number,
   seconds: number,
 ): Promise<void> {
   const now = context.runtime.now();
-  const { count, until } = await sessionStore.countAttempt(context, counter, now, seconds);
+  const { count, until } = await sessionStore.countAttempt(context, of, now, seconds);
+  const waitMs = until.getTime() - now.getTime();
   if (count > limit)
-    throw tooManyAttempts(
-      'Zu viele Versuche. Bitte versuchen Sie es später noch einmal.',
-      until.getTime() - now.getTime(),
-    );
+    throw tooManyAttempts('Zu viele Versuche. Bitte versuchen Sie es später noch einmal.', waitMs);
 }
 
 /** Counts before it checks, so that parallel attempts cannot exceed the limit. @throws DomainError `too_many` */
@@ -89,12 +84,8 @@ async function limited(
 ): Promise<void> {
   const { link, address: most, seconds } = LIMITS[kind];
   // The address first: attempts beyond its limit do not count for the link.
-  for (const [counter, limit] of [
-    [`link-${kind}-address:${address}`, most],
-    [`link-${kind}:${of}`, link],
-  ] as const) {
-    await countAttempt(context, counter, limit, seconds);
-  }
+  await countAttempt(context, `link-${kind}-address:${address}`, most, seconds);
+  await countAttempt(context, `link-${kind}:${of}`, link, seconds);
 }
 
 /** @throws DomainError 404 for an unknown or expired link, 409 if it requires no code */
@@ -163,18 +154,15 @@ async function renewed(context: Context, token: string): Promise<void> {
     const buyer = order && (await buyerStore.get(context, order.buyer));
     if (order === undefined || buyer === undefined || (!buyer.link_code && buyer.link_days === null)) return;
     const now = runtime.now();
+    const { order_id } = order;
     // Not retried: after a conflict another request has renewed the link and the new one is on its way.
     await context.table.transact([
       ...orderStore.tokenReplaced(order, runtime.newToken(), now.toISOString()),
-      notificationStore.created(
-        { about: 'link_renewed', order_id: order.order_id, request: runtime.newId() },
-        now,
-      ),
+      notificationStore.created({ about: 'link_renewed', order_id, request: runtime.newId() }, now),
       auditEntry(context, {
         who: 'link',
         action: 'token_renewed',
-        entity: 'order',
-        entityId: order.order_id,
+        ...aboutOrder(order_id),
         before: { link_active: true },
         after: { link_active: true },
       }),

@@ -9,7 +9,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { type BuyerContext, deleteUnchangedBuyer, requireBuyer } from '#functions/domain/buyers/buyers';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutOrder, auditEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 
@@ -37,11 +37,7 @@ export function switchOffLink(context: Context, who: string, orderId: number): P
  * An order that is opened meanwhile changes the buyer, so its link is switched off before the buyer goes.
  * @throws DomainError 404
  */
-export async function deleteBuyerAndLinks(
-  context: BuyerContext,
-  who: string,
-  buyerId: string,
-): Promise<void> {
+export async function deleteBuyerAndLinks(context: BuyerContext, who: string, buyerId: string) {
   return retryOnConflict(context.runtime, async () => {
     const buyer = await requireBuyer(context, buyerId);
     for (const { order_id, token } of await orderStore.ofBuyer(context, buyer.buyer))
@@ -64,8 +60,7 @@ async function replaceToken(context: Context, who: string, orderId: number, toke
       auditEntry(context, {
         who,
         action: token === NO_TOKEN ? 'token_switched_off' : 'token_renewed',
-        entity: 'order',
-        entityId: orderId,
+        ...aboutOrder(orderId),
         before: { link_active: order.token !== NO_TOKEN },
         after: { link_active: token !== NO_TOKEN },
       }),

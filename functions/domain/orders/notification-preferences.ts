@@ -17,7 +17,7 @@ import { isNearlyFull } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { editEntry } from '#functions/domain/common/audit';
+import { aboutBuyer, editEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import {
@@ -58,15 +58,7 @@ async function change(
     const after = { ...before, ...fields };
     return committed(context, after, [
       buyerStore.changed(before, fields),
-      ...editEntry(context, {
-        who,
-        action: 'updated',
-        entity: 'buyer',
-        entityId: number,
-        label: before.buyer_id,
-        before,
-        after,
-      }),
+      ...editEntry(context, { who, action: 'updated', ...aboutBuyer(before), before, after }),
     ]);
   });
 }
@@ -80,11 +72,8 @@ export interface PreferencesByLink {
 
 async function byLink(context: AddressContext, buyer: Buyer): Promise<PreferencesByLink> {
   const state = await addressStore.addressState(context, buyer.buyer_email);
-  return {
-    preferences: preferencesOf(buyer),
-    email: hiddenAddress(buyer),
-    closed: isClosed(state) ? state : undefined,
-  };
+  const closed = isClosed(state) ? state : undefined;
+  return { preferences: preferencesOf(buyer), email: hiddenAddress(buyer), closed };
 }
 
 async function ownerOf(context: AddressContext, visitor: LinkVisitor, token: string): Promise<Buyer> {
@@ -153,22 +142,16 @@ const [MONDAY, TUESDAY] = [1, 2];
 /** Each notification is written with the item that records it, so nothing is sent twice. @returns how many were written */
 export async function raiseBuyerNotifications(context: RaiseBuyerNotificationsContext): Promise<number> {
   const buyers = (await buyerStore.all(context)).filter(({ deleted_at }) => deleted_at === null);
-  const nearlyFull = await raiseNearlyFull(
-    context,
-    buyers.filter((buyer) => buyer.notify_order_nearly_full),
-  );
+  const wantingNearlyFull = buyers.filter((buyer) => buyer.notify_order_nearly_full);
+  const wantingStatements = buyers.filter((buyer) => buyer.notify_weekly_statement);
+  const nearlyFull = await raiseNearlyFull(context, wantingNearlyFull);
   const today = berlinDay(context.runtime.now());
   const weekday = weekdayOf(today);
   // A Monday without a run is made up for on Tuesday; later the statement would be outdated.
   const isMissed = weekday === TUESDAY;
   const isDue = isMissed || (weekday === MONDAY && berlinHour(context.runtime.now()) >= STATEMENT_HOUR);
-  const statements = isDue
-    ? await raiseStatements(
-        context,
-        buyers.filter((buyer) => buyer.notify_weekly_statement),
-        isMissed ? addDays(today, -1) : today,
-      )
-    : 0;
+  const monday = isMissed ? addDays(today, -1) : today;
+  const statements = isDue ? await raiseStatements(context, wantingStatements, monday) : 0;
   return nearlyFull + statements;
 }
 
@@ -183,18 +166,14 @@ async function raiseNearlyFull(
   const orders = [...(await context.orderCache.some(ids)).values()].filter(
     (order) => isServed(entryOf.get(order.buyer), order.order_id) && isNearlyFull(order, NEARLY_FULL_PERCENT),
   );
-  const notified = await sentNotificationStore.ordersNotified(
-    context,
-    orders.map(({ order_id }) => order_id),
-  );
+  const orderIds = orders.map(({ order_id }) => order_id);
+  const notified = await sentNotificationStore.ordersNotified(context, orderIds);
   let count = 0;
-  for (const { order_id } of orders.filter((order) => !notified.has(order.order_id))) {
+  for (const order_id of orderIds.filter((id) => !notified.has(id))) {
+    const request = `nearly-full-${order_id}`;
     const { ok } = await context.table.transact([
       sentNotificationStore.orderNotified(order_id),
-      notificationStore.created(
-        { about: 'order_nearly_full', order_id, request: `nearly-full-${order_id}` },
-        context.runtime.now(),
-      ),
+      notificationStore.created({ about: 'order_nearly_full', order_id, request }, context.runtime.now()),
     ]);
     if (ok) count += 1;
   }
@@ -206,10 +185,8 @@ async function raiseStatements(
   buyers: readonly Buyer[],
   monday: string,
 ): Promise<number> {
-  const notified = await sentNotificationStore.weeksNotified(
-    context,
-    buyers.map(({ buyer }) => buyer),
-  );
+  const numbers = buyers.map(({ buyer }) => buyer);
+  const notified = await sentNotificationStore.weeksNotified(context, numbers);
   const due = buyers.filter(({ buyer }) => (notified.get(buyer) ?? '') < monday);
   if (due.length === 0) return 0;
   const days = [...(await statisticsStore.range(context, addDays(monday, -7), addDays(monday, -1))).values()];
@@ -225,16 +202,11 @@ async function raiseStatements(
       (one) => one.token !== '' && !isLinkExpired(one, buyer, now),
     );
     if (order === undefined) continue;
+    const { order_id } = order;
+    const request = `week-${monday}-${buyer.buyer}`;
     const { ok } = await context.table.transact([
       sentNotificationStore.weekNotified(buyer.buyer, monday),
-      notificationStore.created(
-        {
-          about: 'weekly_statement',
-          order_id: order.order_id,
-          request: `week-${monday}-${buyer.buyer}`,
-        },
-        now,
-      ),
+      notificationStore.created({ about: 'weekly_statement', order_id, request }, now),
     ]);
     if (ok) count += 1;
   }

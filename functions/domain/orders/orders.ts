@@ -8,14 +8,14 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { type Pool, withCapacity } from '#functions/data/distribution/pool-store';
-import { capacityStateOf, hasCapacity, type Order } from '#functions/data/orders/order';
+import { hasCapacity, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { type Caps, NO_CAPS } from '#functions/data/orders/pace';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
 import { checkWeights, poolWithWrittenWeights } from '#functions/domain/buyers/weights';
-import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { aboutOrder, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound, orderFollowed } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -47,20 +47,20 @@ export async function createOrder(
     follows?: Following | undefined;
   },
 ): Promise<Order> {
+  const { balance, follows } = input;
   let orderId: number | undefined;
   return retryOnConflict(context.runtime, async () => {
     const { buyer, poolEntry, current, pool } = await readPoolState(context, input.buyerId);
     if (current !== undefined && hasCapacity(current))
       throw conflict('order_already_open', 'This buyer already has an open order');
-    const followed =
-      input.follows && (await fullOrder(context, input.follows, { buyer, poolEntry, current }));
-    if (input.renewal === 'auto' && buyer.buyer_type === 'prepay' && input.follows === undefined)
+    const followed = follows && (await fullOrder(context, follows, { buyer, poolEntry, current }));
+    if (input.renewal === 'auto' && buyer.buyer_type === 'prepay' && follows === undefined)
       refusePrepayRenewal();
-    if (input.balance > buyer.balance_count) {
+    if (balance > buyer.balance_count) {
       const text = `Only ${buyer.balance_count} replacements are in the balance`;
       throw invalid('invalid_balance', text, { balance_amount: text });
     }
-    if (input.balance > 0 && buyer.buyer_type === 'postpay') {
+    if (balance > 0 && buyer.buyer_type === 'postpay') {
       const text = 'A postpay order delivers no replacements';
       throw invalid('invalid_balance', text, { balance_amount: text });
     }
@@ -72,7 +72,7 @@ export async function createOrder(
     const at = now.toISOString();
     const caps = input.caps ?? NO_CAPS;
     checkCaps(caps, now);
-    const pace = firstPace(caps, input.leadLimit + input.balance, poolEntry.schedule, now, followed);
+    const pace = firstPace(caps, input.leadLimit + balance, poolEntry.schedule, now, followed);
     const order: Order = {
       order_id: orderId,
       buyer: buyer.buyer,
@@ -80,7 +80,7 @@ export async function createOrder(
       lead_limit: input.leadLimit,
       leads_received: 0,
       compensated_deletions: 0,
-      reimbursement_pending: input.balance,
+      reimbursement_pending: balance,
       reimbursement_delivered: 0,
       last_sequence: 0,
       reservations: {},
@@ -104,43 +104,29 @@ export async function createOrder(
       renewal: input.renewal ?? 'none',
       ...(pace && { pace }),
     };
+    const balance_count = buyer.balance_count - balance;
     const fields: Partial<Buyer> = {
       active: true,
       order_count: buyer.order_count + 1,
       last_order_id: orderId,
-      balance_count: buyer.balance_count - input.balance,
+      balance_count,
     };
+    const entry = poolEntryOf({ ...buyer, ...fields }, poolEntry);
     return committed(context, order, [
       ...orderStore.created(order, followed),
-      ...(input.follows?.written(order) ?? []),
+      ...(follows?.written(order) ?? []),
       buyerStore.changed(buyer, fields),
-      poolStore.entryChanged(
-        poolEntry,
-        withCapacity(
-          { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), order_id: orderId },
-          capacityStateOf(order, buyer.schedule, now),
-        ),
-      ),
+      poolStore.entryChanged(poolEntry, withCapacity({ ...entry, order_id: orderId }, order, now)),
       ...weights,
-      ...(input.balance > 0
-        ? [
-            attachEntry({
-              order,
-              amount: input.balance,
-              balanceAfter: buyer.balance_count - input.balance,
-              at,
-            }),
-          ]
-        : []),
+      ...(balance > 0 ? [attachEntry({ order, amount: balance, balanceAfter: balance_count, at })] : []),
       auditEntry(context, {
         who,
         action: 'created',
-        entity: 'order',
-        entityId: orderId,
+        ...aboutOrder(orderId),
         after: {
           buyer_id: buyer.buyer_id,
           lead_limit: order.lead_limit,
-          balance_amount: input.balance,
+          balance_amount: balance,
           ...(pace && caps),
           ...(order.renewal !== 'none' && { renewal: order.renewal }),
         },
@@ -163,9 +149,7 @@ export async function changeLimit(
     const order =
       current?.deleted_at === null
         ? current
-        : (await orderStore.ofBuyer(context, buyer.buyer)).findLast(
-            (candidate) => candidate.deleted_at === null,
-          );
+        : (await orderStore.ofBuyer(context, buyer.buyer)).findLast(isPresent);
     if (order === undefined) throw notFound('Order');
     const capsBefore: Caps = order.pace ?? NO_CAPS;
     requireUnchanged(expected, { lead_limit: order.lead_limit, ...capsOf(capsBefore) });
@@ -180,15 +164,13 @@ export async function changeLimit(
     // An earlier order may have capacity if one of its leads was deleted after the next order was opened.
     const reopens = hasCapacity(after) && (!hasCapacity(order) || poolEntry.order_id !== order.order_id);
     const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
+    const active = fields.active ?? poolEntry.active;
     const result = await context.table.transact([
       ...orderStore.limitChanged(order, leadLimit, pace),
       // Built from the pool entry: the buyer may have been read before both were changed.
       poolStore.entryChanged(
         poolEntry,
-        withCapacity(
-          { ...poolEntry, active: fields.active ?? poolEntry.active, order_id: order.order_id },
-          capacityStateOf(after, poolEntry.schedule, now),
-        ),
+        withCapacity({ ...poolEntry, active, order_id: order.order_id }, after, now),
       ),
       ...(fields.active === undefined
         ? []
@@ -196,8 +178,7 @@ export async function changeLimit(
       ...editEntry(context, {
         who,
         action: leadLimit === order.lead_limit ? 'caps_changed' : 'limit_changed',
-        entity: 'order',
-        entityId: order.order_id,
+        ...aboutOrder(order.order_id),
         before: { lead_limit: order.lead_limit, ...capsOf(capsBefore) },
         after: { lead_limit: leadLimit, ...capsAfter },
       }),
@@ -210,12 +191,7 @@ export async function changeLimit(
 }
 
 /** Owed replacements return to the balance. @throws DomainError 404, 409 if it is deleted or a replacement is being distributed */
-export async function deleteOrder(
-  context: Context,
-  who: string,
-  buyerId: string,
-  orderId: number,
-): Promise<void> {
+export async function deleteOrder(context: Context, who: string, buyerId: string, orderId: number) {
   return retryOnConflict(context.runtime, async () => {
     const { buyer, poolEntry } = await readPoolState(context, buyerId);
     const found = await orderStore.get(context, orderId);
@@ -226,10 +202,8 @@ export async function deleteOrder(
     const isCurrent = poolEntry.order_id === orderId;
     const owed = order.reimbursement_pending;
     const at = context.runtime.now().toISOString();
-    const fields: Partial<Buyer> = {
-      ...(isCurrent && { active: false }),
-      balance_count: buyer.balance_count + owed,
-    };
+    const balanceAfter = buyer.balance_count + owed;
+    const fields: Partial<Buyer> = { ...(isCurrent && { active: false }), balance_count: balanceAfter };
     return committed(context, undefined, [
       ...orderStore.deleted(order, at),
       buyerStore.changed(buyer, fields),
@@ -238,14 +212,11 @@ export async function deleteOrder(
         poolEntry,
         isCurrent ? { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), has_capacity: false } : poolEntry,
       ),
-      ...(owed > 0
-        ? [returnEntry({ order, amount: owed, balanceAfter: buyer.balance_count + owed, at })]
-        : []),
+      ...(owed > 0 ? [returnEntry({ order, amount: owed, balanceAfter, at })] : []),
       auditEntry(context, {
         who,
         action: 'deleted',
-        entity: 'order',
-        entityId: orderId,
+        ...aboutOrder(orderId),
         before: { deleted: false },
         after: { deleted: true },
       }),
@@ -254,22 +225,12 @@ export async function deleteOrder(
 }
 
 /** Takes back what it owed, as far as the balance has it. @throws DomainError 404, 409 while another is open, 400 for the weights */
-export async function restoreLastDeletedOrder(
-  context: Context,
-  who: string,
-  buyerId: string,
-): Promise<Order> {
+export async function restoreLastDeletedOrder(context: Context, who: string, buyerId: string) {
   return retryOnConflict(context.runtime, async () => {
     const { buyer, poolEntry, current, pool } = await readPoolState(context, buyerId);
     if (current !== undefined && hasCapacity(current))
       throw conflict('order_already_open', 'This buyer already has an open order');
-    const deleted = (await orderStore.ofBuyer(context, buyer.buyer)).filter(
-      ({ deleted_at }) => deleted_at !== null,
-    );
-    const order = deleted.reduce<Order | undefined>(
-      (last, next) => (last === undefined || (next.deleted_at ?? '') > (last.deleted_at ?? '') ? next : last),
-      undefined,
-    );
+    const order = lastDeleted(await orderStore.ofBuyer(context, buyer.buyer));
     if (order === undefined) throw notFound('Deleted order');
     if (current !== undefined && current.order_id !== order.order_id)
       if (hasCapacity(await requireNoReservations(context, current))) return CONFLICT;
@@ -280,32 +241,36 @@ export async function restoreLastDeletedOrder(
       reimbursement_pending: order.reimbursement_pending + owed,
       returned_to_balance: 0,
     };
-    const at = context.runtime.now().toISOString();
-    const fields: Partial<Buyer> = { active: true, balance_count: buyer.balance_count - owed };
+    const now = context.runtime.now();
+    const at = now.toISOString();
+    const balanceAfter = buyer.balance_count - owed;
+    const fields: Partial<Buyer> = { active: true, balance_count: balanceAfter };
+    const entry = poolEntryOf({ ...buyer, ...fields }, poolEntry);
     return committed(context, after, [
       ...orderStore.restored(order, owed),
       buyerStore.changed(buyer, fields),
-      poolStore.entryChanged(
-        poolEntry,
-        withCapacity(
-          { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), order_id: order.order_id },
-          capacityStateOf(after, buyer.schedule, new Date(at)),
-        ),
-      ),
+      poolStore.entryChanged(poolEntry, withCapacity({ ...entry, order_id: order.order_id }, after, now)),
       ...activation(pool, poolEntry, buyer),
-      ...(owed > 0
-        ? [takeBackEntry({ order: after, amount: owed, balanceAfter: buyer.balance_count - owed, at })]
-        : []),
+      ...(owed > 0 ? [takeBackEntry({ order: after, amount: owed, balanceAfter, at })] : []),
       auditEntry(context, {
         who,
         action: 'restored',
-        entity: 'order',
-        entityId: order.order_id,
+        ...aboutOrder(order.order_id),
         before: { deleted: true },
         after: { deleted: false },
       }),
     ]);
   });
+}
+
+const isPresent = ({ deleted_at }: Order) => deleted_at === null;
+
+/** Of several deleted at the same time, the first. */
+function lastDeleted(orders: readonly Order[]): Order | undefined {
+  let last: Order | undefined;
+  for (const order of orders)
+    if (order.deleted_at !== null && order.deleted_at > (last?.deleted_at ?? '')) last = order;
+  return last;
 }
 
 export async function changeComments(
@@ -318,16 +283,16 @@ export async function changeComments(
   return retryOnConflict(context.runtime, async () => {
     const order = await orderStore.get(context, orderId);
     if (order === undefined) throw notFound('Order');
-    const before = (await orderStore.comments(context, [orderId])).get(orderId);
-    requireUnchanged(expected, { comments: before ?? '' });
+    const stored = (await orderStore.comments(context, [orderId])).get(orderId);
+    const before = { comments: stored ?? '' };
+    requireUnchanged(expected, before);
     return committed(context, undefined, [
-      ...orderStore.commentsSaved(orderId, before, comments),
+      ...orderStore.commentsSaved(orderId, stored, comments),
       ...editEntry(context, {
         who,
         action: 'comments_changed',
-        entity: 'order',
-        entityId: orderId,
-        before: { comments: before ?? '' },
+        ...aboutOrder(orderId),
+        before,
         after: { comments },
       }),
     ]);

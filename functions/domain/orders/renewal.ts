@@ -4,6 +4,7 @@
  * The transaction of `createOrder` records the next order on the full one, so there is only one.
  */
 
+import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
 import * as notificationStore from '#functions/data/deliveries/notification-store';
@@ -11,7 +12,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import { hasCapacity, isFilledTo, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import type { TransactionItem } from '#functions/data/table/table';
-import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { aboutOrder, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import {
   conflict,
@@ -118,18 +119,12 @@ export async function changeRenewal(
 ): Promise<Order> {
   return retryOnConflict(context.runtime, async () => {
     const order = await requireCurrent(context, orderId);
-    requireUnchanged(expected, { renewal: order.renewal });
+    const before = { renewal: order.renewal };
+    requireUnchanged(expected, before);
     if (renewal === 'auto' && order.buyer_type === 'prepay') refusePrepayRenewal();
     return committed(context, { ...order, renewal }, [
       ...orderStore.renewalChanged(order, renewal),
-      ...editEntry(context, {
-        who,
-        action: 'updated',
-        entity: 'order',
-        entityId: orderId,
-        before: { renewal: order.renewal },
-        after: { renewal },
-      }),
+      ...editEntry(context, { who, action: 'updated', ...aboutOrder(orderId), before, after: { renewal } }),
     ]);
   });
 }
@@ -138,10 +133,7 @@ const REQUEST_AGAIN_AFTER_MS = 24 * 3_600_000;
 
 export function reorderOf(
   order: Order,
-  {
-    last_order_id,
-    deleted_at,
-  }: { readonly last_order_id: number | null; readonly deleted_at: string | null },
+  { last_order_id, deleted_at }: Pick<Buyer, 'last_order_id' | 'deleted_at'>,
 ):
   | { readonly state: 'possible' | NonNullable<Order['reorder']>['state']; readonly lead_limit: number }
   | undefined {
@@ -183,16 +175,11 @@ export async function requestReorder(
       state: 'open',
       decided_at: null,
     } as const;
+    const after = { lead_limit: reorder.lead_limit };
     return committed(context, { ...order, reorder }, [
       ...orderStore.reorderChanged(order, reorder),
       ...(await notifications({ ...order, reorder }, buyer.buyer_id)),
-      auditEntry(context, {
-        who: 'link',
-        action: 'reorder_requested',
-        entity: 'order',
-        entityId: order.order_id,
-        after: { lead_limit: reorder.lead_limit },
-      }),
+      auditEntry(context, { who: 'link', action: 'reorder_requested', ...aboutOrder(order.order_id), after }),
     ]);
   });
 }
@@ -209,15 +196,10 @@ export async function decideReorder(
     if (expected.reorder?.state !== 'open')
       throw conflict('reorder_decided', 'There is no open request for this order');
     const reorder = { ...expected.reorder, state, decided_at: context.runtime.now().toISOString() };
+    const after = { lead_limit: reorder.lead_limit };
     return committed(context, { ...expected, reorder }, [
       ...orderStore.reorderChanged(expected, reorder),
-      auditEntry(context, {
-        who,
-        action: `reorder_${state}`,
-        entity: 'order',
-        entityId: orderId,
-        after: { lead_limit: reorder.lead_limit },
-      }),
+      auditEntry(context, { who, action: `reorder_${state}`, ...aboutOrder(orderId), after }),
     ]);
   });
   return { order, next: state === 'confirmed' ? await renewOrder(context, order.buyer) : undefined };

@@ -90,12 +90,8 @@ export const deliveryUndoneEntry = (input: Delivered) => atOrder('delivery_undon
  * The same for an order that is deleted or not the buyer's current one: it would never deliver the replacement, so that moves to the
  * balance. @param input.order its counters of owed replacements do not change
  */
-export function deliveryUndoneToBalance({
-  order,
-  leadId,
-  balanceAfter,
-  at,
-}: Delivered & Pick<Move, 'balanceAfter'>): TransactionItem[] {
+export function deliveryUndoneToBalance(input: Delivered & Pick<Move, 'balanceAfter'>): TransactionItem[] {
+  const { order, leadId, balanceAfter, at } = input;
   const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
   return [
     deliveryUndoneEntry({ order: owing, leadId, at }),
@@ -196,11 +192,8 @@ export function checkReplacements(records: ReplacementRecords) {
       },
     ).length;
     compare(`owed by order ${order.order_id}`, order.reimbursement_pending + inDistribution, sum.owed);
-    compare(
-      `delivered by order ${order.order_id}`,
-      order.reimbursement_delivered - inDistribution,
-      sum.delivered,
-    );
+    const delivered = order.reimbursement_delivered - inDistribution;
+    compare(`delivered by order ${order.order_id}`, delivered, sum.delivered);
   }
   return found;
 }
@@ -279,14 +272,9 @@ export function creditedClaims(entries: readonly Replacement[]): Credited[] {
       if (delivery !== null && next !== undefined) credited.set(next.claim_id, { ...next, delivery });
       continue;
     }
-    const before = credited.get(claim_id) ?? {
-      claim_id,
-      at: entry.at,
-      order_id: entry.order_id,
-      delivery: null,
-    };
-    const delivery =
-      entry.kind === 'delivery' && entry.lead_id !== null ? { lead_id: entry.lead_id, at: entry.at } : null;
+    const { at, order_id, lead_id } = entry;
+    const before = credited.get(claim_id) ?? { claim_id, at, order_id, delivery: null };
+    const delivery = entry.kind === 'delivery' && lead_id !== null ? { lead_id, at } : null;
     credited.set(claim_id, { ...before, delivery });
   }
   return [...credited.values()];

@@ -13,12 +13,9 @@ export async function releaseReservation(context: Context, reservation: Reservat
   if (order === undefined || !hasCapacity(order)) return;
   const poolEntry = await poolStore.entry(context, order.buyer);
   if (poolEntry?.order_id !== order.order_id) return;
-  if (!poolEntry.has_capacity || poolEntry.capped_until !== undefined)
-    await poolStore.noteCapacity(
-      context,
-      poolEntry,
-      capacityStateOf(order, poolEntry.schedule, context.runtime.now()),
-    );
+  if (poolEntry.has_capacity && poolEntry.capped_until === undefined) return;
+  const state = capacityStateOf(order, poolEntry, context.runtime.now());
+  await poolStore.noteCapacity(context, poolEntry, state);
 }
 
 /**
@@ -29,10 +26,7 @@ export async function releaseReservation(context: Context, reservation: Reservat
 export async function resolveReservations(context: Context, order: Order): Promise<number> {
   const reservations = reservationsOf(order);
   if (reservations.length === 0) return 0;
-  const leads = await leadStore.getMany(
-    context,
-    reservations.map(({ lead_id }) => lead_id),
-  );
+  const leads = await leadStore.ofEach(context, reservations);
   const confirmed: Reservation[] = [];
   let released = 0;
   for (const [at, reservation] of reservations.entries()) {

@@ -15,17 +15,11 @@ export async function sendStatement(context: Context, who: string, buyerId: stri
   const order = orders.findLast((one) => one.token !== '' && !isLinkExpired(one, buyer, now));
   if (order === undefined)
     throw conflict('no_working_link', 'None of this buyer’s links works. Renew the link of an order.');
+  const { buyer_email } = buyer;
+  const request = context.runtime.newId();
   await context.table.transact([
-    notificationStore.created(
-      { about: 'statement', order_id: order.order_id, request: context.runtime.newId() },
-      now,
-    ),
-    auditEntry(context, {
-      who,
-      action: 'statement_sent',
-      ...aboutBuyer(buyer),
-      after: { buyer_email: buyer.buyer_email },
-    }),
+    notificationStore.created({ about: 'statement', order_id: order.order_id, request }, now),
+    auditEntry(context, { who, action: 'statement_sent', ...aboutBuyer(buyer), after: { buyer_email } }),
   ]);
-  return buyer.buyer_email;
+  return buyer_email;
 }

@@ -117,10 +117,7 @@ async function inFlightOf(
   orders: readonly Order[],
 ): Promise<ReadonlyMap<number, InFlight>> {
   const noted = orders.flatMap(reservationsOf);
-  const leads = await leadStore.getMany(
-    context,
-    noted.map(({ lead_id }) => lead_id),
-  );
+  const leads = await leadStore.ofEach(context, noted);
   const inFlight = new Map<number, Record<LeadType, number>>();
   for (const [at, { order_id, sequence, lead_type }] of noted.entries()) {
     if (leads[at]?.order_id === order_id && leads[at].sequence === sequence) continue;

@@ -21,10 +21,8 @@ export async function listCallbacks(
   const list = `callbacks/${source}`;
   const after = pageStart(cursor, list);
   const page = await callbackStore.ofSource(context, source, { limit, after });
-  return {
-    callbacks: page.callbacks,
-    nextCursor: page.next === undefined ? null : writeCursor(page.next, list),
-  };
+  const nextCursor = page.next === undefined ? null : writeCursor(page.next, list);
+  return { callbacks: page.callbacks, nextCursor };
 }
 
 /** Sends a callback again under the same ID. @throws DomainError 404; 409 while it is in progress, and without an endpoint */

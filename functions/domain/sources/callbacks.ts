@@ -44,12 +44,10 @@ const callbacks = (context: CallBackContext): Sender<Callback, Target, CallbackM
   circuit: ({ source, endpoint }) => endpointCircuit(source, endpoint),
   destination: (_, { url }) => `callback:${hostOf(url)}`,
   longestMs: () => ATTEMPT_TIMEOUT_MS,
-  send: async (claimed, target, longestMs) =>
-    context.send(
-      target,
-      await contentOf(context, claimed, target.source),
-      context.runtime.timeout(longestMs),
-    ),
+  send: async (claimed, target, longestMs) => {
+    const content = await contentOf(context, claimed, target.source);
+    return context.send(target, content, context.runtime.timeout(longestMs));
+  },
   works: ({ outcome }) => outcome === 'delivered',
   logged: ({ lead_id, callback_id, source }) => ({ lead: lead_id, callback: callback_id, source }),
   beforeRecord: async ({ claimed, target, report, result, now }) => {

@@ -39,10 +39,7 @@ export async function dryRun(
   const pool = await poolStore.read(context);
   const [left, stored, checked] = await Promise.all([
     capacities(context, pool, at),
-    leadStore.getMany(
-      context,
-      leads.map(({ lead_id }) => lead_id),
-    ),
+    leadStore.ofEach(context, leads),
     mapConcurrently(leads, async (lead) => ({
       lead,
       isDuplicate: await cameBefore(context, source, lead),
@@ -90,10 +87,7 @@ async function capacities(
   const served = entries.flatMap(({ buyer, active, order_id, schedule }) =>
     active && order_id !== null ? [{ buyer, order_id, schedule }] : [],
   );
-  const orders = await orderStore.getMany(
-    context,
-    served.map(({ order_id }) => order_id),
-  );
+  const orders = await orderStore.ofEach(context, served);
   return new Map(
     served.map(({ buyer, schedule }, index) => {
       const order = orders[index];

@@ -2,7 +2,7 @@ import type { Context, DataContext } from '#functions/data/context';
 import type { EndpointSettings, Endpoints } from '#functions/data/sources/endpoints';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Put } from '#functions/data/table/table';
-import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { aboutSource, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -31,7 +31,7 @@ export async function updateEndpoints(
   id: number,
   { expected, ...change }: Change & { readonly expected?: Change | undefined },
 ): Promise<{ readonly endpoints: Endpoints; readonly secret: string | null }> {
-  const { name } = await requireSource(context, id);
+  const about = aboutSource(await requireSource(context, id));
   return retryOnConflict(context.runtime, async () => {
     const before = await endpointStore.get(context, id);
     requireUnchanged(expected, choicesOf(before));
@@ -43,12 +43,8 @@ export async function updateEndpoints(
       ...(postback !== null && { postback }),
       secrets: secret === null ? before.secrets : { a: sealed(context, secret) },
     };
-    const edited = editEntry(context, {
-      ...audited(who, id, name),
-      action: 'callbacks_updated',
-      before: shown(before),
-      after: shown(next),
-    });
+    const edits = { before: shown(before), after: shown(next) };
+    const edited = editEntry(context, { who, action: 'callbacks_updated', ...about, ...edits });
     if (edited.length === 0) return { endpoints: before, secret: null };
     return (await written(context, before, next, edited))
       ? { endpoints: await endpointStore.get(context, id), secret }
@@ -62,17 +58,14 @@ export async function createSigningSecret(
   who: string,
   id: number,
 ): Promise<{ readonly endpoints: Endpoints; readonly secret: string }> {
-  const { name } = await requireSource(context, id);
+  const about = aboutSource(await requireSource(context, id));
   return retryOnConflict(context.runtime, async () => {
     const before = await endpointStore.get(context, id);
     const slot = KEY_SLOTS.find((one) => before.secrets[one] === undefined);
     if (slot === undefined) throw conflict('two_secrets', 'There are already two secrets. Revoke one first.');
     const secret = newSecret(context);
-    const entry = auditEntry(context, {
-      ...audited(who, id, name),
-      action: 'secret_created',
-      after: { signing_secret: slot },
-    });
+    const after = { signing_secret: slot };
+    const entry = auditEntry(context, { who, action: 'secret_created', ...about, after });
     const next = { ...before, secrets: { ...before.secrets, [slot]: sealed(context, secret) } };
     return (await written(context, before, next, [entry]))
       ? { endpoints: await endpointStore.get(context, id), secret }
@@ -87,18 +80,14 @@ export async function revokeSigningSecret(
   id: number,
   slot: KeySlot,
 ): Promise<Endpoints> {
-  const { name } = await requireSource(context, id);
+  const about = { ...aboutSource(await requireSource(context, id)), before: { signing_secret: slot } };
   return retryOnConflict(context.runtime, async () => {
     const before = await endpointStore.get(context, id);
     const { [slot]: revoked, ...secrets } = before.secrets;
     if (revoked === undefined) throw notFound('Secret');
     if (before.webhook !== undefined && Object.keys(secrets).length === 0)
       throw conflict('only_secret', 'Webhooks are signed with this secret. Create another one first.');
-    const entry = auditEntry(context, {
-      ...audited(who, id, name),
-      action: 'secret_revoked',
-      before: { signing_secret: slot },
-    });
+    const entry = auditEntry(context, { who, action: 'secret_revoked', ...about });
     return (await written(context, before, { ...before, secrets }, [entry]))
       ? endpointStore.get(context, id)
       : CONFLICT;
@@ -113,9 +102,6 @@ async function written(
 ): Promise<boolean> {
   return (await table.transact([endpointStore.changed(before, next), ...entries])).ok;
 }
-
-const audited = (who: string, id: number, name: string) =>
-  ({ who, entity: 'source', entityId: id, label: name }) as const;
 
 /** `whsec_` and 32 random bytes in base64. */
 const newSecret = ({ runtime }: Pick<Context, 'runtime'>) =>

@@ -46,10 +46,8 @@ export async function postedBefore(
   source: Source,
   posted: readonly PostedLead[],
 ): Promise<ReadonlySet<PostedLead>> {
-  const stored = await leadStore.getMany(
-    context,
-    posted.map(({ external_id }) => leadIdOf(source, external_id)),
-  );
+  const ids = posted.map(({ external_id }) => leadIdOf(source, external_id));
+  const stored = await leadStore.getMany(context, ids);
   return new Set(posted.filter((_, at) => stored[at] !== undefined));
 }
 

@@ -42,25 +42,19 @@ export async function useSource(context: Context, caller: Caller, leads: number)
   switch (used.why) {
     case 'paused':
       return { source, refused: refusal('forbidden', 'source_paused', 'This source is paused') };
-    case 'per_minute':
+    case 'per_minute': {
+      const text = `At most ${source.per_minute} leads per minute`;
       // To look up earlier leads would be the work that this limit prevents; the source can repeat the call.
-      if (leads <= source.per_minute)
-        throw tooMany(`At most ${source.per_minute} leads per minute`, secondsToNextMinute(at));
-      return {
-        source,
-        refused: refusal('invalid', 'too_many_leads', `At most ${source.per_minute} leads per minute`),
-      };
+      if (leads <= source.per_minute) throw tooMany(text, secondsToNextMinute(at));
+      return { source, refused: refusal('invalid', 'too_many_leads', text) };
+    }
     case 'per_day':
       return { source, refused: tooMany(`At most ${source.per_day} leads per day`, secondsToNextDay(at)) };
-    case 'in_total':
-      return {
-        source,
-        refused: refusal(
-          'forbidden',
-          'source_full',
-          `The total limit of ${source.in_total} leads is reached`,
-        ),
-      };
+    case 'in_total': {
+      const { in_total } = source;
+      const refused = refusal('forbidden', 'source_full', `The total limit of ${in_total} leads is reached`);
+      return { source, refused };
+    }
   }
 }
 

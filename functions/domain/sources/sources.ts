@@ -1,7 +1,7 @@
 import type { Context, DataContext } from '#functions/data/context';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
-import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { aboutSource, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -74,7 +74,7 @@ export async function createSource(
   };
   await context.table.transact([
     ...sourceStore.created(source),
-    auditEntry(context, { ...audited(who, source), action: 'created', after: settingsOf(source) }),
+    auditEntry(context, { who, action: 'created', ...aboutSource(source), after: settingsOf(source) }),
   ]);
   return source;
 }
@@ -88,19 +88,13 @@ export async function updateSource(
   if (change.addresses !== undefined) requireAddresses(change.addresses);
   return retryOnConflict(context.runtime, async () => {
     const before = await requireSource(context, id);
-    requireUnchanged(expected, settingsOf(before));
-    const after = { ...settingsOf(before), ...given(change) };
-    const edited = editEntry(context, {
-      ...audited(who, before),
-      action: 'updated',
-      before: settingsOf(before),
-      after,
-    });
+    const settings = settingsOf(before);
+    requireUnchanged(expected, settings);
+    const edits = { before: settings, after: { ...settings, ...given(change) } };
+    const edited = editEntry(context, { who, action: 'updated', ...aboutSource(before), ...edits });
     if (edited.length === 0) return before;
-    const written = await context.table.transact([
-      ...sourceStore.changed(before, stored(given(change))),
-      ...edited,
-    ]);
+    const changes = sourceStore.changed(before, stored(given(change)));
+    const written = await context.table.transact([...changes, ...edited]);
     return written.ok ? requireSource(context, id) : CONFLICT;
   });
 }
@@ -123,7 +117,12 @@ export async function createSourceKey(
         created_at: context.runtime.now().toISOString(),
         last_used_at: null,
       }),
-      auditEntry(context, { ...audited(who, before), action: 'key_created', after: { key: prefixOf(key) } }),
+      auditEntry(context, {
+        who,
+        action: 'key_created',
+        ...aboutSource(before),
+        after: { key: prefixOf(key) },
+      }),
     ]);
     return written.ok ? { source: await requireSource(context, id), key } : CONFLICT;
   });
@@ -141,7 +140,12 @@ export async function revokeSourceKey(
     if (key === undefined) throw notFound('Key');
     const written = await context.table.transact([
       sourceStore.keyChanged(before, slot, undefined),
-      auditEntry(context, { ...audited(who, before), action: 'key_revoked', before: { key: key.prefix } }),
+      auditEntry(context, {
+        who,
+        action: 'key_revoked',
+        ...aboutSource(before),
+        before: { key: key.prefix },
+      }),
     ]);
     return written.ok ? requireSource(context, id) : CONFLICT;
   });
@@ -152,9 +156,6 @@ export async function requireSource(context: DataContext, id: number): Promise<S
   if (source === undefined) throw notFound('Source');
   return source;
 }
-
-const audited = (who: string, { source, name }: Source) =>
-  ({ who, entity: 'source', entityId: source, label: name }) as const;
 
 const orNull = (limit: number) => (limit === UNLIMITED ? null : limit);
 
@@ -197,8 +198,6 @@ function given(change: Change): Partial<SourceSettings> {
 
 function requireAddresses(addresses: readonly string[]): void {
   const wrong = addresses.find((address) => rangeOf(address) === undefined);
-  if (wrong !== undefined)
-    throw invalid('invalid_input', `${wrong} is not an IP address or range`, {
-      addresses: `${wrong} is not an IP address or range`,
-    });
+  const text = `${wrong} is not an IP address or range`;
+  if (wrong !== undefined) throw invalid('invalid_input', text, { addresses: text });
 }

@@ -2,7 +2,7 @@
 import type { Context, DataContext } from '#functions/data/context';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutSource, auditEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { requireSource } from '#functions/domain/sources/sources';
@@ -35,9 +35,7 @@ async function replaceToken(
       auditEntry(context, {
         who,
         action: token === undefined ? 'specification_switched_off' : 'specification_renewed',
-        entity: 'source',
-        entityId: id,
-        label: source.name,
+        ...aboutSource(source),
         before: { link_active: expected !== undefined },
         after: { link_active: token !== undefined },
       }),

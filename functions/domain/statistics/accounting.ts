@@ -29,6 +29,12 @@ export interface AccountingLine {
   readonly rejected: number;
 }
 
+interface Opened {
+  readonly days: BuyerDay[];
+  orders: number;
+  ordered: number;
+}
+
 /** @param months `from` and `to` as `2026-11`, both included @throws DomainError 400 if they are reversed */
 export async function accountingLines(
   context: AccountingContext,
@@ -41,10 +47,7 @@ export async function accountingLines(
     buyerStore.all(context),
     context.orderCache.all(),
   ]);
-  const months = new Map<
-    string,
-    Map<number, { readonly days: BuyerDay[]; orders: number; ordered: number }>
-  >();
+  const months = new Map<string, Map<number, Opened>>();
   const lineOf = (month: string, buyer: number) => {
     const its = months.get(month) ?? new Map();
     months.set(month, its);

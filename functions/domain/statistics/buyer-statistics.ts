@@ -105,10 +105,7 @@ export async function buyerStatistics(
   };
 }
 
-export function daysOf(
-  { days, from, to }: RangeQuery,
-  today: string,
-): { readonly first: string; readonly last: string; readonly days: number } {
+export function daysOf({ days, from, to }: RangeQuery, today: string) {
   for (const day of [from, to])
     if (day !== undefined && !isDay(day)) throw invalid('no_such_day', 'There is no such day');
   const last = to ?? today;
@@ -148,10 +145,8 @@ interface Subjects {
 /** A deleted buyer stays in the statistics once it has had an order. */
 async function everybody(context: BuyerStatisticsContext): Promise<Subjects> {
   const [buyers, { orders }] = await Promise.all([buyerStore.all(context), context.orderCache.all()]);
-  return {
-    buyers: buyers.filter(({ deleted_at, order_count }) => deleted_at === null || order_count > 0),
-    orders,
-  };
+  const shown = buyers.filter(({ deleted_at, order_count }) => deleted_at === null || order_count > 0);
+  return { buyers: shown, orders };
 }
 
 async function one(context: BuyerStatisticsContext, buyerId: string): Promise<Subjects> {

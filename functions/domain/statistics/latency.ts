@@ -83,15 +83,11 @@ export async function latencyRanges(context: Context): Promise<LatencyRange[]> {
   const all = await sumsIn(context, keys.latencies(), { from, to: today });
   return LATENCY_RANGE_DAYS.map((days) => {
     const dates = Array.from({ length: days }, (_, ago) => addDays(today, -ago));
-    return {
-      days,
-      series: LATENCY_SERIES.map((series) => ({
-        series,
-        quantiles: quantilesOf(
-          summed(dates.flatMap((day) => all.get(whatOf(nameOf.latencyDay(day, series))) ?? [])),
-        ),
-      })),
+    const ofSeries = (series: LatencySeries) => {
+      const sums = dates.flatMap((day) => all.get(whatOf(nameOf.latencyDay(day, series))) ?? []);
+      return { series, quantiles: quantilesOf(summed(sums)) };
     };
+    return { days, series: LATENCY_SERIES.map(ofSeries) };
   });
 }
 

@@ -61,15 +61,10 @@ export async function simulate(context: Context, input: SimulationInput): Promis
     changed.set(buyer.buyer, terms);
   }
   const recorded = await recordedLeads(context, input.days);
-  const { leads, unassignedBefore, unassignedAfter, got, wouldHaveReceived } = simulateLeads(
-    recorded,
-    changed,
-    new Map(buyers.map((buyer) => [buyer.buyer, buyer])),
-  );
+  const byNumber = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
+  const { got, wouldHaveReceived, ...counts } = simulateLeads(recorded, changed, byNumber);
   return {
-    leads,
-    unassignedBefore,
-    unassignedAfter,
+    ...counts,
     buyers: buyers
       .filter(({ buyer }) => got.has(buyer) || wouldHaveReceived.has(buyer) || changed.has(buyer))
       .map(({ buyer, buyer_id }) => ({
@@ -84,11 +79,8 @@ async function recordedLeads(context: Context, days: number): Promise<RecordedLe
   const today = berlinDay(context.runtime.now());
   const recorded: RecordedLead[] = [];
   for (let at = days - 1; at >= 0; at -= 1) {
-    const day = await statisticsStore.decidedOn(
-      context,
-      addDays(today, -at),
-      MAX_LEADS + 1 - recorded.length,
-    );
+    const left = MAX_LEADS + 1 - recorded.length;
+    const day = await statisticsStore.decidedOn(context, addDays(today, -at), left);
     for (const { leadId, counted } of day)
       if (counted.decided !== null) recorded.push({ leadId, ...counted.decided });
     if (recorded.length > MAX_LEADS)

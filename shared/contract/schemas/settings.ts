@@ -231,10 +231,7 @@ export const settingSchemas = {
   saveStatusPage: {
     summary: 'Turn the public status page on or off',
 
-    body: z.object({
-      ...statusPage,
-      expected: field.expected(statusPage),
-    }),
+    body: z.object({ ...statusPage, expected: field.expected(statusPage) }),
     answer: z.object({ message: z.string(), ...statusPage }),
   },
   listEmailTemplates: {

@@ -25,8 +25,8 @@ export const DISTRIBUTION_FAULTS: Faults = {
   ),
   'a batch is closed however it was read': swap(
     'functions/domain/distribution/batches.ts',
-    'await batchStore.close(context, batchId, batch.listed);',
-    'await batchStore.close(context, batchId);',
+    'await batchStore.close(context, id, batch.listed);',
+    'await batchStore.close(context, id);',
   ),
   'a round of a batch is no attempt of its own': swap(
     'functions/domain/distribution/batches.ts',

@@ -350,13 +350,8 @@ describe('the store of leads', () => {
   it('restarts by hand with what the admin gave, and leaves the rest', async () => {
     const table = memoryTable();
     const lead = aLead({ vorname: 'Eva', nachname: 'Alt' });
-    const change = {
-      person: { vorname: 'Uta' },
-      chosenBuyer: 3,
-      chosenBy: 'anna',
-      at: 'now',
-    };
-    expect(leadStore.restartedByHand({ table }, lead, change).restarted).toMatchObject({
+    const change = { vorname: 'Uta', chosen_buyer: 3, chosen_by: 'anna', verified: true };
+    expect(leadStore.restartWith({ table }, lead, 'now', change).restarted).toMatchObject({
       vorname: 'Uta',
       nachname: 'Alt',
       chosen_buyer: 3,
