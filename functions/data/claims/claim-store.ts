@@ -232,18 +232,17 @@ export async function counts({ table }: DataContext, scope: ClaimScope): Promise
   return counts;
 }
 
+interface Among {
+  readonly blocks?: { readonly first: number; readonly last: number } | undefined;
+  readonly claims?: ReadonlySet<number>;
+}
+
 /** In no order. */
 export async function rows(
   { table }: DataContext,
   scope: ClaimScope,
   statuses: readonly ClaimStatus[],
-  {
-    blocks,
-    claims,
-  }: {
-    readonly blocks?: { readonly first: number; readonly last: number } | undefined;
-    readonly claims?: ReadonlySet<number>;
-  } = {},
+  { blocks, claims }: Among = {},
 ): Promise<ListedClaim[]> {
   const found: ListedClaim[] = [];
   await Promise.all(

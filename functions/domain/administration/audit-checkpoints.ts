@@ -58,9 +58,10 @@ async function sendTo(
   try {
     await send(newest);
   } catch (error) {
+    const { link } = newest;
     context.runtime.log.error('audit checkpoint could not be sent', {
       destination,
-      link: newest.link,
+      link,
       ...errorFields(error),
     });
     return ageMs;

@@ -98,12 +98,8 @@ async function ask(
   const { runtime } = context;
   const [ticket, challenge] = [runtime.newToken(), runtime.newToken()];
   const expiresAt = new Date(runtime.now().getTime() + CHALLENGE_MS);
-  await passkeyStore.challenge(context, {
-    ...of,
-    hash: secretHash(ticket),
-    challenge,
-    expires_at: epochSeconds(expiresAt),
-  });
+  const asked = { ...of, hash: secretHash(ticket), challenge, expires_at: epochSeconds(expiresAt) };
+  await passkeyStore.challenge(context, asked);
   return { ticket, challenge };
 }
 
@@ -184,13 +180,10 @@ export async function logInByPassword(
   input: Newcomer & { readonly username: string; readonly password: string },
 ) {
   const admin = await checkPassword(context, input);
-  const own = await passkeyStore.passkeysOf(context, admin.username);
+  const { username } = admin;
+  const own = await passkeyStore.passkeysOf(context, username);
   if (own.length === 0) return { loggedIn: await openSessionWithoutPasskey(context, admin, input) };
-  const { ticket, challenge } = await ask(context, {
-    kind: 'second',
-    username: admin.username,
-    epoch: epochOf(admin),
-  });
+  const { ticket, challenge } = await ask(context, { kind: 'second', username, epoch: epochOf(admin) });
   return { ticket, options: requestOptions(context, challenge, own) };
 }
 

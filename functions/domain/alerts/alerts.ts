@@ -116,15 +116,11 @@ export async function notify(context: Context, kind: AlertKind, text: AlertText)
 
 function notificationsOf(context: Context, textFor: (medium: AlertMedium) => AlertText | undefined): Put[] {
   const alert = context.runtime.newId();
+  const now = context.runtime.now();
   return ALERT_MEDIA.flatMap((medium) => {
     const text = textFor(medium);
-    return text === undefined
-      ? []
-      : [
-          notificationStore.created(
-            { about: 'alert', alert, medium, title: text.title, lines: [...text.lines] },
-            context.runtime.now(),
-          ),
-        ];
+    if (text === undefined) return [];
+    const { title, lines } = text;
+    return [notificationStore.created({ about: 'alert', alert, medium, title, lines: [...lines] }, now)];
   });
 }

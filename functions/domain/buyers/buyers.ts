@@ -46,14 +46,7 @@ export async function createBuyer(context: BuyerContext, who: string, input: Cre
       poolStore.entryCreated(poolEntryOf(buyer, undefined)),
       poolStore.weightsChanged(pool.weightsVersion, { weights: others, by: who }),
       ...templatesChosen(buyer),
-      auditEntry(context, {
-        who,
-        action: 'created',
-        entity: 'buyer',
-        entityId: internal,
-        label: buyer.buyer_id,
-        after: buyer,
-      }),
+      auditEntry(context, { who, action: 'created', ...aboutBuyer(buyer), after: buyer }),
     ]);
     if (result.ok) {
       if (others.size > 0) await writeWeights(context);
@@ -100,11 +93,9 @@ export async function updateBuyer(
       ...editEntry(context, {
         who,
         action: renamed ? 'renamed' : 'updated',
-        entity: 'buyer',
-        entityId: before.buyer,
-        label: after.buyer_id,
-        before: before,
-        after: after,
+        ...aboutBuyer(after),
+        before,
+        after,
       }),
     ]);
     if (result.ok) {
@@ -136,16 +127,11 @@ export async function deleteUnchangedBuyer(
     active: false,
     last_order_id: poolEntry?.order_id ?? buyer.last_order_id,
   };
+  const after = { ...buyer, ...fields };
   return committed(context, undefined, [
     buyerStore.changed(buyer, fields),
     ...(poolEntry === undefined ? [] : [poolStore.entryRetired(poolEntry, at)]),
-    auditEntry(context, {
-      who,
-      action: 'deleted',
-      ...aboutBuyer(buyer),
-      before: buyer,
-      after: { ...buyer, ...fields },
-    }),
+    auditEntry(context, { who, action: 'deleted', ...aboutBuyer(buyer), before: buyer, after }),
   ]);
 }
 
@@ -212,12 +198,11 @@ function templatesChosen(fields: Partial<Buyer>): TransactionItem[] {
 }
 
 async function requireTemplates(context: BuyerContext, fields: Partial<Buyer>): Promise<void> {
+  const text = 'The e-mail template does not exist';
   for (const field of TEMPLATE_NAMES) {
     const id = fields[field];
     if (id && (await templateStore.get(context, id)) === undefined)
-      throw invalid('unknown_template', 'The e-mail template does not exist', {
-        [field]: 'The e-mail template does not exist',
-      });
+      throw invalid('unknown_template', text, { [field]: text });
   }
 }
 

@@ -119,13 +119,11 @@ function writeSomeWeights(context: Context): Promise<void> {
     if (unwritten === undefined) return undefined;
     const weights = [...unwritten.weights];
     const some = new Map(weights.slice(0, BUYERS_PER_TRANSACTION));
+    const left = new Map(weights.slice(BUYERS_PER_TRANSACTION));
     // A buyer that was deleted meanwhile has no entry, and its weight does not matter.
     const poolEntries = pool.entries.filter(({ buyer }) => some.has(buyer));
     return committed(context, undefined, [
-      poolStore.weightsChanged(pool.weightsVersion, {
-        ...unwritten,
-        weights: new Map(weights.slice(BUYERS_PER_TRANSACTION)),
-      }),
+      poolStore.weightsChanged(pool.weightsVersion, { ...unwritten, weights: left }),
       ...(await writesOf(context, unwritten, poolEntries)),
     ]);
   });
@@ -141,16 +139,11 @@ async function writesOf(
     const buyer = buyers.get(poolEntry.buyer);
     const probability = weights.get(poolEntry.buyer);
     if (buyer === undefined || probability === undefined) return [];
+    const [before, after] = [{ probability: buyer.probability }, { probability }];
     return [
-      buyerStore.changed(buyer, { probability }),
+      buyerStore.changed(buyer, after),
       poolStore.entryChanged(poolEntry, { ...poolEntry, probability }),
-      auditEntry(context, {
-        who: by,
-        action: 'updated',
-        ...aboutBuyer(buyer),
-        before: { probability: buyer.probability },
-        after: { probability },
-      }),
+      auditEntry(context, { who: by, action: 'updated', ...aboutBuyer(buyer), before, after }),
     ];
   });
 }

@@ -16,16 +16,14 @@ export async function decideByDefault(context: Context): Promise<number> {
   for (const claim of await claimStore.overdue(context, berlinDay(context.runtime.now()), MAX_PER_RUN)) {
     const decision = decisionOf(claim);
     if (decision === undefined) continue;
+    const { claim_id: claimId } = claim;
     try {
-      await decideClaim(context, { who: 'system', claimId: claim.claim_id, ...decision });
+      await decideClaim(context, { who: 'system', claimId, ...decision });
       decided += 1;
     } catch (error) {
       if (error instanceof DomainError && error.code === OVER) continue;
       // It must not block the others; the next run tries it again.
-      context.runtime.log.warn('claim could not be decided', {
-        claim: claim.claim_id,
-        ...errorFields(error),
-      });
+      context.runtime.log.warn('claim could not be decided', { claim: claimId, ...errorFields(error) });
     }
   }
   return decided;

@@ -34,12 +34,10 @@ export async function findPeople(context: PeopleContext, query: string) {
   const related = await mapConcurrently(seeds, (lead) => ofSamePerson(context, lead));
   for (const lead of related.flat()) known.set(lead.lead_id, lead);
   const leads = [...known.values()].sort((a, b) => b.received_at.localeCompare(a.received_at));
+  const numbers = leads.flatMap(({ buyer }) => buyer ?? []);
   return {
     groups: grouped(leads).map((group) => ({ leads: group })),
-    buyers: await buyerStore.getMany(
-      context,
-      leads.flatMap(({ buyer }) => buyer ?? []),
-    ),
+    buyers: await buyerStore.getMany(context, numbers),
     more: direct.length > MAX_LEADS,
   };
 }

@@ -50,9 +50,8 @@ export interface Statement {
 
 export async function statementOf(context: DataContext, buyer: Buyer): Promise<Statement> {
   // The months first: what is written meanwhile is then missing there, and made up for, instead of counted twice.
-  const months = await sumsIn(context, keys.accounts(), {
-    prefix: whatOf(nameOf.accountMonth(buyer.buyer, '')),
-  });
+  const prefix = whatOf(nameOf.accountMonth(buyer.buyer, ''));
+  const months = await sumsIn(context, keys.accounts(), { prefix });
   const [orders, entries] = await Promise.all([
     orderStore.ofBuyer(context, buyer.buyer),
     replacementStore.ofBuyer(context, buyer.buyer),
