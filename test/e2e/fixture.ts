@@ -2,12 +2,15 @@
  * The product with its web app, and a real browser in front of it. Every file has a product and pages of its own; the
  * browser is that of the files before in the same process.
  */
-import axe, { type AxeResults } from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, TestRunner } from 'vitest';
 import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
 import { launchBrowser } from '#test/harness/browser';
 import { ADMIN, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { NO_ENGINE_NAMED } from '#test/harness/memory-table';
 
 export interface Visit {
   /** Its clock goes on by itself and can be moved: `page.clock.fastForward`. */
@@ -35,17 +38,24 @@ const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
 let launched: Promise<Browser> | undefined;
 
+/** Each page that is looked at compiles it. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 /**
- * A product for all tests of a file. At the end no page may have had a problem: an error in the console or an uncaught one, an
+ * A product for all tests of a file, in memory unless an engine is named or asked for. At the end no page may have had a problem: an error in the console or an uncaught one, an
  * answer of 500 and above, a request to another site. Answers of 4xx are none: some tests want them.
  * @param prepare what is there before the first test
+ * @param onEngine with the embedded table and queues, as operators run it
  */
-export function setUpSite(prepare: () => Promise<unknown> = async () => undefined): Site {
+export function setUpSite(
+  prepare: () => Promise<unknown> = async () => undefined,
+  { onEngine = false }: { readonly onEngine?: boolean } = {},
+): Site {
   const problems: string[] = [];
   const site = { visit, visitAsAdmin } as Site;
   beforeAll(async () => {
     await ensureWebBuild();
-    const cloud = await startTestCloud({ webRoot: WEB_ROOT });
+    const cloud = await startTestCloud({ webRoot: WEB_ROOT }, { inMemory: !onEngine && NO_ENGINE_NAMED });
     // It ends with the process.
     launched ??= launchBrowser();
     Object.assign(site, { cloud, browser: await launched });
@@ -128,7 +138,7 @@ const HAS_DIALOG = `[...document.querySelectorAll('${DIALOGS}')].some((it) => it
 
 /** What keeps people from using the page as it stands, one line each; wait for the page before. */
 export async function accessibilityProblems(page: Page, { rules, within }: Looking = {}): Promise<string[]> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   const options = {
     runOnly:
       rules === undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
 describe('the page at /local', () => {
-  const site = setUpSite();
+  const site = setUpSite(undefined, { onEngine: true });
 
   it('shows mails and calls to partners as text, and makes a partner slow', async () => {
     site.cloud.inbox.add({

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { logIn, setUpSite } from '#test/e2e/fixture';
 
-const site = setUpSite();
+const site = setUpSite(undefined, { onEngine: true });
 
 it('a lead that an admin creates reaches the buyer by e-mail and on its list', async () => {
   const { page } = await site.visit();

@@ -314,7 +314,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
   gateway.open({
     api,
     files: new WebFiles(options.webRoot ?? 'dist/web'),
-    mayReadAdminFiles: () => false,
+    mayReadAdminFiles: () => true,
     local: nothing('console'),
     isDiskFull: async () => false,
     onWritten: () => running.nudge(),
