@@ -2,14 +2,12 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
-import { dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
+import { dialog, REFRESHED_WITHIN_MS, row, sees, seesMessage } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 
 const site = setUpSite();
 
 const PASSWORD = 'four words are enough';
-/** By then every open list has been asked for again. */
-const REFRESHED_WITHIN_MS = 5000;
 
 /** A device that keeps passkeys, and a person who agrees to whatever it is asked. */
 async function withAuthenticator(page: Page): Promise<CDPSession> {
@@ -64,13 +62,12 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await sees(shown.getByText('Save these recovery codes'));
   const codes = await shown.getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(10);
-  await expectAccessible(visit.page, { narrow: true });
+  await expectAccessible(page, { narrow: true });
   await shown.getByRole('button', { name: 'I Have Saved Them' }).click();
   await sees(passkeys.getByText('never used'));
-  await expectAccessible(visit.page, { narrow: true });
+  await expectAccessible(page, { narrow: true });
   await page.keyboard.press('Escape');
   await sees(row(page, 'Admins', 'nina').getByText('1 passkey, 10 codes'));
-  await expectAccessible(visit.page, { narrow: true });
 
   // The last of what the dashboard loads, and only with the session.
   const onDashboard = () => page.waitForResponse('**/api/admin/silent-sources');
@@ -87,7 +84,6 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
     await sees(page.getByRole('button', { name: 'Log in', exact: true }));
   };
   await logOut();
-  await expectAccessible(visit.page, { narrow: true });
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await onDashboard();
 
@@ -95,7 +91,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await logOut();
   await showPassword(page);
   await sees(page.getByText('Now use your passkey'));
-  await expectAccessible(visit.page, { narrow: true });
+  await expectAccessible(page, { narrow: true });
   await page.getByRole('button', { name: 'Use your passkey' }).click();
   await page.waitForURL('**/dashboard');
 
@@ -118,7 +114,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await page.getByRole('button', { name: 'Sessions of nina' }).click();
   const sessions = dialog(page, 'Sessions of nina');
   await sees(sessions.getByText('This session'));
-  await expectAccessible(visit.page, { narrow: true });
+  await expectAccessible(page, { narrow: true });
   await sessions.getByRole('button', { name: 'End All Others' }).click();
   await seesMessage(page, 'Session ended');
   await page.keyboard.press('Escape');
@@ -133,7 +129,6 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await sees(late.page.getByRole('heading', { name: 'Register a passkey' }));
   await expectAccessible(late.page, { narrow: true });
   await devtools.detach();
-  for (const one of [inviting, visit, other, late]) await one.close();
 });
 
 it('says that passkeys belong to another name of this machine', async () => {

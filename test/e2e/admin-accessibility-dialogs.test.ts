@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, it } from 'vitest';
-import { expectUsable, furnish, type Place } from '#test/e2e/accessibility-setup';
-import { dialog, sees } from '#test/e2e/admin-setup';
+import { expectUsable, furnish } from '#test/e2e/accessibility-setup';
+import { dialog, follow, press, type Step, sees } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 
 let lead: string;
@@ -9,116 +9,114 @@ const site = setUpSite(async () => {
   lead = await furnish(site);
 });
 
-const click = (button: string | RegExp) => async (page: Page) => {
-  await page.getByRole('button', { name: button }).first().click();
-  await sees(page.getByRole('dialog').first());
-};
+type Open = readonly Step[] | ((page: Page) => Promise<unknown>);
 
-const on = (path: string, ready: string, dialogs: Readonly<Record<string, Place['open']>>): Place[] =>
-  Object.entries(dialogs).map(([name, open]) => ({ name, path, ready, ...(open && { open }) }));
+const ORDERS = 'View orders of alpha';
+const DIALOGS: readonly [path: string, ready: string, Readonly<Record<string, Open>>][] = [
+  [
+    '/dashboard',
+    'alpha@example.com',
+    {
+      'add buyer': ['Add Buyer'],
+      'edit buyer': ['Edit alpha'],
+      'create order': ['Create Order'],
+      probabilities: ['Edit probabilities'],
+      'lead limit': ['Change lead limit of alpha'],
+      'why no leads': async (page) => {
+        await press(page, 'Why no leads for alpha');
+        await sees(dialog(page, 'Why no leads? alpha').getByText(/^Share\./));
+      },
+      'renewal of an order': [ORDERS, /^Renewal of order/],
+      'delete buyer': ['Delete alpha'],
+      question: ['Regenerate link of alpha'],
+      'orders of a buyer': [ORDERS],
+      'replacements of a buyer': async (page) => {
+        await press(page, ORDERS);
+        await page.getByRole('tab', { name: 'Replacements' }).click();
+        await sees(page.getByRole('table', { name: 'Replacements of buyer alpha' }));
+      },
+      'statement of a buyer': async (page) => {
+        await press(page, ORDERS);
+        await page.getByRole('tab', { name: 'Statement' }).click();
+        await sees(page.getByRole('table', { name: 'Statement of buyer alpha' }));
+      },
+      'comments of an order': [ORDERS, /^Comments of order/],
+      search: async (page) => {
+        await page.keyboard.press('Control+k');
+        const palette = page.getByRole('dialog');
+        await palette.getByRole('combobox').fill('Mus');
+        await sees(palette.getByRole('option').first());
+      },
+      shortcuts: (page) => page.keyboard.press('?'),
+    },
+  ],
+  [
+    '/dashboard/ineligible-leads',
+    'meant for careful',
+    {
+      'edit and assign': [/^Edit & assign/],
+      'assign many': async (page) => press(page, /^Select all/, 'Assign to a buyer'),
+      // The leads are still selected.
+      'distribute many': ['Distribute again'],
+    },
+  ],
+  [
+    '/dashboard/claimed-leads?view=inbox',
+    'Inbox (1)',
+    { 'decide together': async (page) => press(page, /^Select all/, /^Decide 1 claim/) },
+  ],
+  ['/dashboard/claimed-leads', '2 claims', { 'claim details': [/^Review claim/] }],
+  ['a lead', 'Not opened', { 'edit lead': [/^Edit$/] }],
+  [
+    '/dashboard/sources',
+    'Landing page',
+    {
+      source: ['Edit Landing page'],
+      'state of a source': ['Change state of Landing page'],
+      'keys of a source': async (page) => {
+        await follow(page, ['Keys of Landing page', 'Create Key']);
+        await sees(page.getByLabel('New key'));
+      },
+      'form of a source': ['Form for Landing page'],
+      'callbacks of a source': async (page) => {
+        await press(page, 'Callbacks of Landing page');
+        await sees(page.getByLabel('Address of the webhook'));
+      },
+      import: async (page) => {
+        await press(page, 'Import leads of Landing page');
+        const buffer = Buffer.from('Vorname;Nachname\r\nKäthe;Groß');
+        await page.getByLabel('File').setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer });
+        await press(page, 'Check');
+        await sees(page.getByText(/^Dry run finished/));
+      },
+    },
+  ],
+  [
+    '/dashboard/settings',
+    'Standard',
+    {
+      'verification settings': ['Edit Settings'],
+      'e-mail template': ['Edit Standard'],
+      'test e-mail': ['Send a test e-mail with Standard'],
+      'push credentials': ['Add Credentials'],
+      'push template': [/^Edit Template$/],
+      alerts: ['Edit Alerts'],
+    },
+  ],
+];
 
 describe('dialogs are accessible', () => {
-  it.each([
-    [
-      'of the dashboard',
-      () =>
-        on('/dashboard', 'alpha@example.com', {
-          'add buyer': click('Add Buyer'),
-          'edit buyer': click('Edit alpha'),
-          'create order': click('Create Order'),
-          probabilities: click('Edit probabilities'),
-          'lead limit': click('Change lead limit of alpha'),
-          'why no leads': async (page) => {
-            await click('Why no leads for alpha')(page);
-            await sees(dialog(page, 'Why no leads? alpha').getByText(/^Share\./));
-          },
-          'renewal of an order': async (page) => {
-            await click('View orders of alpha')(page);
-            await page.getByRole('button', { name: /^Renewal of order/ }).click();
-            await sees(dialog(page, /^Renewal of order/));
-          },
-          'delete buyer': click('Delete alpha'),
-          question: click('Regenerate link of alpha'),
-          'orders of a buyer': click('View orders of alpha'),
-          'replacements of a buyer': async (page) => {
-            await click('View orders of alpha')(page);
-            await page.getByRole('tab', { name: 'Replacements' }).click();
-            await sees(page.getByRole('table', { name: 'Replacements of buyer alpha' }));
-          },
-          'statement of a buyer': async (page) => {
-            await click('View orders of alpha')(page);
-            await page.getByRole('tab', { name: 'Statement' }).click();
-            await sees(page.getByRole('table', { name: 'Statement of buyer alpha' }));
-          },
-          'comments of an order': async (page) => {
-            await click('View orders of alpha')(page);
-            await page.getByRole('button', { name: /^Comments of order/ }).click();
-            await sees(dialog(page, /^Order Comments/));
-          },
-          search: async (page) => {
-            await page.keyboard.press('Control+k');
-            await page.getByRole('combobox').fill('Mus');
-            await sees(page.getByRole('option').first());
-          },
-          shortcuts: async (page) => {
-            await page.keyboard.press('?');
-            await sees(dialog(page, 'Keyboard shortcuts'));
-          },
-        }),
-    ],
-    [
-      'of the other screens',
-      () => [
-        ...on('/dashboard/ineligible-leads', 'meant for careful', {
-          'edit and assign': click(/^Edit & assign/),
-          'assign many': async (page) => {
-            await page.getByRole('button', { name: /^Select all/ }).click();
-            await click('Assign to a buyer')(page);
-          },
-          // The leads are still selected.
-          'distribute many': click('Distribute again'),
-        }),
-        ...on('/dashboard/claimed-leads?view=inbox', 'Inbox (1)', {
-          'decide together': async (page) => {
-            await page.getByRole('button', { name: /^Select all/ }).click();
-            await click(/^Decide 1 claim/)(page);
-          },
-        }),
-        ...on('/dashboard/claimed-leads', '2 claims', { 'claim details': click(/^Review claim/) }),
-        ...on(`/dashboard/leads/${lead}`, 'Not opened', { 'edit lead': click(/^Edit$/) }),
-        ...on('/dashboard/sources', 'Landing page', {
-          source: click('Edit Landing page'),
-          'state of a source': click('Change state of Landing page'),
-          'keys of a source': async (page) => {
-            await click('Keys of Landing page')(page);
-            await page.getByRole('button', { name: 'Create Key' }).click();
-            await sees(page.getByLabel('New key'));
-          },
-          'form of a source': click('Form for Landing page'),
-          'callbacks of a source': async (page) => {
-            await click('Callbacks of Landing page')(page);
-            await sees(page.getByLabel('Address of the webhook'));
-          },
-          import: async (page) => {
-            await click('Import leads of Landing page')(page);
-            const buffer = Buffer.from('Vorname;Nachname\r\nKäthe;Groß');
-            await page.getByLabel('File').setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer });
-            await page.getByRole('button', { name: 'Check' }).click();
-            await sees(page.getByText(/^Dry run finished/));
-          },
-        }),
-        ...on('/dashboard/settings', 'Standard', {
-          'verification settings': click('Edit Settings'),
-          'e-mail template': click('Edit Standard'),
-          'test e-mail': click('Send a test e-mail with Standard'),
-          'push credentials': click('Add Credentials'),
-          'push template': click(/^Edit Template$/),
-          alerts: click('Edit Alerts'),
-        }),
-      ],
-    ],
-  ])('%s', { timeout: 300_000 }, async (_, places) => {
+  it.each(DIALOGS)('on %s', { timeout: 300_000 }, async (path, ready, dialogs) => {
     const visit = await site.visitAsAdmin();
-    await expectUsable(visit, places());
+    const places = Object.entries(dialogs).map(([name, open]) => ({
+      name,
+      path: path === 'a lead' ? `/dashboard/leads/${lead}` : path,
+      ready,
+      open: async (page: Page) => {
+        await (typeof open === 'function' ? open(page) : follow(page, open));
+        await sees(page.getByRole('dialog').last());
+      },
+    }));
+    await expectUsable(visit, places);
   });
 });

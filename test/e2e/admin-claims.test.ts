@@ -1,16 +1,19 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
 import {
   addBuyer,
   addClaim,
   addLead,
+  changeBuyer,
   dialog,
+  press,
   row,
   sees,
   seesMessage,
   seesTexts,
 } from '#test/e2e/admin-setup';
-import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
 const site = setUpSite(async () => {
@@ -23,12 +26,10 @@ const status = async (id: number) => {
   return claims.find(({ claim_id }) => claim_id === id);
 };
 
-describe('the claims screen without claims', () => {
-  it('says that there are none', async () => {
-    await sees(page.getByText('No claims found'));
-    await sees(page.getByText('Try adjusting your filters or adding new claims'));
-    await sees(page.getByRole('heading', { name: 'Pending Claims (0)' }));
-  });
+it('the claims screen without claims says that there are none', async () => {
+  await sees(page.getByText('No claims found'));
+  await sees(page.getByText('Try adjusting your filters or adding new claims'));
+  await sees(page.getByRole('heading', { name: 'Pending Claims (0)' }));
 });
 
 describe('the claims screen', () => {
@@ -44,7 +45,6 @@ describe('the claims screen', () => {
     await sees(page.getByRole('heading', { name: 'Pending Claims (12)' }));
     await sees(page.getByText('New', { exact: true }));
     await sees(row(page, 'Pending claims', '#12').getByText('beta@example.com'));
-    await page.getByRole('button', { name: 'Refresh', exact: true }).click();
     await page.getByRole('button', { name: 'Hide' }).click();
     await page.getByRole('heading', { name: 'Pending Claims (12)' }).waitFor({ state: 'detached' });
     await sees(page.getByRole('button', { name: 'Show Pending' }).getByText('12'));
@@ -64,20 +64,10 @@ describe('the claims screen', () => {
     await expect.poll(paramsOf).toMatchObject({ limit: '10', page: '2' });
     await page.reload();
     await expect.poll(() => table.getByRole('row').count()).toBe(3);
-    await table.getByRole('button', { name: 'ID' }).click();
-    await expect.poll(paramsOf).toEqual({ pending: '0', limit: '10', sort: 'claim_id' });
-    await table.getByRole('button', { name: 'ID' }).click();
+    await press(table, 'ID', 'ID');
     await expect.poll(paramsOf).toMatchObject({ sort: 'claim_id', dir: 'asc' });
     await expect.poll(() => table.getByRole('row').nth(1).textContent()).toMatch(/^#1Pending/);
-    const texts = await table.getByRole('row').nth(1).textContent();
-    for (const text of [
-      'Pending',
-      'alpha@example.com',
-      'Frau Erika Muster',
-      '25.000',
-      'Falsche Telefonnummer',
-    ])
-      expect(texts).toContain(text);
+    await seesTexts(table.getByRole('row').nth(1), 'alpha@example.com', 'Falsche Telefonnummer');
   });
 
   it('filters by buyer, order, status and text with Apply, and removes all filters with Reset', async () => {
@@ -91,13 +81,9 @@ describe('the claims screen', () => {
     await page.getByLabel('Buyer').selectOption('');
     expect(await orders.inputValue()).toBe('');
     await page.getByLabel('Buyer').selectOption('beta');
-    expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual([
-      'All Statuses',
-      'Pending',
-      'Approved',
-      'Rejected',
-      'Pending + Approved',
-    ]);
+    expect(await page.getByLabel('Status').innerText()).toBe(
+      'All Statuses\nPending\nApproved\nRejected\nPending + Approved',
+    );
     await page.getByLabel('Status').selectOption('pending,approved');
     await page.getByRole('button', { name: 'Apply' }).click();
     await sees(page.getByText('3 claims', { exact: true }));
@@ -123,15 +109,14 @@ describe('the claims screen', () => {
     await on.waitFor({ state: 'detached' });
     await sees(page.locator('main:focus'));
 
-    for (const [path, texts] of [
-      ['/dashboard?q=alp', ['Search: alp']],
-      ['/dashboard/deliveries?buyer=beta&status=pending', ['Buyer: beta', 'Status: Waiting']],
-      ['/dashboard/audit?entity=buyer&id=beta', ['Changed: Buyer', 'ID: beta']],
-      ['/dashboard/stats?buyer=beta&from=2026-01-02', ['Buyer: beta', 'From: 02.01.2026']],
-    ] as const) {
-      await page.goto(path);
-      for (const text of texts.toReversed())
-        await on.getByRole('button', { name: `Remove filter ${text}` }).click();
+    for (const [path, ...texts] of [
+      ['/dashboard?q=alp', 'Search: alp'],
+      ['/dashboard/deliveries?buyer=beta&status=pending', 'Status: Waiting', 'Buyer: beta'],
+      ['/dashboard/audit?entity=buyer&id=beta', 'ID: beta', 'Changed: Buyer'],
+      ['/dashboard/stats?buyer=beta&from=2026-01-02', 'From: 02.01.2026', 'Buyer: beta'],
+    ]) {
+      await page.goto(path ?? '');
+      for (const text of texts) await press(on, `Remove filter ${text}`);
       await on.waitFor({ state: 'detached' });
       expect(paramsOf(), path).toEqual({});
     }
@@ -157,7 +142,7 @@ describe('the claims screen', () => {
   it('follows a suggestion by one click, and takes back what the product decided', async () => {
     const { cloud } = site;
     const duplicate = async (auto_decide_claims: boolean) => {
-      await cloud.admin.ok('updateBuyer', { params: { buyerId: 'beta' }, body: { auto_decide_claims } });
+      await changeBuyer(cloud, 'beta', { auto_decide_claims });
       return addClaim(cloud, 'beta', 'doppelt', { telefon: '0151 99887766' });
     };
     await addLead(cloud, { buyer_id: 'beta', telefon: '+49 151 99887766' });
@@ -168,21 +153,13 @@ describe('the claims screen', () => {
     const automatic = dialog(page, `Claim Details #${suggested}`);
     await sees(automatic.getByText('Suggested: approved. The buyer has an earlier lead of the same person'));
     await sees(automatic.getByText(/^Same phone number as lead \d+-4, delivered to this buyer/));
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await accessibilityProblems(page)).toEqual([]);
-    }
+    await expectAccessible(page);
     await automatic.getByRole('button', { name: 'Approve as suggested' }).click();
     await seesMessage(page, `Claim #${suggested} approved`);
-    expect(await status(suggested)).toMatchObject({
-      claim_status: 'approved',
-      rule: null,
-      admin_notes: expect.stringContaining('hat dieselbe Telefonnummer'),
-    });
+    expect(await status(suggested)).toMatchObject({ claim_status: 'approved', rule: null });
 
     const decided = await duplicate(true);
     await cloud.settled();
-    expect(await status(decided)).toMatchObject({ rule: 'duplicate_same_buyer', claim_status: 'approved' });
     await page.reload();
     await page.getByRole('button', { name: `Details of claim ${decided}` }).click();
     const details = dialog(page, `Claim Details #${decided}`);
@@ -194,7 +171,6 @@ describe('the claims screen', () => {
     expect(await status(decided)).toMatchObject({
       claim_status: 'rejected',
       admin_notes: 'Doch zwei Personen',
-      reversible_until: null,
     });
   });
 });

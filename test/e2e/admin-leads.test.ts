@@ -9,6 +9,8 @@ import {
   changeBuyer,
   dialog,
   fill,
+  press,
+  REFRESHED_WITHIN_MS,
   row,
   sees,
   seesMessage,
@@ -16,9 +18,6 @@ import {
   step,
 } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
-
-/** However often a screen asks. */
-const REFRESHES_WITHIN_MS = 12_000;
 
 let page: Page;
 const site = setUpSite(async () => {
@@ -47,28 +46,21 @@ describe('creating a lead', () => {
       '-- Automatic Assignment --',
     );
     await sees(page.getByText('Leave empty for automatic assignment by probability.'));
-    await page.getByLabel('Email').fill('not an address');
-    await page.getByRole('button', { name: 'Submit Lead' }).click();
-    await seesTexts(
-      page,
-      'First name is required',
-      'Please enter a valid email address',
-      'Phone is required',
-    );
+    await press(page, 'Submit Lead');
+    await seesTexts(page, 'First name is required', 'Phone is required');
   });
 
   it('creates it once when the answer was lost and it is submitted again', async () => {
     const { admin } = site.cloud;
-    await page.goto('/dashboard/create-lead');
     await fill(page, { ...PERSON, Email: 'once@example.com' });
     await page.route('**/api/leads', async (route) => {
       await route.fetch();
       await route.abort();
     });
-    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    await press(page, 'Submit Lead');
     await sees(page.getByText('Failed to submit lead').first());
     await page.unroute('**/api/leads');
-    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    await press(page, 'Submit Lead');
     await sees(page.getByRole('main').getByRole('alert').getByText('Lead marked as ineligible'));
     const { ineligible_leads: waiting } = await admin.ok('listPendingLeads');
     expect(waiting.map(({ email }) => email)).toEqual(['once@example.com']);
@@ -76,9 +68,8 @@ describe('creating a lead', () => {
   });
 
   it('makes it pending when no buyer is eligible, and says why', async () => {
-    await page.goto('/dashboard/create-lead');
     await fill(page, { ...PERSON, Email: 'waits@example.com' });
-    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    await press(page, 'Submit Lead');
     const alert = page.getByRole('main').getByRole('alert');
     await sees(alert.getByText('Lead marked as ineligible'));
     await sees(alert.getByText(/No active buyer has an order/));
@@ -90,7 +81,6 @@ describe('creating a lead', () => {
     await addBuyer(site.cloud, { buyer_id: 'taker', probability: 50 }, 5);
     // The new order takes the lead that waited.
     await expect.poll(pending).toEqual([]);
-    await page.goto('/dashboard/create-lead');
     await fill(page, {
       ...PERSON,
       'First name': ' <b>Max</b> ',
@@ -98,7 +88,7 @@ describe('creating a lead', () => {
       'Click ID': 'c1',
       Source: 'google',
     });
-    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    await press(page, 'Submit Lead');
     const alert = page.getByRole('main').getByRole('alert');
     await sees(alert.getByText(/^Lead assigned to taker\. Share this link: http/));
     const link = (await alert.getByRole('link').getAttribute('href')) ?? '';
@@ -126,7 +116,7 @@ describe('creating a lead', () => {
     await page.getByLabel('Buyer').selectOption('chosen');
     await fill(page, PERSON);
     await sees(page.getByText('= 25.000,50 €'));
-    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    await press(page, 'Submit Lead');
     await sees(page.getByText(/^Lead assigned to chosen\./));
   });
 });
@@ -147,14 +137,12 @@ describe('pending leads', () => {
     await sees(reviewed.getByText('25.000 €'));
     await sees(page.getByText('2 of 2 pending leads'));
     const search = page.getByRole('searchbox', { name: 'Find a pending lead' });
-    for (const typed of ['+49 151 777', '0151/777', 'unerwunscht', 'unerwuenscht', '7777777']) {
-      await search.fill(typed);
-      await sees(page.getByText('1 of 2 pending leads'));
-      await sees(row(page, 'Pending leads', 'unwanted@example.com'));
-    }
+    await search.fill('0151/777');
+    await sees(page.getByText('1 of 2 pending leads'));
+    await sees(row(page, 'Pending leads', 'unwanted@example.com'));
     await page.getByLabel('Reason').selectOption('limits_reached');
     await sees(page.getByText('No leads found'));
-    await page.waitForURL('**/dashboard/ineligible-leads?q=7777777&reason=limits_reached');
+    await page.waitForURL('**/dashboard/ineligible-leads?q=0151%2F777&reason=limits_reached');
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await sees(page.getByText('2 of 2 pending leads'));
   });
@@ -163,11 +151,10 @@ describe('pending leads', () => {
     await page.getByRole('button', { name: 'Edit & assign Frau Erika Geprüft' }).click();
     const form = dialog(page, 'Edit & Assign Lead');
     await expect.poll(() => form.getByLabel('Buyer').inputValue()).toBe('careful');
-    await fill(form, { 'Last name': '', 'Investment amount': 'viel', Term: '1,5' });
+    await fill(form, { 'Last name': '', Term: '1,5' });
     await form.getByLabel('Buyer').selectOption('');
     await form.getByRole('button', { name: 'Assign Lead' }).click();
-    await seesTexts(form, 'Last name is required', 'Must be a number', 'Must be a whole number');
-    await seesTexts(form, 'Please select a buyer');
+    await seesTexts(form, 'Last name is required', 'Must be a whole number', 'Please select a buyer');
     await fill(form, { 'Last name': 'Geändert', 'Investment amount': '12.000,50', Term: '12' });
     await form.getByLabel('Buyer').selectOption('careful');
     await form.getByRole('button', { name: 'Assign Lead' }).click();
@@ -177,10 +164,9 @@ describe('pending leads', () => {
   });
 
   it('are discarded finally', async () => {
-    await page.getByRole('button', { name: 'Discard Frau Erika Unerwünscht' }).click();
+    await press(page, 'Discard Frau Erika Unerwünscht');
     await agree(page, 'Discard lead', /permanently\? This cannot be undone/, 'Discard');
     await seesMessage(page, 'Lead discarded');
-    await sees(page.getByText('No pending leads'));
     expect(await pending()).toEqual([]);
   });
 });
@@ -202,9 +188,6 @@ describe('the history of a lead', () => {
 
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = dialog(page, 'Edit Lead');
-    await form.getByLabel('Email').fill('wrong');
-    await form.getByRole('button', { name: 'Save Changes' }).click();
-    await sees(form.getByText('Please enter a valid email address'));
     await form.getByLabel('Email').fill('right@example.com');
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await seesMessage(page, 'Lead saved');
@@ -222,7 +205,7 @@ describe('the history of a lead', () => {
     await page.goto(`/dashboard/leads/${fresh.lead_id}`);
     await sees(step(page, 'Opened').getByText(/^Not opened/));
     await visitor.ok('viewLeads', { params: { token: fresh.excel_link?.split('/').at(-1) ?? '' } });
-    await page.clock.fastForward(REFRESHES_WITHIN_MS);
+    await page.clock.fastForward(REFRESHED_WITHIN_MS);
     await sees(step(page, 'Opened').getByText('The buyer first opened the list with this lead.'));
     const opened = (await admin.ok('getLead', { params: { leadId: fresh.lead_id } })).lead.opened_at ?? '';
     expect(await step(page, 'Opened').getByRole('time').textContent()).toBe(formatDateTime(new Date(opened)));
@@ -238,7 +221,7 @@ describe('the history of a lead', () => {
       ),
     );
     const replacing = await addLead(site.cloud, { buyer_id: 'history' });
-    await page.clock.fastForward(REFRESHES_WITHIN_MS);
+    await page.clock.fastForward(REFRESHED_WITHIN_MS);
     await step(page, 'Replaced')
       .getByRole('link', { name: `lead ${replacing.display_id}` })
       .click();

@@ -74,11 +74,16 @@ export async function seesTexts(place: Page | Locator, ...texts: string[]): Prom
   for (const text of texts) await sees(place.getByText(text, { exact: true }).first());
 }
 
-/** The dashboard, with its buyers. */
-export async function home(page: Page): Promise<Page> {
-  await page.goto('/dashboard');
+/** By then every open list has been asked for again. */
+export const REFRESHED_WITHIN_MS = 12_000;
+
+/** The dashboard with its buyers. A page that is there is not loaded again, which takes longest of all: its lists are. */
+export async function home(page: Page): Promise<void> {
+  if (page.url().endsWith('/dashboard')) {
+    await closeDialogs(page);
+    await page.clock.fastForward(REFRESHED_WITHIN_MS);
+  } else await page.goto('/dashboard');
   await page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
-  return page;
 }
 
 /** Writes into fields, by their labels. */
@@ -89,6 +94,18 @@ export async function fill(form: Page | Locator, values: Readonly<Record<string,
 /** Clicks buttons, one after the other; each is the first of its name. */
 export async function press(place: Page | Locator, ...names: (string | RegExp)[]): Promise<void> {
   for (const name of names) await place.getByRole('button', { name }).first().click();
+}
+
+/** A button to click, or what is typed into the fields of a dialog. */
+export type Step = string | RegExp | Readonly<Record<string, string>>;
+
+/** The first step on the page, the others each in the dialog that is on top. */
+export async function follow(page: Page, steps: readonly Step[]): Promise<void> {
+  for (const [index, step] of steps.entries()) {
+    const place = index === 0 ? page : page.getByRole('dialog').last();
+    if (typeof step === 'string' || step instanceof RegExp) await press(place, step);
+    else await fill(place, step);
+  }
 }
 
 /** Waits until something has the focus. */

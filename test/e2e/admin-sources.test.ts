@@ -1,11 +1,10 @@
 /** The screen of the sources: from a new one to a landing page of another site whose leads reach a buyer. */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
-import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { agree, dialog, fill, press, row, sees, seesMessage, seesTexts, step } from '#test/e2e/admin-setup';
@@ -17,6 +16,7 @@ const shell = promisify(execFile);
 const HAS_CURL = spawnSync('sh', ['-c', 'curl --version']).status === 0;
 
 let page: Page;
+let visitor: Page;
 /** What the landing page's own server serves. */
 let landing: StubServer;
 let html = '';
@@ -31,6 +31,7 @@ const site = setUpSite(async () => {
   });
   landing = await startStub(() => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }));
   ({ page } = await site.visitAsAdmin());
+  visitor = await site.browser.newPage();
 });
 afterAll(() => landing.stop());
 
@@ -51,17 +52,13 @@ async function choose(state: string): Promise<void> {
 
 /** From another site, as a visitor fills it in. */
 async function sendForm(lastName: string, phone: string): Promise<string> {
-  const context = await site.browser.newContext();
-  const page = await context.newPage();
-  await page.goto(`${landing.url}/?clickId=click-7`);
+  await visitor.goto(`${landing.url}/?clickId=click-7`);
   const email = `${phone.replace(' ', '')}@example.org`;
-  await fill(page, { Vorname: 'Käthe', Nachname: lastName, 'E-Mail': email, Telefon: phone });
-  await fill(page, { Anlagebetrag: '25.000,50' });
-  await page.getByRole('button', { name: 'Absenden' }).click();
-  const answer = page.getByRole('status').filter({ hasNotText: 'Wird gesendet' }).filter({ hasText: /./ });
-  const text = await answer.textContent();
-  await context.close();
-  return text ?? '';
+  await fill(visitor, { Vorname: 'Käthe', Nachname: lastName, 'E-Mail': email, Telefon: phone });
+  await fill(visitor, { Anlagebetrag: '25.000,50' });
+  await press(visitor, 'Absenden');
+  const answer = visitor.getByRole('status').filter({ hasNotText: 'Wird gesendet' }).filter({ hasText: /./ });
+  return (await answer.textContent()) ?? '';
 }
 
 describe('sources', () => {
@@ -72,13 +69,12 @@ describe('sources', () => {
     const form = await openForm('Add Source');
     await fill(form, { 'Leads per minute': '0', 'Allowed web pages': `${landing.url}/path` });
     await press(form, 'Add Source');
-    await seesTexts(form, 'Name is required', 'Source is required');
-    await seesTexts(form, 'Must be a whole number from 1 to 100000');
+    await seesTexts(form, 'Name is required', 'Must be a whole number from 1 to 100000');
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Festgeld');
     await fill(form, {
       'Source value (src)': 'festgeld-lp',
       'Leads per minute': '60',
-      'Leads per day': '100',
+      'Leads per day': '200',
       'Source’s name for Last name': 'name "last"',
       'Default value for Term (months)': '12',
     });
@@ -92,8 +88,7 @@ describe('sources', () => {
       src: 'festgeld-lp',
       state: 'test',
       per_minute: 60,
-      per_day: 100,
-      in_total: null,
+      per_day: 200,
       origins: [landing.url],
       mapping: { nachname: 'name "last"' },
       defaults: { laufzeit: '12' },
@@ -105,23 +100,18 @@ describe('sources', () => {
     await press(keys, 'Create Key');
     const key = await keys.getByLabel('New key').inputValue();
     expect(await page.evaluate('document.activeElement.value'), 'the focus').toBe(key);
-    await press(keys, 'Close');
-    await press(page, 'Keys of Festgeld');
-    await sees(keys.getByText(/^lds_1a_[0-9a-f]{6}…$/));
-    expect(await keys.getByText(key).count()).toBe(0);
-
-    await press(keys, 'Create Key');
-    await sees(keys.getByLabel('New key'));
-    await expect.poll(() => keys.getByRole('button', { name: 'Create Key' }).isDisabled()).toBe(true);
-    const second = await keys.getByLabel('New key').inputValue();
     await press(keys, 'Make a form with this key');
     const form = dialog(page, 'Form for Festgeld');
     const text = await form.getByLabel('HTML').inputValue();
-    expect(text).toContain(second);
+    expect(text).toContain(key);
     html = `<!doctype html><html lang="de"><title>Festgeld</title><h1>Festgeld</h1>${text}</html>`;
     await press(form, 'Close');
     await press(page, 'Keys of Festgeld');
-    await press(keys, /^Revoke lds_1a_/);
+    await sees(keys.getByText(/^lds_1a_[0-9a-f]{6}…$/));
+    expect(await keys.getByText(key).count()).toBe(0);
+    await press(keys, 'Create Key');
+    await sees(keys.getByLabel('New key'));
+    await press(keys, /^Revoke lds_1b_/);
     await agree(page, 'Revoke key', /are refused at once/, 'Revoke');
     await expect.poll(async () => (await source())?.keys.length).toBe(1);
     await press(keys, 'Close');
@@ -140,98 +130,60 @@ describe('sources', () => {
     expect(site.cloud.inbox.mails).toEqual([
       expect.objectContaining({ to: ['einkauf@kapital.example'], subject: 'Lead Groß' }),
     ]);
-    await sees(inTable().getByText('1 of 100'));
+    await sees(inTable().getByText('1 of 200'));
   });
 
-  it('take in the rows of a file, each once, and say what became of them', async () => {
+  it('take in the rows of a file that is dropped, a hundred a call, from where the connection was lost', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lead-import-'));
+    const file = join(folder, 'leads.csv');
+    await writeFile(file, fileOf(120, 3));
     const form = await openForm('Import leads of Festgeld');
-    const buffer = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]);
-    const chosen = form.getByLabel('File', { exact: true });
-    await chosen.setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer });
-    await sees(form.getByText('This is neither CSV nor XLSX. Save it as one of the two.'));
-    // A browser tells nothing of the same file chosen once more, as long as it is still chosen.
-    expect(await chosen.inputValue()).toBe('');
-
-    const csv = { name: 'leads.csv', mimeType: 'text/csv', buffer: fileOf(30, 3) };
-    await chosen.setInputFiles(csv);
-    await sees(form.getByText('leads.csv: 30 rows'));
+    await drop(page, file, form.getByText('Drop a file here, or choose one'));
+    await sees(form.getByText('leads.csv: 120 rows'));
+    await rm(folder, { recursive: true });
     await sees(form.getByText('No column chosen for Phone.'));
     await form.getByLabel('Phone').selectOption({ label: 'Erreichbar unter' });
     await press(form, 'Check');
     await sees(
-      form.getByText(/^Dry run finished: 30 of 30 rows · .*Invalid 3.*Nothing has been imported\.$/),
+      form.getByText(/^Dry run finished: 120 of 120 rows · .*Invalid 3.*Nothing has been imported\.$/),
     );
     expect(await page.evaluate('document.activeElement.innerText'), 'the focus').toMatch(/^Dry run finished/);
     await sees(form.getByText('To kapital').first());
     await sees(form.getByText('E-mail: Please enter a valid email address').first());
 
-    await page.route('**/api/sources/1/leads', (route) => route.abort());
-    await press(form, 'Import 30 rows');
-    await sees(form.getByText(/No row is imported twice/));
-    await page.unroute('**/api/sources/1/leads');
-    await press(form, 'Continue');
-    const finished = form.getByText('Import finished: 30 of 30 rows · Imported 27, Invalid 3');
-    await sees(finished);
-    expect((await source())?.total).toBe(28);
-    const [file] = await Promise.all([page.waitForEvent('download'), press(form, 'Result file')]);
-    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
-    expect(file.suggestedFilename()).toBe('leads.csv-result.csv');
-    expect(lines[1]).toMatch(/^"2";"Invalid";"";"E-mail: /);
-    expect(lines[30]).toMatch(/^"31";"Imported";"[0-9A-Z]{26}";""$/);
-
-    await press(form, 'Another file');
-    await chosen.setInputFiles(csv);
-    // The column is remembered.
-    await press(form, 'Import 30 rows');
-    await sees(finished);
-    expect((await source())?.total).toBe(28);
-    await press(form, 'Close');
-  });
-
-  it('take in a file that is dropped, a hundred rows a call, from where the connection was lost', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lead-import-'));
-    await writeFile(join(folder, 'many.csv'), fileOf(250, 0));
-    const form = await openForm('Import leads of Festgeld');
-    await drop(page, join(folder, 'many.csv'), form.getByText('Drop a file here, or choose one'));
-    await sees(form.getByText('many.csv: 250 rows'));
-    await rm(folder, { recursive: true });
-    const sent: string[] = [];
+    const sent: number[] = [];
     await page.route('**/api/sources/1/leads', (route) => {
-      const { leads } = route.request().postDataJSON() as { leads: { external_id: string }[] };
-      const ids = leads.map(({ external_id }) => external_id);
-      sent.push(`${ids[0]?.split(':')[1]} to ${ids.at(-1)?.split(':')[1]}`);
-      const results = ids.map((external_id) => ({ external_id, status: 'accepted', lead_id: external_id }));
-      return sent.length === 2 ? route.abort() : route.fulfill({ json: { results } });
+      sent.push((route.request().postDataJSON() as { leads: object[] }).leads.length);
+      return sent.length === 2 ? route.abort() : route.fallback();
     });
-    await press(form, 'Import 250 rows');
-    await sees(form.getByText('Import paused: 100 of 250 rows · Imported 100'));
+    await press(form, 'Import 120 rows');
+    await sees(form.getByText('Import paused: 100 of 120 rows · Imported 97, Invalid 3'));
     await press(form, 'Close');
     await press(dialog(page, 'Unsaved changes'), 'Cancel');
     await press(form, 'Continue');
-    await sees(form.getByText('Import finished: 250 of 250 rows · Imported 250'));
-    expect(sent).toEqual(['2 to 101', '102 to 201', '102 to 201', '202 to 251']);
+    await sees(form.getByText('Import finished: 120 of 120 rows · Imported 117, Invalid 3'));
+    expect(sent).toEqual([100, 20, 20]);
+    expect((await source())?.total).toBe(118);
+    const [result] = await Promise.all([page.waitForEvent('download'), press(form, 'Result file')]);
+    expect(result.suggestedFilename()).toBe('leads.csv-result.csv');
     await page.unroute('**/api/sources/1/leads');
     await press(form, 'Close');
     await form.waitFor({ state: 'detached' });
   });
 
-  it('are told what became of their leads, signed and by postback', async () => {
+  it('are told what became of their leads, by webhook and by postback', async () => {
     const stub = await startStub();
     const form = await openForm('Callbacks of Festgeld');
     await fill(form, {
       'Address of the webhook': `${stub.url}/hook`,
-      'Address of the postback': `${stub.url}/p?c={klick}`,
+      'Address of the postback': `${stub.url}/p?c={clickId}&s={status}&b={buyer}`,
     });
-    await press(form, 'Save Callbacks');
-    await sees(form.getByText(/^Unknown macro \{klick\}\. Available: \{clickId\}/));
-    await fill(form, { 'Address of the postback': `${stub.url}/p?c={clickId}&s={status}&b={buyer}` });
     await form.getByRole('group', { name: 'Events of the postback' }).getByLabel('Assigned').uncheck();
     await press(form, 'Save Callbacks');
     await seesMessage(page, 'Callbacks saved');
     const first = await form.getByLabel('New secret').inputValue();
     await press(form, 'Create Secret');
     await expect.poll(() => form.getByLabel('New secret').inputValue()).not.toBe(first);
-    const second = await form.getByLabel('New secret').inputValue();
     await press(form, 'Send a test webhook');
     await sees(form.getByText('Delivered (status 200)'));
     await press(form, 'Revoke secret A');
@@ -242,11 +194,6 @@ describe('sources', () => {
     await sendForm('Folge', '0170 2222222');
     await site.cloud.settled();
     await expect.poll(() => stub.calls.length).toBe(3);
-    const { body, headers } = stub.calls.findLast(({ url }) => url === '/hook')!;
-    expect(new Webhook(second).verify(body, headers as Record<string, string>)).toMatchObject({
-      type: 'lead.pending',
-      data: { clickId: 'click-7', buyer: null },
-    });
     expect(stub.calls.map(({ url }) => url)).toContain('/p?c=click-7&s=pending&b=');
 
     stub.answer = () => ({ status: 410 });
@@ -268,24 +215,8 @@ describe('sources', () => {
     await stub.stop();
   });
 
-  it('are edited, alongside what somebody else has changed meanwhile', async () => {
-    const form = await openForm('Edit Festgeld', 'Edit source Festgeld');
-    await fill(form, { 'Leads per day': '200', 'Source’s name for E-mail': 'mail' });
-    await site.cloud.admin.ok('updateSource', {
-      params: { sourceId: 1 },
-      body: { in_total: 5000, mapping: { nachname: 'surname' } },
-    });
-    await press(form, 'Save Changes');
-    const conflict = form.getByRole('group', { name: 'Field mapping' });
-    await seesTexts(conflict, 'nachname: name "last", email: mail', 'nachname: surname');
-    await press(conflict, 'Take theirs');
-    await press(form, 'Save Changes');
-    await seesMessage(page, 'Source Festgeld saved');
-    expect(await source()).toMatchObject({ per_day: 200, in_total: 5000, mapping: { nachname: 'surname' } });
-  });
-
   it('have figures for a period, with the claim rate of each buyer, and are named when they stop', async () => {
-    await sees(row(page, 'Figures of sources', 'Festgeld').getByRole('cell', { name: '29', exact: true }));
+    await sees(row(page, 'Figures of sources', 'Festgeld').getByRole('cell', { name: '119', exact: true }));
     const rates = row(page, 'Claim rates', 'Festgeld');
     await sees(rates.getByText('0 of 10').first());
     await fill(page, { 'To day': '2026-01-01' });
@@ -312,19 +243,12 @@ describe('the specification page of a source', () => {
     await seesMessage(page, 'Specification page has a new link');
     const reader = (await site.visit(first)).page;
     await sees(reader.getByRole('heading', { name: 'This link is not valid' }));
-    await reader.route('**/api/specifications/*', (route) => route.abort());
     await reader.goto(await link());
-    await sees(reader.getByText('The specification could not be loaded.'));
-    await reader.unroute('**/api/specifications/*');
-    await press(reader, 'Try again');
     await sees(reader.getByRole('heading', { name: 'Posting leads: festgeld-lp' }));
-    await sees(reader.getByText('within 30 days with another ID, it is answered with'));
 
     await press(form, 'Turn off link');
     await agree(page, 'Turn off link', /Its link stops working permanently/, 'Turn off');
     await sees(form.getByText('The page is off.'));
-    await press(form, 'Turn on');
-    await sees(form.getByLabel('Link', { exact: true }));
     await press(form, 'Cancel');
   });
 
@@ -373,15 +297,10 @@ async function drop(page: Page, file: string, on: Locator): Promise<void> {
 
 /** As Excel writes it in Germany: semicolons, and one byte a letter. The first rows have no e-mail address that is one. */
 function fileOf(rows: number, bad: number): Buffer {
-  const lines = Array.from({ length: rows }, (_, at) =>
-    [
-      'Frau',
-      'Käthe',
-      'Muster',
-      at < bad ? 'nobody' : `row${at}@example.org`,
-      `0170 ${2_000_000 + at}`,
-      '25.000,50',
-    ].join(';'),
+  const lines = Array.from(
+    { length: rows },
+    (_, at) =>
+      `Frau;Käthe;Muster;${at < bad ? 'nobody' : `row${at}@example.org`};0170 ${2_000_000 + at};25.000,50`,
   );
   const heads = 'Anrede;Vorname;Nachname;E-Mail;Erreichbar unter;Anlagebetrag';
   return Buffer.from([heads, ...lines].join('\r\n'), 'latin1');

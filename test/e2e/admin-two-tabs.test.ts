@@ -1,7 +1,7 @@
 /** The same form open in two tabs: nobody's change is undone unseen. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addBuyer, addLead, buyerOf, dialog, press, sees, seesMessage } from '#test/e2e/admin-setup';
+import { addBuyer, addLead, buyerOf, dialog, fill, press, sees, seesMessage } from '#test/e2e/admin-setup';
 import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
@@ -18,40 +18,22 @@ const buyer = () => buyerOf(site.cloud, 'first');
 
 /** Opens the same dialog in both tabs. */
 async function inBoth(path: string, button: string | RegExp, title: string | RegExp) {
-  const forms = [];
   for (const tab of [page, other]) {
     await tab.goto(path);
     await press(tab, button);
-    const form = dialog(tab, title);
-    await sees(form);
-    forms.push(form);
+    await sees(dialog(tab, title));
   }
-  const [mine, theirs] = forms;
-  if (mine === undefined || theirs === undefined) throw new Error('Two pages expected');
-  return { mine, theirs };
+  return { mine: dialog(page, title), theirs: dialog(other, title) };
 }
 
 describe('a buyer that is open in two tabs', () => {
-  it('keeps what both change in different fields', async () => {
+  it('keeps what both change in different fields, and asks which value stays of the same field', async () => {
     const { mine, theirs } = await inBoth('/dashboard', 'Edit first', 'Edit Buyer first');
-    await theirs.getByLabel('Price per lead (€)').fill('29,90');
-    await theirs.getByRole('button', { name: 'Save Changes' }).click();
-    await seesMessage(other, 'Buyer first saved');
-    await mine.getByLabel('Min investment (€)').fill('5.000');
-    await mine.getByRole('button', { name: 'Save Changes' }).click();
-    await seesMessage(page, 'Buyer first saved');
-    expect(await buyer()).toMatchObject({ price_per_lead: 29.9, min_investment: 5000 });
-  });
-
-  it('asks which value stays where both change the same field', async () => {
-    const { mine, theirs } = await inBoth('/dashboard', 'Edit first', 'Edit Buyer first');
-    await theirs.getByLabel('Probability (%)').fill('40');
-    await theirs.getByLabel('Price per lead (€)').fill('31');
+    await fill(theirs, { 'Probability (%)': '40', 'Price per lead (€)': '31' });
     await theirs.getByRole('switch', { name: 'Only deliver leads at certain hours' }).check();
     await theirs.getByRole('button', { name: 'Save Changes' }).click();
     await seesMessage(other, 'Buyer first saved');
-    await mine.getByLabel('Probability (%)').fill('50');
-    await mine.getByLabel('Price per lead (€)').fill('32');
+    await fill(mine, { 'Probability (%)': '50', 'Price per lead (€)': '32', 'Min investment (€)': '5.000' });
     await mine.getByRole('switch', { name: 'Only deliver leads at certain hours' }).check();
     await mine.getByRole('checkbox', { name: 'Fri' }).uncheck();
     await mine.getByRole('button', { name: 'Save Changes' }).click();
@@ -76,7 +58,7 @@ describe('a buyer that is open in two tabs', () => {
     await hours.getByRole('button', { name: 'Take theirs' }).click();
     await mine.getByRole('button', { name: 'Save Changes' }).click();
     await mine.waitFor({ state: 'detached' });
-    expect(await buyer()).toMatchObject({ probability: 50, price_per_lead: 31 });
+    expect(await buyer()).toMatchObject({ probability: 50, price_per_lead: 31, min_investment: 5000 });
   });
 
   it('asks again for a limit that somebody else has changed', async () => {
@@ -99,12 +81,10 @@ describe('a lead on the page of its order', () => {
   it('keeps what both change in different fields, and asks where both change the same', async () => {
     const { excel_link: link } = await buyer();
     const { mine, theirs } = await inBoth(new URL(link ?? '').pathname, /bearbeiten/, /^Lead .* bearbeiten$/);
-    await theirs.getByLabel('Vorname').fill('Theirs');
-    await theirs.getByLabel('Telefon').fill('0170 1234567');
+    await fill(theirs, { Vorname: 'Theirs', Telefon: '0170 1234567' });
     await theirs.getByRole('button', { name: 'Speichern' }).click();
     await theirs.waitFor({ state: 'detached' });
-    await mine.getByLabel('Vorname').fill('Mine');
-    await mine.getByLabel('Laufzeit (Monate)').fill('48');
+    await fill(mine, { Vorname: 'Mine', 'Laufzeit (Monate)': '48' });
     await mine.getByRole('button', { name: 'Speichern' }).click();
     const name = mine.getByRole('group', { name: 'Vorname' });
     await sees(name.getByText('Theirs', { exact: true }));

@@ -1,5 +1,4 @@
 /** `npm run dev` on a copy of the code, which the test edits. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,17 +8,16 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { logIn } from '#test/e2e/fixture';
 import { launchBrowser } from '#test/harness/browser';
 import { ADMIN } from '#test/harness/cloud';
-import { BARE_ENVIRONMENT } from '#test/harness/product-process';
 import { sendRaw } from '#test/harness/raw-request';
+import { startProduct } from '#test/harness/start-product';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const COPY = join(tmpdir(), `lead-dev-${randomUUID()}`);
 let browser: Browser;
-let dev: ChildProcess;
-let output = '';
+let dev: ReturnType<typeof startProduct>;
 
 beforeAll(async () => {
-  for (const part of [
+  const parts = [
     'package.json',
     'tsconfig.json',
     'tsconfig.base.json',
@@ -27,8 +25,8 @@ beforeAll(async () => {
     'functions',
     'local',
     'shared',
-  ])
-    cpSync(join(ROOT, part), join(COPY, part), { recursive: true });
+  ];
+  for (const part of parts) cpSync(join(ROOT, part), join(COPY, part), { recursive: true });
   // A folder of its own, in which Vite can keep what it prepares.
   mkdirSync(join(COPY, 'node_modules'));
   for (const name of readdirSync(join(ROOT, 'node_modules')).filter((it) => !it.startsWith('.'))) {
@@ -37,39 +35,17 @@ beforeAll(async () => {
     if (name === '@fontsource-variable') cpSync(from, to, { recursive: true });
     else symlinkSync(from, to);
   }
-  dev = spawn(process.execPath, ['--import', 'tsx', 'local/dev.ts'], {
-    cwd: COPY,
-    env: {
-      ...BARE_ENVIRONMENT,
-      ADMIN_PASSWORD: ADMIN.password,
-    },
-  });
-  for (const stream of [dev.stdout, dev.stderr])
-    stream?.on('data', (chunk) => {
-      output += String(chunk);
-    });
+  const command = [process.execPath, '--import', 'tsx', 'local/dev.ts'];
+  dev = startProduct(command, { ADMIN_PASSWORD: ADMIN.password }, COPY);
   browser = await launchBrowser();
 });
 
 afterAll(async () => {
   await browser.close();
-  const ended = new Promise((resolve) => {
-    dev.once('exit', resolve);
-  });
-  dev.kill('SIGTERM');
-  expect(await ended).toBe(0);
+  dev.child.kill('SIGTERM');
+  expect(await dev.ended).toBe(0);
   rmSync(COPY, { recursive: true, force: true });
 });
-
-const printed = (pattern: RegExp) =>
-  vi.waitFor(
-    () => {
-      const [, found] = pattern.exec(output) ?? [];
-      if (found === undefined) throw new Error(output);
-      return found;
-    },
-    { timeout: 60_000, interval: 20 },
-  );
 
 const edit = (file: string, from: string, to: string) => {
   const text = readFileSync(join(COPY, file), 'utf8');
@@ -78,14 +54,8 @@ const edit = (file: string, from: string, to: string) => {
 };
 
 it('npm run dev shows edited screens without losing their state, and runs edited functions on the same data', async () => {
-  const url = await printed(/Ready on (\S+)/);
+  const url = await dev.url();
   const page = await browser.newPage({ baseURL: url });
-  const problems: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(error.message));
-
   await page.goto('/');
   await logIn(page);
   // A page that is not connected yet misses what is edited, and one that still loads code may load it twice.
@@ -117,7 +87,7 @@ it('npm run dev shows edited screens without losing their state, and runs edited
 });
 
 it('shows another site nothing, also under a name that was made to resolve to this machine', async () => {
-  const url = await printed(/Ready on (\S+)/);
+  const url = await dev.url();
   const { host } = new URL(url);
   for (const path of ['/', '/@vite/client', '/src/main.tsx', '/local', '/local/api/state'])
     for (const headers of [{ host: 'evil.example' }, { host, origin: 'https://evil.example' }])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
+import { setUpSite } from '#test/e2e/fixture';
 
 describe('the page at /local', () => {
   const site = setUpSite(undefined, { onEngine: true });
@@ -18,7 +19,7 @@ describe('the page at /local', () => {
     await page.getByLabel('trackbox').selectOption('slow');
     await page.locator('select[name=trackbox].broken').waitFor();
     expect(site.cloud.partners.modes.trackbox).toBe('slow');
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expectAccessible(page);
   });
 
   it('links to the items of the table: by kind, partition and sort key, decoded and in pages', async () => {
@@ -26,26 +27,24 @@ describe('the page at /local', () => {
       await site.cloud.table.put({
         put: { pk: 'PAGES#1', sk: String(number).padStart(3, '0'), inside: '{"list":[1,{"deep":"<b>"}]}' },
       });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await site.visit('/local', { colorScheme });
-      expect(await accessibilityProblems(page)).toEqual([]);
-      const follow = async (name: string) => {
-        await page.getByRole('link', { name, exact: true }).press('Enter');
-        await page.locator('main[aria-busy=false]').waitFor();
-      };
-      await follow('Table');
-      expect(await accessibilityProblems(page)).toEqual([]);
-      await follow('PAGES');
-      const rows = page.getByRole('table', { name: 'Items of PAGES#1' }).locator('tbody tr');
-      expect(await rows.count()).toBe(50);
-      await rows.first().locator('summary').press('Enter');
-      expect(await rows.first().locator('pre').textContent()).toContain('"deep": "<b>"');
-      expect(await accessibilityProblems(page)).toEqual([]);
-      await follow('Next page');
-      expect(await rows.count()).toBe(5);
-      await page.getByLabel('Sort key begins with').fill('01');
-      await page.getByLabel('Sort key begins with').press('Enter');
-      await page.getByText('10 items', { exact: true }).waitFor();
-    }
+    const { page } = await site.visit('/local');
+    await expectAccessible(page);
+    const follow = async (name: string) => {
+      await page.getByRole('link', { name, exact: true }).press('Enter');
+      await page.locator('main[aria-busy=false]').waitFor();
+    };
+    await follow('Table');
+    await expectAccessible(page);
+    await follow('PAGES');
+    const rows = page.getByRole('table', { name: 'Items of PAGES#1' }).locator('tbody tr');
+    expect(await rows.count()).toBe(50);
+    await rows.first().locator('summary').press('Enter');
+    expect(await rows.first().locator('pre').textContent()).toContain('"deep": "<b>"');
+    await expectAccessible(page);
+    await follow('Next page');
+    expect(await rows.count()).toBe(5);
+    await page.getByLabel('Sort key begins with').fill('01');
+    await page.getByLabel('Sort key begins with').press('Enter');
+    await page.getByText('10 items', { exact: true }).waitFor();
   });
 });

@@ -1,5 +1,6 @@
 /** The way of a lead as people see it: from the login page to the buyer's list and its inbox. */
 import { expect, it } from 'vitest';
+import { fill, follow, press } from '#test/e2e/admin-setup';
 import { logIn, setUpSite } from '#test/e2e/fixture';
 
 const site = setUpSite(undefined, { onEngine: true });
@@ -9,45 +10,47 @@ it('a lead that an admin creates reaches the buyer by e-mail and on its list', a
   await logIn(page);
   await page.goto('/dashboard/settings');
 
-  await page.getByRole('button', { name: 'Add Template' }).click();
-  const template = page.getByRole('dialog');
-  await template.getByLabel('Template name').fill('Neuer Lead');
-  await template.getByLabel('SMTP host').fill('localhost');
-  await template.getByLabel('SMTP port').fill(String(site.cloud.inbox.port));
-  await template.getByLabel('SMTP user').fill('mailer');
-  await template.getByRole('textbox', { name: 'SMTP password' }).fill('geheim');
-  await template.getByLabel('From address').fill('leads@example.org');
-  await template.getByLabel('Subject').fill('Lead $$order_lead_id$$');
-  await template.getByLabel('Body (plain text)').fill('$$anrede$$ $$nachname$$: $$telefon$$');
-  await template.getByRole('button', { name: 'Create Template' }).click();
+  await follow(page, [
+    'Add Template',
+    {
+      'Template name': 'Neuer Lead',
+      'SMTP host': 'localhost',
+      'SMTP port': String(site.cloud.inbox.port),
+      'SMTP user': 'mailer',
+      'SMTP password': 'geheim',
+      'From address': 'leads@example.org',
+      Subject: 'Lead $$order_lead_id$$',
+      'Body (plain text)': '$$anrede$$ $$nachname$$: $$telefon$$',
+    },
+    'Create Template',
+  ]);
   await page.getByText('Email template created successfully').waitFor();
 
-  await page.getByRole('banner').getByRole('button', { name: 'Add Buyer' }).click();
-  const buyer = page.getByRole('dialog');
-  await buyer.getByLabel('Buyer ID').fill('kapital');
-  await buyer.getByLabel('Buyer email').fill('einkauf@kapital.example');
-  await buyer.getByLabel('Probability (%)').fill('60');
-  await buyer.getByRole('switch', { name: 'Send e-mails' }).check();
-  await buyer.getByLabel('E-mail template').first().selectOption({ label: 'Neuer Lead' });
-  await buyer.getByRole('button', { name: 'Add Buyer' }).click();
-  await buyer.waitFor({ state: 'detached' });
+  const dialog = page.getByRole('dialog');
+  await press(page, 'Add Buyer');
+  await fill(dialog, { 'Buyer ID': 'kapital', 'Buyer email': 'einkauf@kapital.example', Probability: '60' });
+  await dialog.getByRole('switch', { name: 'Send e-mails' }).check();
+  await dialog.getByLabel('E-mail template').first().selectOption({ label: 'Neuer Lead' });
+  await press(dialog, 'Add Buyer');
+  await dialog.waitFor({ state: 'detached' });
 
-  await page.getByRole('banner').getByRole('button', { name: 'Create Order' }).click();
-  const order = page.getByRole('dialog');
-  await order.getByLabel('Buyer').first().selectOption('kapital');
-  await order.getByLabel('Lead limit').fill('5');
-  await order.getByRole('button', { name: 'Create Order' }).click();
-  await order.getByLabel('Lead limit').waitFor({ state: 'detached' });
+  await press(page, 'Create Order');
+  await dialog.getByLabel('Buyer').first().selectOption('kapital');
+  await fill(dialog, { 'Lead limit': '5' });
+  await press(dialog, 'Create Order');
+  await dialog.getByLabel('Lead limit').waitFor({ state: 'detached' });
 
   await page.goto('/dashboard/create-lead');
   await page.getByLabel('Salutation').selectOption('Frau');
-  await page.getByLabel('First name').fill('Käthe');
-  await page.getByLabel('Last name').fill('Groß');
-  await page.getByLabel('Email').fill('kaethe@example.org');
-  await page.getByLabel('Phone').fill('0170 1234567');
-  await page.getByLabel('Investment amount').fill('25000');
-  await page.getByLabel('Term (months)').fill('24');
-  await page.getByRole('button', { name: 'Submit Lead' }).click();
+  await fill(page, {
+    'First name': 'Käthe',
+    'Last name': 'Groß',
+    Email: 'kaethe@example.org',
+    Phone: '0170 1234567',
+    'Investment amount': '25000',
+    'Term (months)': '24',
+  });
+  await press(page, 'Submit Lead');
   await page.getByText('Lead assigned to kapital').first().waitFor();
 
   const { excel_link } = (await site.cloud.admin.ok('listBuyers')).buyers[0] ?? {};

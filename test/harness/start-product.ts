@@ -13,10 +13,14 @@ interface Run {
   readonly url: () => Promise<string>;
 }
 
-export function startProduct(command: readonly string[], environment: Readonly<Record<string, string>>): Run {
+export function startProduct(
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  cwd = join(import.meta.dirname, '..', '..'),
+): Run {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
-    cwd: join(import.meta.dirname, '..', '..'),
+    cwd,
     env: { ...BARE_ENVIRONMENT, ...environment },
   });
   let output = '';

@@ -1,9 +1,16 @@
-/** Default error texts, which are shown where the server says nothing of its own. Browser tests see each of them. */
+/** Default error texts, which are shown where the server says nothing of its own. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { FAILED, TROUBLE } from '#frontend/admin/texts';
 import { de } from '#frontend/buyer/messages';
+
+// With types of a browser, which these tests are compiled without.
+const { call } = await vi.importActual<{ call: (id: string, input: object) => Promise<unknown> }>(
+  '#frontend/admin/data/query',
+);
+
+afterEach(() => void vi.unstubAllGlobals());
 
 const FRONTEND = join(import.meta.dirname, '..', '..', '..', 'frontend', 'src');
 
@@ -15,4 +22,61 @@ it('are all in use', () => {
   for (const name of Object.keys(FAILED)) expect(code).toContain(`'${name}'`);
   for (const name of Object.keys(TROUBLE)) expect(code).toContain(`TROUBLE.${name}`);
   for (const name of Object.keys(de.failed)) expect(code).toMatch(new RegExp(`failed\\.${name}\\b`));
+});
+
+it('are those of the specification', () => {
+  expect(FAILED).toMatchObject({
+    getDashboardStats: 'Failed to load dashboard statistics',
+    listBuyers: 'Failed to load buyers',
+    listPendingLeads: 'Failed to load ineligible leads',
+    updateBuyer: 'Failed to edit buyer',
+    updateOrderLimit: 'Failed to update order limit',
+    deleteBuyer: 'Failed to delete buyer',
+    createBuyer: 'Failed to add buyer',
+    createOrder: 'Failed to create order',
+    updateOrderRenewal: 'Failed to update order',
+    regenerateToken: 'Failed to regenerate token',
+    deleteOrder: 'Failed to delete order',
+    restoreLastDeletedOrder: 'Failed to restore order',
+    updateOrderComments: 'Failed to update comments',
+    discardPendingLead: 'Failed to discard lead',
+    assignPendingLead: 'Failed to assign lead',
+    deleteLead: 'Failed to delete lead',
+    updateLead: 'Failed to update lead',
+    listClaims: 'Failed to fetch claims',
+    listOrders: 'Failed to fetch orders',
+    listPendingClaims: 'Failed to fetch pending claims',
+    approveClaim: 'Failed to approve claim',
+    rejectClaim: 'Failed to reject claim',
+    createLead: 'Failed to submit lead',
+    getBuyerStats: 'Failed to fetch buyer statistics',
+    getVerificationSettings: 'Failed to load API settings',
+    saveVerificationSettings: 'Failed to save settings',
+    listEmailTemplates: 'Failed to load email templates',
+    createEmailTemplate: 'Failed to create email template',
+    updateEmailTemplate: 'Failed to update email template',
+    deleteEmailTemplate: 'Failed to delete email template',
+    getPushoverTemplate: 'Failed to load Pushover template',
+    savePushoverTemplate: 'Failed to save Pushover template',
+    createPushoverCredential: 'Failed to add Pushover credentials',
+    updatePushoverCredential: 'Failed to update Pushover credentials',
+    deletePushoverCredential: 'Failed to delete Pushover credentials',
+  });
+});
+
+it.each([
+  [{ error: 'The error', message: 'The message' }, 'The error'],
+  [{ message: 'The message' }, 'The message'],
+  ['no text', FAILED.listBuyers],
+])('%j is shown as %j', async (answer, text) => {
+  vi.stubGlobal('fetch', async () => Response.json(answer, { status: 409 }));
+  await expect(call('listBuyers', {})).rejects.toThrow(text);
+});
+
+it('a write that is repeated while it is in flight, as by a double click, is sent once', async () => {
+  const fetched = vi.fn(async () => Response.json({}));
+  vi.stubGlobal('fetch', fetched);
+  const write = () => call('deleteBuyer', { params: { buyerId: 'acme' }, body: {} });
+  await Promise.all([write(), write()]);
+  expect(fetched).toHaveBeenCalledOnce();
 });

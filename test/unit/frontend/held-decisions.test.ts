@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HeldDecisions } from '#frontend/admin/data/held-decisions';
+import { type Decision, HeldDecisions } from '#frontend/admin/data/held-decisions';
+
+// With types of a browser, which these tests are compiled without.
+const { decideClaim } = await vi.importActual<{ decideClaim: (decision: Decision) => Promise<void> }>(
+  '#frontend/admin/data/claims',
+);
 
 /** Long enough to notice a slip, and short enough to send before anybody closes the page. */
 const UNDO_MS = 5000;
@@ -83,5 +88,19 @@ describe('a decision that is held', () => {
     const { held, sent } = holder();
     for (const claimId of [1, 2, 3]) held.hold(decision(claimId, 'x'.repeat(4000)));
     expect(sent).toEqual([1]);
+  });
+
+  it.each([
+    ['approved', 'approve'],
+    ['rejected', 'reject'],
+  ] as const)('that is %s reaches the server although its page closes', async (status, path) => {
+    const fetched = vi.fn(async () => Response.json({}));
+    vi.stubGlobal('fetch', fetched);
+    await decideClaim({ claimId: 7, status, notes: 'Stimmt' });
+    vi.unstubAllGlobals();
+    expect(fetched).toHaveBeenCalledWith(
+      `/api/lead-claims/admin/${path}/7`,
+      expect.objectContaining({ method: 'POST', keepalive: true, body: '{"admin_notes":"Stimmt"}' }),
+    );
   });
 });
