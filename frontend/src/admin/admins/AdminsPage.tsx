@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconDevices, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { formatDateTime } from '#shared/rules/formats';
-import { type Admin, type Admins, type Invitation, useAdmins, useAdminWrite } from '../data/admins';
+import { type Admin, type Admins, type Invitation, useAdmins } from '../data/admins';
+import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
@@ -14,7 +15,7 @@ import { useReauthentication } from './use-reauthentication';
 
 export function AdminsPage() {
   const admins = useAdmins();
-  const requirement = useAdminWrite('requirePasskeys', useReauthentication());
+  const requirement = useApiMutation('requirePasskeys', { around: useReauthentication() });
   const dialogs = useDialogs();
 
   const changeRequirement = async ({ passkeys_required: before, admins: all }: Admins) => {
@@ -84,7 +85,7 @@ export function AdminsPage() {
 
 function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
   const dialogs = useDialogs();
-  const remove = useAdminWrite('removeAdmin', useReauthentication());
+  const remove = useApiMutation('removeAdmin', { around: useReauthentication() });
   const confirmRemoval = () =>
     dialogs.ask(
       {
@@ -115,7 +116,7 @@ function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
 
 function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
   const { invitation_id: invitationId, username } = invitation;
-  const withdraw = useAdminWrite('withdrawInvitation');
+  const withdraw = useApiMutation('withdrawInvitation');
   return (
     <IconButton
       label={`Withdraw link of ${username}`}

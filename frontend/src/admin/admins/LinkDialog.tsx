@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { USERNAME_PATTERN } from '#shared/rules/validation';
-import { type MadeLink, useAdminWrite } from '../data/admins';
+import { type MadeLink } from '../data/admins';
+import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 
@@ -17,8 +18,8 @@ import { useReauthentication } from './use-reauthentication';
 /** Creates an invitation or reset link and shows it once. */
 export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
   const withReauthentication = useReauthentication();
-  const invite = useAdminWrite('inviteAdmin', withReauthentication);
-  const reset = useAdminWrite('resetAdmin', withReauthentication);
+  const invite = useApiMutation('inviteAdmin', { around: withReauthentication });
+  const reset = useApiMutation('resetAdmin', { around: withReauthentication });
   const [made, setMade] = useState<MadeLink>();
   const form = useForm({
     initialValues: { username: '', email: '' },

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { formatDateTime } from '#shared/rules/formats';
 import { makePasskey } from '../../app/passkeys';
 import { RecoveryCodes } from '../../app/RecoveryCodes';
-import { type OwnPasskey, useAdminWrite, usePasskeys } from '../data/admins';
-import { useWrite } from '../data/mutation';
+import { type OwnPasskey, usePasskeys } from '../data/admins';
+import { useApiMutation, useWrite } from '../data/mutation';
 import { call } from '../data/query';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
@@ -25,19 +25,16 @@ export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
   const own = usePasskeys();
   const [codes, setCodes] = useState<readonly string[]>();
   const notifications = useNotifications();
-  const renew = useAdminWrite('renewRecoveryCodes', withReauthentication);
+  const renew = useApiMutation('renewRecoveryCodes', { around: withReauthentication });
   const form = useForm({
     initialValues: { name: '' },
     validate: { name: (value) => (value.trim() === '' ? INVALID.required('Name') : null) },
   });
-  const add = useWrite(
-    async (name: string) => {
-      const asked = await withReauthentication(() => call('beginPasskey', {}));
-      const body = { ...(await makePasskey(asked)), name };
-      return call('addPasskey', { body });
-    },
-    ['admins', 'audit'],
-  );
+  const add = useWrite('addPasskey', async (name: string) => {
+    const asked = await withReauthentication(() => call('beginPasskey', {}));
+    const body = { ...(await makePasskey(asked)), name };
+    return call('addPasskey', { body });
+  });
   if (codes !== undefined)
     return (
       <AppModal title="Recovery codes" close={() => setCodes(undefined)} size="md" dirty>
@@ -116,7 +113,7 @@ export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
 
 function PasskeyRow({ passkey, isLast }: { readonly passkey: OwnPasskey; readonly isLast: boolean }) {
   const { passkey_id: passkeyId, name, created_at, used_at } = passkey;
-  const remove = useAdminWrite('removePasskey', useReauthentication());
+  const remove = useApiMutation('removePasskey', { around: useReauthentication() });
   const dialogs = useDialogs();
   const confirmRemoval = () =>
     dialogs.ask(

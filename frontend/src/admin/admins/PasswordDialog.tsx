@@ -1,14 +1,14 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
-import { useAdminWrite } from '../data/admins';
+import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 
 export function PasswordDialog({ username, close }: DialogInput<'password'>) {
-  const change = useAdminWrite('changePassword');
+  const change = useApiMutation('changePassword');
   const form = useForm({
     initialValues: { current_password: '', password: '' },
     validate: {

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import type { Sent } from '#shared/contract/schemas';
 import { PasskeyError, showPasskey } from '../../app/passkeys';
 import { usePasskeys } from '../data/admins';
+import { CALLS } from '../data/calls';
 import { call } from '../data/query';
 import type { DialogInput } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
-import { FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 
@@ -26,7 +26,9 @@ export function ReauthenticationDialog({ onReauthenticated, close }: DialogInput
         return;
       }
     } catch (refusal) {
-      setError(refusal instanceof PasskeyError ? refusal.message : errorText(refusal, FAILED.reauthenticate));
+      setError(
+        refusal instanceof PasskeyError ? refusal.message : errorText(refusal, CALLS.reauthenticate[0]),
+      );
     }
     setBusy(false);
   };

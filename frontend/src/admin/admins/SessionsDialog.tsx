@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
-import { type AdminSession, useAdminWrite, useSessions } from '../data/admins';
+import { type AdminSession, useSessions } from '../data/admins';
+import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import rowClasses from '../ui/rows.module.css';
@@ -10,7 +11,7 @@ import { ToolButton } from '../ui/ToolButton';
 
 export function SessionsDialog({ username, close }: DialogInput<'sessions'>) {
   const sessions = useSessions(username);
-  const endOthers = useAdminWrite('endOtherSessions');
+  const endOthers = useApiMutation('endOtherSessions');
   return (
     <AppModal title={`Sessions of ${username}`} close={close} size="lg">
       <QueryResult query={sessions} skeleton={<ListSkeleton rows={2} />} what="The sessions">
@@ -44,7 +45,7 @@ export function SessionsDialog({ username, close }: DialogInput<'sessions'>) {
 }
 
 function SessionRow({ username, session }: { readonly username: string; readonly session: AdminSession }) {
-  const end = useAdminWrite('endSession');
+  const end = useApiMutation('endSession');
   const { session_id: sessionId, device, own } = session;
   return (
     <li className={rowClasses.row}>

@@ -1,11 +1,12 @@
 import { Alert, Text } from '@mantine/core';
-import { type Buyer, useConfirmAddress } from '../data/buyers';
+import { type Buyer } from '../data/buyers';
+import { useApiMutation } from '../data/mutation';
 import { addressText } from '../ui/address-texts';
 import { ToolButton } from '../ui/ToolButton';
 
 /** Warns that e-mails to the stored address bounce, and offers the next step. */
 export function AddressHint({ buyer }: { readonly buyer: Buyer }) {
-  const confirm = useConfirmAddress();
+  const confirm = useApiMutation('confirmBuyerAddress');
   const known = confirm.isSuccess ? confirm.data.buyer.email_state : buyer.email_state;
   if (known === null)
     return confirm.isSuccess ? (

@@ -1,7 +1,8 @@
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
-import { isActiveBuyer, loadBuyer, useBuyers, useCreateBuyer, useUpdateBuyer } from '../data/buyers';
+import { isActiveBuyer, loadBuyer, useBuyers } from '../data/buyers';
+import { useApiMutation } from '../data/mutation';
 import { usePinBuyer } from '../data/pinned-buyers';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
@@ -27,7 +28,7 @@ import { checkTypedProbability, weightsOf } from './weights';
 
 export function AddBuyerDialog({ close }: DialogInput<'add-buyer'>) {
   const { data: buyers = [] } = useBuyers();
-  const create = useCreateBuyer();
+  const create = useApiMutation('createBuyer', { quiet: true });
   const dialogs = useDialogs();
   const pinBuyer = usePinBuyer();
   const notifications = useNotifications();
@@ -84,7 +85,7 @@ export function AddBuyerDialog({ close }: DialogInput<'add-buyer'>) {
 
 export function EditBuyerDialog({ buyer, close }: DialogInput<'edit-buyer'>) {
   const { data: buyers = [] } = useBuyers();
-  const update = useUpdateBuyer();
+  const update = useApiMutation('updateBuyer');
   const agree = useAgreement();
   const weights = weightsOf(buyers.filter(isActiveBuyer), buyer);
   const [stored] = useState(() => valuesOf(buyer));

@@ -4,7 +4,8 @@ import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { BuyerChannel } from '#shared/channels/channels';
 import type { Pair } from '#shared/rules/http-request';
-import { type ChannelTrial, useTryChannel } from '../data/deliveries';
+import { type ChannelTrial } from '../data/deliveries';
+import { useApiMutation } from '../data/mutation';
 import { DescriptionList } from '../ui/DescriptionList';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import type { BuyerValues } from './buyer-values';
@@ -21,7 +22,7 @@ interface Props {
 
 /** Sends a test lead with the unsaved settings and shows the call. */
 export function ChannelConsole({ form, channel, buyerId }: Props) {
-  const attempt = useTryChannel();
+  const attempt = useApiMutation('tryChannel');
   const sent = settingsOf(channel, form.values);
   const [shownFor, setShownFor] = useState('');
   // After a change the displayed call no longer matches the settings.

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { useBuyer } from '../data/buyers';
-import { type Checklist, useChecklist, useSimulate } from '../data/insights';
+import { type Checklist, useChecklist } from '../data/insights';
+import { useApiMutation } from '../data/mutation';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { countOf } from '../ui/labels';
@@ -142,7 +143,7 @@ const DAYS = 30;
 
 /** How many past leads the buyer would have received on other terms. */
 function WhatIf({ terms, buyerId, close }: Props & { terms: NonNullable<Check['what_if']> }) {
-  const simulate = useSimulate();
+  const simulate = useApiMutation('simulate');
   const found = simulate.data?.buyers.find(({ buyer_id }) => buyer_id === buyerId);
   const ask = () => simulate.mutate({ body: { days: DAYS, buyers: [{ buyer_id: buyerId, ...terms }] } });
   const query = new URLSearchParams({

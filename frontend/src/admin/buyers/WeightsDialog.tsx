@@ -2,7 +2,8 @@ import { Alert, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { ApiError } from '../../app/api';
-import { type Buyer, isActiveBuyer, loadBuyers, useBuyers, useChangeWeights } from '../data/buyers';
+import { type Buyer, isActiveBuyer, loadBuyers, useBuyers } from '../data/buyers';
+import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { useNotifications } from '../notifications';
@@ -41,7 +42,7 @@ interface EditorProps {
 function WeightsEditor({ buyers, including, close }: EditorProps) {
   // As of opening the dialog: rows must not move or change while the admin edits.
   const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(buyers, including));
-  const change = useChangeWeights();
+  const change = useApiMutation('changeWeights');
   const agree = useAgreement();
   const notifications = useNotifications();
 

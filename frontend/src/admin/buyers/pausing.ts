@@ -1,5 +1,5 @@
 import type { UseMutationResult } from '@tanstack/react-query';
-import { BUYER_AFFECTED, type Buyer } from '../data/buyers';
+import type { Buyer } from '../data/buyers';
 import { useWrite } from '../data/mutation';
 import { usePinBuyer } from '../data/pinned-buyers';
 import { call } from '../data/query';
@@ -25,6 +25,7 @@ function usePausing(undo?: (pausing: Pausing) => void): UseMutationResult<unknow
   const pinBuyer = usePinBuyer();
   const openEditor = useExceededSum();
   return useWrite(
+    'updateBuyer',
     async ({ buyerId, isPaused }: Pausing) => {
       pinBuyer(buyerId);
       try {
@@ -38,7 +39,6 @@ function usePausing(undo?: (pausing: Pausing) => void): UseMutationResult<unknow
         throw error;
       }
     },
-    BUYER_AFFECTED,
     (_, { buyerId, isPaused }) =>
       notifications.success(
         isPaused ? `Buyer ${buyerId} paused: it gets no leads` : `Buyer ${buyerId} resumed`,

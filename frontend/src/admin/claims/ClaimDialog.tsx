@@ -1,8 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../app/api';
-import { forgetClaimNotes, useApproveClaim, useClaimNotes, useRejectClaim } from '../data/claims';
+import { forgetClaimNotes, useClaimNotes } from '../data/claims';
 import type { Decision } from '../data/held-decisions';
+import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import classes from '../ui/FormButtons.module.css';
@@ -12,8 +13,8 @@ import { ClaimDetails } from './ClaimDetails';
 export function ClaimDialog({ claim, close }: DialogInput<'claim'>) {
   const id = claim.claim_id;
   const [notes, changeNotes] = useClaimNotes(id);
-  const approve = useApproveClaim();
-  const reject = useRejectClaim();
+  const approve = useApiMutation('approveClaim');
+  const reject = useApiMutation('rejectClaim');
   const queries = useQueryClient();
   const busy = approve.isPending || reject.isPending;
 

@@ -2,9 +2,10 @@ import { Button, Group, NativeSelect, Paper, SimpleGrid, TextInput } from '@mant
 import { type FormEvent, memo, useCallback, useState } from 'react';
 import { formatDate } from '#shared/rules/formats';
 import { useBuyers } from '../data/buyers';
+import { CALLS } from '../data/calls';
 import { type Order, useOrders } from '../data/orders';
 import { errorText } from '../notifications';
-import { FAILED, TROUBLE } from '../texts';
+import { TROUBLE } from '../texts';
 import { type ClaimFilterState, FILTER_DEFAULTS, STATUS_FILTERS } from './claim-filters';
 
 interface Props {
@@ -95,7 +96,7 @@ const OrderSelect = memo(function OrderSelect({ value, buyer, choose }: SelectPr
     <NativeSelect
       label="Order"
       value={value}
-      error={orders.error ? errorText(orders.error, FAILED.listOrders) : undefined}
+      error={orders.error ? errorText(orders.error, CALLS.listOrders[0]) : undefined}
       data={[
         { value: '', label: 'All Orders' },
         ...shown.map((order) => ({ value: String(order.order_id), label: labelOf(order) })),

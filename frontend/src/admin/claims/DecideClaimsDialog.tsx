@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { AFFECTED_BY_DECISION, type Claim, decideClaim, forgetClaimNotes } from '../data/claims';
+import { AFFECTED_BY_DECISION } from '../data/calls';
+import { type Claim, decideClaim, forgetClaimNotes } from '../data/claims';
 import type { Decision } from '../data/held-decisions';
 import { useRefresh } from '../data/mutation';
 import { nameOf } from '../lead/name';

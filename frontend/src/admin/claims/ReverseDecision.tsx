@@ -2,8 +2,8 @@ import { Alert, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CLAIM_RULE_NAMES } from '#shared/rules/claim-evidence-rules';
 import { formatDateTime } from '#shared/rules/formats';
-import { useReverseClaim } from '../data/claim-evidence';
 import type { Claim } from '../data/claims';
+import { useApiMutation } from '../data/mutation';
 import { countOf } from '../ui/labels';
 import { ToolButton } from '../ui/ToolButton';
 
@@ -23,7 +23,7 @@ export function ReverseDecision({ claim, until, done }: Props) {
   const [openedAt] = useState(() => Date.now());
   const left = until.getTime() - openedAt;
   const does = claim.claim_status === 'approved' ? 'Reject' : 'Approve';
-  const reverse = useReverseClaim();
+  const reverse = useApiMutation('reverseClaim');
   return (
     <Alert
       color="blue"

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { AFFECTED_BY_DECISION, decideClaim, forgetClaimNotes } from '../data/claims';
+import { AFFECTED_BY_DECISION } from '../data/calls';
+import { decideClaim, forgetClaimNotes } from '../data/claims';
 import { type HeldDecision, HeldDecisions } from '../data/held-decisions';
 import { useRefresh } from '../data/mutation';
 import { errorText, useNotifications } from '../notifications';

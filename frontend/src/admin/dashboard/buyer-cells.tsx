@@ -11,7 +11,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { usePauseBuyer } from '../buyers/pausing';
-import { type Buyer, useRegenerateToken, useRolledBack } from '../data/buyers';
+import { type Buyer, useRolledBack } from '../data/buyers';
+import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM, whyNoLeads } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
@@ -75,7 +76,7 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
 
 export function BuyerLink({ buyer }: { buyer: Buyer }) {
   const dialogs = useDialogs();
-  const regenerate = useRegenerateToken();
+  const regenerate = useApiMutation('regenerateToken');
   if (buyer.order_id === null)
     return (
       <Text size="sm" c="dimmed">

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
 
-import { useApiMutation } from './mutation';
-import { type AdminCall, apiQuery } from './query';
+import { apiQuery } from './query';
 
 export type Admins = Answer<'listAdmins'>;
 export type Admin = Admins['admins'][number];
@@ -21,7 +20,3 @@ export const useSessions = (username: string) =>
 
 /** The own ones, and the recovery codes that are left. */
 export const usePasskeys = () => useQuery(apiQuery(['admins', 'passkeys'], 'listPasskeys', {}));
-
-/** A call that changes who may log in, or how. */
-export const useAdminWrite = <Id extends AdminCall>(id: Id, around?: WithReauthentication) =>
-  useApiMutation(id, ['admins', 'audit'], around && { around });

@@ -3,18 +3,20 @@ import type { Answer, Sent } from '#shared/contract/schemas';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { useNotifications } from '../notifications';
 import type { Caps } from '../orders/caps';
-import { type Resource, useApiMutation } from './mutation';
+import { useRefresh } from './mutation';
 import { apiQuery, call } from './query';
 
 export type Buyer = Answer<'getBuyer'>['buyer'];
 export type NewBuyer = Sent<'createBuyer', 'body'>;
 
+/** All buyers as they are stored at this moment. */
+export async function loadBuyers({ signal }: { readonly signal?: AbortSignal } = {}) {
+  return (await call('listBuyers', {}, signal && { signal })).buyers;
+}
+
 export const buyersQuery = queryOptions({
   queryKey: ['buyers'],
-  queryFn: async ({ signal }) => {
-    const { buyers } = await call('listBuyers', {}, { signal });
-    return buyers;
-  },
+  queryFn: loadBuyers,
   refetchInterval: REFETCH_INTERVAL_MS,
 });
 
@@ -34,8 +36,7 @@ export const useBuyer = (buyerId: string | null) =>
 
 /** A buyer as it is stored at this moment. */
 export async function loadBuyer(buyerId: string): Promise<Buyer> {
-  const { buyer } = await call('getBuyer', { params: { buyerId } });
-  return buyer;
+  return (await call('getBuyer', { params: { buyerId } })).buyer;
 }
 
 export function isActiveBuyer(buyer: Buyer): boolean {
@@ -59,33 +60,6 @@ export function useBalance(buyerId: string) {
   });
 }
 
-export const useCreateBuyer = () =>
-  useApiMutation('createBuyer', ['buyers', 'dashboard', 'statistics', 'audit'], { quiet: true });
-
-/** Resources that a change of a buyer affects. */
-export const BUYER_AFFECTED: readonly Resource[] = [
-  'buyers',
-  'orders',
-  'dashboard',
-  'statistics',
-  'claims',
-  'audit',
-];
-
-export const useUpdateBuyer = () => useApiMutation('updateBuyer', BUYER_AFFECTED);
-
-/** All buyers as they are stored at this moment. */
-export async function loadBuyers(): Promise<readonly Buyer[]> {
-  return (await call('listBuyers', {})).buyers;
-}
-
-export const useChangeWeights = () => useApiMutation('changeWeights', BUYER_AFFECTED);
-
-export const useConfirmAddress = () =>
-  useApiMutation('confirmBuyerAddress', ['buyers', 'dashboard', 'audit']);
-
-export const useRegenerateToken = () => useApiMutation('regenerateToken', ['buyers', 'orders', 'audit']);
-
 /** Highlights rows whose optimistic change was rolled back. */
 export const rolledBackKey = (buyerId: string) => ['rolled-back', buyerId] as const;
 const FLASH_MS = 2500;
@@ -99,6 +73,7 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }>(
   change: (buyer: Buyer, input: Input) => Buyer,
 ) {
   const queries = useQueryClient();
+  const refresh = useRefresh();
   const notifications = useNotifications();
   return useMutation({
     mutationFn: perform,
@@ -118,10 +93,7 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }>(
       window.setTimeout(() => queries.setQueryData(rolledBackKey(input.buyerId), false), FLASH_MS);
       notifications.error(error);
     },
-    onSettled: () => {
-      for (const key of ['buyers', 'orders', 'dashboard', 'pending-leads', 'audit'])
-        void queries.invalidateQueries({ queryKey: [key] });
-    },
+    onSettled: () => void refresh(['buyers', 'orders', 'dashboard', 'pending-leads', 'audit']),
   });
 }
 

@@ -2,13 +2,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CallbackRow } from '#shared/contract/rows/callback';
 import type { EndpointsRow } from '#shared/contract/schemas/endpoints';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { type Resource, useApiMutation } from './mutation';
 import { apiQuery, call, pagesOf } from './query';
 
 export type Callback = CallbackRow;
 export type Endpoints = EndpointsRow;
-
-const AFFECTED: readonly Resource[] = ['callbacks', 'audit'];
 
 const endpoints = (sourceId: number) =>
   apiQuery(['callbacks', 'endpoints', sourceId], 'getEndpoints', { params: { sourceId } });
@@ -26,9 +23,3 @@ export function useCallbacks(sourceId: number) {
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
-
-export const useUpdateEndpoints = () => useApiMutation('updateEndpoints', AFFECTED);
-export const useCreateSigningSecret = () => useApiMutation('createSigningSecret', AFFECTED, { quiet: true });
-export const useRevokeSigningSecret = () => useApiMutation('revokeSigningSecret', AFFECTED);
-export const useSendTestCallback = () => useApiMutation('sendTestCallback');
-export const useResendCallback = () => useApiMutation('resendCallback', ['callbacks', 'lead']);

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
-import { AFFECTED_BY_DECISION, type Claim } from './claims';
-import { useApiMutation } from './mutation';
+import type { Claim } from './claims';
 import { apiQuery } from './query';
 
 export type KnownOfClaim = Answer<'getClaimEvidence'>;
@@ -13,5 +12,3 @@ export function useClaimEvidence({ claim_id, claim_status }: Pick<Claim, 'claim_
     }),
   );
 }
-
-export const useReverseClaim = () => useApiMutation('reverseClaim', AFFECTED_BY_DECISION);

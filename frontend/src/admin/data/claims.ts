@@ -1,32 +1,17 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answer, Sent } from '#shared/contract/schemas';
-import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 
 import type { Decision } from './held-decisions';
-import { type Resource, useApiMutation } from './mutation';
-import { apiQuery, call } from './query';
+import { call, polledQuery } from './query';
 
 export type Claim = Answer<'listClaims'>['claims'][number];
 export type ReplacementEntry = Answer<'listReplacements'>['entries'][number];
 export type ClaimQuery = Sent<'listClaims', 'query'>;
 
-/** Resources that a decision affects. */
-export const AFFECTED_BY_DECISION: readonly Resource[] = [
-  'claims',
-  'buyers',
-  'orders',
-  'pending-leads',
-  'dashboard',
-  'lead',
-  'statistics',
-  'audit',
-];
-
 export function usePendingClaims() {
   return useQuery({
-    ...apiQuery(['claims', 'pending'], 'listPendingClaims', {}),
-    refetchInterval: REFETCH_INTERVAL_MS,
+    ...polledQuery(['claims', 'pending'], 'listPendingClaims', {}),
     select: ({ claims }) => claims,
   });
 }
@@ -34,23 +19,14 @@ export function usePendingClaims() {
 /** One page of claims. The previous page stays visible until it is loaded. */
 export function useClaims(query: ClaimQuery) {
   return useQuery({
-    ...apiQuery(['claims', 'filtered', query], 'listClaims', { query }),
+    ...polledQuery(['claims', 'filtered', query], 'listClaims', { query }),
     placeholderData: keepPreviousData,
-    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
 /** A buyer's replacements, newest movement first. */
-export function useReplacements(buyerId: string) {
-  return useQuery({
-    ...apiQuery(['orders', 'replacements', buyerId], 'listReplacements', { params: { buyerId } }),
-    refetchInterval: REFETCH_INTERVAL_MS,
-  });
-}
-
-export const useApproveClaim = () => useApiMutation('approveClaim', AFFECTED_BY_DECISION);
-
-export const useRejectClaim = () => useApiMutation('rejectClaim', AFFECTED_BY_DECISION);
+export const useReplacements = (buyerId: string) =>
+  useQuery(polledQuery(['orders', 'replacements', buyerId], 'listReplacements', { params: { buyerId } }));
 
 /** Works even while the page closes. @throws ApiError 409 if the claim is decided already */
 export async function decideClaim({ claimId, status, notes }: Decision): Promise<void> {

@@ -4,13 +4,11 @@ import type { DeliveryStatus } from '#shared/rules/constants';
 import { type Input } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 
-import { type Resource, useApiMutation, useWrite } from './mutation';
+import { useWrite } from './mutation';
 import { call, pagesOf } from './query';
 
 export type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 export type TestOutcome = Answer<'sendTestLead'>;
-
-const AFFECTED: readonly Resource[] = ['deliveries', 'lead', 'dashboard'];
 
 /** Deliveries, the newest first, page by page; without a buyer and a status the failed and retrying ones. */
 export function useDeliveries(buyerId: string, status: DeliveryStatus | undefined) {
@@ -22,14 +20,7 @@ export function useDeliveries(buyerId: string, status: DeliveryStatus | undefine
   });
 }
 
-export const useResendDelivery = () => useApiMutation('resendDelivery', AFFECTED);
-
-/** Sends all failed deliveries of a buyer again, and says how many. */
-export const useResendFailed = () => useApiMutation('resendFailedDeliveries', AFFECTED);
-
 export type ChannelTrial = Answer<'tryChannel'>;
-
-export const useTryChannel = () => useApiMutation('tryChannel');
 
 /** Test leads are not stored, so only the sending page knows the result. */
 const REACHED_BUYER = ['reached-buyer'] as const;
@@ -37,8 +28,8 @@ const REACHED_BUYER = ['reached-buyer'] as const;
 export function useSendTestLead() {
   const queries = useQueryClient();
   return useWrite(
+    'sendTestLead',
     (input: Input<'sendTestLead'>) => call('sendTestLead', input),
-    [],
     ({ outcome }, { params }) => {
       if (outcome === 'delivered') queries.setQueryData<string>(REACHED_BUYER, params.buyerId);
     },

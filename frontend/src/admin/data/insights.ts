@@ -2,8 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 
-import { useApiMutation } from './mutation';
-import { apiQuery } from './query';
+import { apiQuery, polledQuery } from './query';
 
 export type DashboardStats = Answer<'getDashboardStats'>;
 export type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'][number];
@@ -13,12 +12,7 @@ export type Simulation = Answer<'simulate'>;
 export type SearchResult = Answer<'search'>['results'][number];
 
 /** The figures of the cards and of the menu's badges. */
-export function useDashboardStats() {
-  return useQuery({
-    ...apiQuery(['dashboard', 'stats'], 'getDashboardStats', {}),
-    refetchInterval: REFETCH_INTERVAL_MS,
-  });
-}
+export const useDashboardStats = () => useQuery(polledQuery(['dashboard', 'stats'], 'getDashboardStats', {}));
 
 /** These change slowly, and their screens show load errors themselves. */
 const STATISTICS = { refetchInterval: 5 * REFETCH_INTERVAL_MS, meta: { ownPanel: true } } as const;
@@ -46,12 +40,8 @@ export function useSourceStats(query: Sent<'getSourceStats', 'query'>) {
 
 export type LatencyRow = Answer<'getLatencies'>['ranges'][number]['series'][number];
 
-export function useLatencies() {
-  return useQuery({
-    ...apiQuery(['statistics', 'latencies'], 'getLatencies', {}),
-    ...STATISTICS,
-  });
-}
+export const useLatencies = () =>
+  useQuery({ ...apiQuery(['statistics', 'latencies'], 'getLatencies', {}), ...STATISTICS });
 
 /** Sources fall silent over hours. */
 const SILENCE_INTERVAL_MS = 5 * 60_000;
@@ -77,8 +67,6 @@ export function useChecklist(buyerId: string) {
     staleTime: 0,
   });
 }
-
-export const useSimulate = () => useApiMutation('simulate');
 
 /** Buyers, orders and leads whose names, addresses, numbers or ids begin with the text. */
 export function useSearch(text: string) {

@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
-import { useApiMutation } from './mutation';
 import { apiQuery, call, pagesOf } from './query';
 
 export type FoundPerson = Answer<'findPeople'>['people'][number];
@@ -36,16 +35,3 @@ export function useErasures() {
         : false,
   });
 }
-
-export const useBeginErasure = () =>
-  useApiMutation('beginErasure', [
-    'people',
-    'lead',
-    'pending-leads',
-    'claims',
-    'deliveries',
-    'dashboard',
-    'audit',
-  ]);
-export const useRemindOfErasure = () => useApiMutation('remindOfErasure', ['people']);
-export const useConfirmErasureForBuyer = () => useApiMutation('confirmErasureForBuyer', ['people', 'audit']);

@@ -1,12 +1,14 @@
 import { call as callServer, type Input, type JsonEndpoint } from '../../app/api';
-import { FAILED } from '../texts';
+import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { CALLS } from './calls';
 
-export type AdminCall = Extract<JsonEndpoint, keyof typeof FAILED>;
+export type AdminCall = Extract<JsonEndpoint, keyof typeof CALLS>;
 type CallOptions = Parameters<typeof callServer>[2];
 
-/** Calls an endpoint. @throws ApiError, where the server says nothing with the text in `FAILED` */
+/** Calls an endpoint. @throws ApiError, where the server says nothing with the text in `CALLS` */
 export function call<Id extends AdminCall>(id: Id, input: Input<Id>, options?: CallOptions) {
-  return callServer(id, input, { fallbackText: FAILED[id], ...options });
+  const [fallbackText] = CALLS[id];
+  return callServer(id, input, { fallbackText, ...options });
 }
 
 /**
@@ -18,6 +20,11 @@ export function apiQuery<Id extends AdminCall>(queryKey: readonly unknown[], id:
     queryKey,
     queryFn: ({ signal }: { readonly signal?: AbortSignal } = {}) => call(id, input, signal && { signal }),
   };
+}
+
+/** The same, fetched again every few seconds. */
+export function polledQuery<Id extends AdminCall>(queryKey: readonly unknown[], id: Id, input: Input<Id>) {
+  return { ...apiQuery(queryKey, id, input), refetchInterval: REFETCH_INTERVAL_MS };
 }
 
 /** A list that is loaded page by page, as `useInfiniteQuery` takes it; the first page has an empty cursor. */

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
-import { useApiMutation } from './mutation';
 import { apiQuery } from './query';
 
 export type Verification = Answer<'getVerificationSettings'>;
@@ -12,16 +11,14 @@ export type PushCredential = Answer<'listPushoverCredentials'>[number];
 const verification = apiQuery(['verification'], 'getVerificationSettings', {});
 export const useVerification = () => useQuery(verification);
 export const loadVerification = () => verification.queryFn();
-export const useSaveVerification = () =>
-  useApiMutation('saveVerificationSettings', ['verification', 'audit']);
 
 export type RetentionDays = Answer<'getRetention'>['days'];
+
 export type RetentionPreview = Answer<'previewRetention'>['kinds'][number];
 
 const retention = apiQuery(['retention'], 'getRetention', {});
 export const useRetention = () => useQuery(retention);
 export const loadRetention = () => retention.queryFn();
-export const useSaveRetention = () => useApiMutation('saveRetention', ['retention', 'audit']);
 
 /** What retention of these days would erase; undefined makes no call. */
 export function useRetentionPreview(days: RetentionDays | undefined) {
@@ -45,38 +42,20 @@ export type AlertThresholds = Sent<'previewAlerts', 'query'>;
 const alerts = apiQuery(['alerts'], 'getAlertSettings', {});
 export const useAlerts = () => useQuery(alerts);
 export const loadAlerts = () => alerts.queryFn();
-export const useSaveAlerts = () => useApiMutation('saveAlertSettings', ['alerts', 'audit']);
 
 /** Current alerts, by the stored thresholds or by others. */
 export const useAlertsNow = (query: AlertThresholds = {}) =>
   useQuery(apiQuery(['alerts', 'now', query], 'previewAlerts', { query }));
 
-export const useSendTestAlert = () => useApiMutation('sendTestAlert', [], { quiet: true });
-
 export const useStatusPage = () => useQuery(apiQuery(['status-page'], 'getStatusPage', {}));
-export const useSaveStatusPage = () => useApiMutation('saveStatusPage', ['status-page', 'audit']);
 
 const templates = apiQuery(['templates'], 'listEmailTemplates', {});
 export const useTemplates = () => useQuery(templates);
 export const loadTemplates = () => templates.queryFn();
-export const useCreateTemplate = () => useApiMutation('createEmailTemplate', ['templates', 'audit']);
-
-const WITH_TEMPLATES = ['templates', 'buyers', 'audit'] as const;
-export const useUpdateTemplate = () => useApiMutation('updateEmailTemplate', WITH_TEMPLATES);
-export const useDeleteTemplate = () => useApiMutation('deleteEmailTemplate', WITH_TEMPLATES);
-export const useTryTemplate = () => useApiMutation('tryEmailTemplate', [], { quiet: true });
-export const useSendTestEmail = () => useApiMutation('sendTestEmail', [], { quiet: true });
 
 /** The text of push notifications. */
 const pushTemplate = apiQuery(['push-template'], 'getPushoverTemplate', {});
 export const usePushTemplate = () => useQuery(pushTemplate);
 export const loadPushTemplate = () => pushTemplate.queryFn();
-export const useSavePushTemplate = () => useApiMutation('savePushoverTemplate', ['push-template', 'audit']);
-
-const CREDENTIALS = ['push-credentials', 'audit'] as const;
 export const usePushCredentials = () =>
   useQuery(apiQuery(['push-credentials'], 'listPushoverCredentials', {}));
-export const useAddPushCredential = () => useApiMutation('createPushoverCredential', CREDENTIALS);
-export const useUpdatePushCredential = () => useApiMutation('updatePushoverCredential', CREDENTIALS);
-export const useDeletePushCredential = () => useApiMutation('deletePushoverCredential', CREDENTIALS);
-export const useSendTestPush = () => useApiMutation('sendTestPush', [], { quiet: true });

@@ -2,7 +2,8 @@ import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { CHANNEL_NAMES } from '#shared/channels/names';
 import { DELIVERY_STATUSES } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
-import { type Delivery, useDeliveries, useResendFailed } from '../data/deliveries';
+import { type Delivery, useDeliveries } from '../data/deliveries';
+import { useApiMutation } from '../data/mutation';
 import { AttemptList, FailureLine, PartnerId, ResendButton, WhatBecame } from '../lead/DeliveryHistory';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge, deliveryText } from '../ui/badges';
@@ -23,7 +24,7 @@ export function DeliveriesPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const status = DELIVERY_STATUSES.find((known) => known === state.status);
   const deliveries = useDeliveries(state.buyer, status);
-  const resendFailed = useResendFailed();
+  const resendFailed = useApiMutation('resendFailedDeliveries');
 
   return (
     <Stack gap="sm">

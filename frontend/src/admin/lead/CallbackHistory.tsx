@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
-import { type Callback, useResendCallback } from '../data/callbacks';
+import { type Callback } from '../data/callbacks';
+import { useApiMutation } from '../data/mutation';
 import { DeliveryBadge } from '../ui/badges';
 import { ENDPOINT_TEXTS, EVENT_TEXTS } from './callback-texts';
 import { AttemptList, FailureLine } from './DeliveryHistory';
@@ -43,7 +44,7 @@ export function CallbackOutcome({ callback }: { readonly callback: Callback }) {
 }
 
 export function ResendCallbackButton({ callback }: { readonly callback: Callback }) {
-  const resend = useResendCallback();
+  const resend = useApiMutation('resendCallback');
   const { lead_id, callback_id, event, endpoint, status } = callback;
   if (status === 'pending') return null;
   return (

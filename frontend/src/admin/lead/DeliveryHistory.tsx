@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { CHANNEL_NAMES } from '#shared/channels/names';
 import { formatDateTime } from '#shared/rules/formats';
-import { type Delivery, useResendDelivery } from '../data/deliveries';
+import { type Delivery } from '../data/deliveries';
+import { useApiMutation } from '../data/mutation';
 import { DeliveryBadge } from '../ui/badges';
 import { countOf } from '../ui/labels';
 import classes from './DeliveryHistory.module.css';
@@ -95,7 +96,7 @@ export function AttemptList({ delivery }: { delivery: Pick<Delivery, 'attempts'>
 }
 
 export function ResendButton({ delivery }: { delivery: Delivery }) {
-  const resend = useResendDelivery();
+  const resend = useApiMutation('resendDelivery');
   if (delivery.reassigned_at !== null) return null;
   if (delivery.status !== 'failed' && delivery.status !== 'retrying') return null;
   return (

@@ -3,7 +3,8 @@ import { IconEdit, IconTrash, IconUserCheck } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
-import { type LeadDetails, useDeleteLead, useDiscardLead } from '../data/leads';
+import { type LeadDetails } from '../data/leads';
+import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { ToolButton } from '../ui/ToolButton';
@@ -13,8 +14,8 @@ import { nameOf } from './name';
 export function LeadActions({ lead }: { lead: LeadDetails }) {
   const dialogs = useDialogs();
   const [, navigate] = useLocation();
-  const remove = useDeleteLead();
-  const discard = useDiscardLead();
+  const remove = useApiMutation('deleteLead');
+  const discard = useApiMutation('discardPendingLead');
   const name = nameOf(lead);
   const params = { leadId: lead.lead_id };
 

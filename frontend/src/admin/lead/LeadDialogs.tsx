@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { typedPerson } from '#shared/rules/lead-fields';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
-import { loadLead, useAssignLead, useUpdateLead } from '../data/leads';
+import { loadLead } from '../data/leads';
+import { useApiMutation } from '../data/mutation';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
@@ -26,7 +27,7 @@ export function EditLeadDialog({ lead, close }: DialogInput<'edit-lead'>) {
       labels={LEAD_LABELS}
       requestOf={leadChangeOf}
       inputOf={(body) => ({ params: { leadId: lead.lead_id }, body })}
-      write={useUpdateLead()}
+      write={useApiMutation('updateLead')}
       close={close}
     >
       <LeadFields values={form.values} field={fieldsOf(form, LEAD_LABELS)} />
@@ -35,7 +36,7 @@ export function EditLeadDialog({ lead, close }: DialogInput<'edit-lead'>) {
 }
 
 export function AssignLeadDialog({ lead, close }: DialogInput<'assign-lead'>) {
-  const assign = useAssignLead();
+  const assign = useApiMutation('assignPendingLead', { quiet: true });
   const buyers = useBuyers();
   const dialogs = useDialogs();
   const form = useForm<LeadValues & { buyer_id: string }>({

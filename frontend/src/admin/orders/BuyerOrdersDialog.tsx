@@ -1,11 +1,12 @@
 import { useBuyer } from '../data/buyers';
+import { useApiMutation } from '../data/mutation';
 import '@mantine/core/styles/Tabs.css';
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowBackUp, IconMessage, IconPencil, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { formatEuro } from '#shared/rules/formats';
 import { useExceededSum } from '../buyers/exceeded-sum';
 
-import { type Order, useBuyerOrders, useDeleteOrder, useRestoreOrder } from '../data/orders';
+import { type Order, useBuyerOrders } from '../data/orders';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
@@ -49,7 +50,7 @@ export function BuyerOrdersDialog({ buyerId, close }: DialogInput<'buyer-orders'
 function BuyerOrders({ buyerId }: { buyerId: string }) {
   const orders = useBuyerOrders(buyerId);
   const isDeleted = useBuyer(buyerId)?.deleted === true;
-  const restore = useRestoreOrder();
+  const restore = useApiMutation('restoreLastDeletedOrder');
   const openEditor = useExceededSum();
   const dialogs = useDialogs();
   return (
@@ -147,7 +148,7 @@ const columns: readonly Column<Order>[] = [
 
 function OrderActions({ order }: { order: Order }) {
   const dialogs = useDialogs();
-  const remove = useDeleteOrder();
+  const remove = useApiMutation('deleteOrder');
   const id = order.order_id;
 
   const confirmDelete = () =>

@@ -3,7 +3,8 @@ import { IconMail } from '@tabler/icons-react';
 import type { StatementLineRow, StatementOrderRow } from '#shared/contract/rows/statement';
 import { formatEuro } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
-import { useSendStatement, useStatement } from '../data/orders';
+import { useApiMutation } from '../data/mutation';
+import { useStatement } from '../data/orders';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { ExportLinks } from '../ui/ExportLinks';
 import { countOf } from '../ui/labels';
@@ -17,7 +18,7 @@ interface Line extends StatementLineRow {
 /** What the buyer sees of its account, to be sent to it. */
 export function BuyerStatement({ buyerId }: { buyerId: string }) {
   const statement = useStatement(buyerId);
-  const send = useSendStatement();
+  const send = useApiMutation('sendStatement');
   return (
     <QueryResult query={statement} what="The statement">
       {({ orders, sum, owed, balance }) => (

@@ -7,7 +7,8 @@ import { DeliveryProblemAlert } from '../buyers/DeliveryProblem';
 import { percentOfOthers, weightsOf } from '../buyers/weights';
 import { type Buyer, isActiveBuyer, useBalance, useBuyers } from '../data/buyers';
 import { useDashboardStats } from '../data/insights';
-import { type OrderPreview, useCreateOrder, useOrderPreview } from '../data/orders';
+import { useApiMutation } from '../data/mutation';
+import { type OrderPreview, useOrderPreview } from '../data/orders';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
@@ -25,7 +26,7 @@ const NO_RENEWAL: Renewal = 'none';
 
 export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-order'>) {
   const buyers = useBuyers();
-  const create = useCreateOrder();
+  const create = useApiMutation('createOrder');
   const { data: stats } = useDashboardStats();
   const dialogs = useDialogs();
   const form = useForm({

@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { loadOrder, useSaveComments } from '../data/orders';
+import { useApiMutation } from '../data/mutation';
+import { loadOrder } from '../data/orders';
 import type { DialogInput } from '../dialogs/dialogs';
 import { EditModal } from '../ui/EditModal';
 
@@ -21,7 +22,7 @@ export function OrderCommentsDialog({
       labels={{ comments: 'Comments' }}
       requestOf={(values) => values}
       inputOf={({ expected }) => ({ params: { orderId }, body: { ...form.getValues(), expected } })}
-      write={useSaveComments()}
+      write={useApiMutation('updateOrderComments')}
       close={close}
       byButton
     >

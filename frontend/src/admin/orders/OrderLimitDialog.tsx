@@ -2,9 +2,10 @@ import { Alert, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../app/api';
 import { loadBuyer, useUpdateLimit } from '../data/buyers';
+import { CALLS } from '../data/calls';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
-import { FAILED, TROUBLE } from '../texts';
+import { TROUBLE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError } from '../ui/form';
@@ -31,7 +32,7 @@ export function OrderLimitDialog({
     mine ?? { ...stored, ...(proposed !== undefined && { lead_limit: proposed }) },
   );
   const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
-  const update = useUpdateLimit(orderId === undefined ? FAILED.updateOrderLimit : FAILED.updateOrderRenewal);
+  const update = useUpdateLimit(CALLS[orderId === undefined ? 'updateOrderLimit' : 'updateOrderRenewal'][0]);
   const change = (changes: Partial<Values>) => {
     setValues({ ...values, ...changes });
     setErrors({});

@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { IconLink, IconLinkOff, IconRefresh } from '@tabler/icons-react';
-import { type Order, useRenewLink, useSwitchOffLink } from '../data/orders';
+import { useApiMutation } from '../data/mutation';
+import { type Order } from '../data/orders';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
@@ -10,8 +11,8 @@ import { Tag } from '../ui/Tag';
 /** The link of an order: to open, copy, renew and switch off, or to switch on again. */
 export function OrderLink({ order }: { order: Order }) {
   const dialogs = useDialogs();
-  const renew = useRenewLink();
-  const switchOff = useSwitchOffLink();
+  const renew = useApiMutation('renewOrderToken');
+  const switchOff = useApiMutation('switchOffOrderToken');
   const id = order.order_id;
 
   const makeLink = () =>

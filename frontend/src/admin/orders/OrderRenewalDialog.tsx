@@ -1,6 +1,7 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { loadOrder, useSaveRenewal } from '../data/orders';
+import { useApiMutation } from '../data/mutation';
+import { loadOrder } from '../data/orders';
 import type { DialogInput } from '../dialogs/dialogs';
 import { EditModal } from '../ui/EditModal';
 
@@ -27,7 +28,7 @@ export function OrderRenewalDialog({
         params: { orderId },
         body: { ...form.getValues(), expected: { renewal, ...expected } },
       })}
-      write={useSaveRenewal()}
+      write={useApiMutation('updateOrderRenewal')}
       close={close}
       byButton
     >

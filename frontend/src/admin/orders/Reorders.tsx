@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Buyer, useBuyers } from '../data/buyers';
-import { useDecideReorder } from '../data/orders';
+import { useApiMutation } from '../data/mutation';
 import { countOf } from '../ui/labels';
 import { ToolButton } from '../ui/ToolButton';
 
@@ -34,7 +34,7 @@ export function Reorders() {
 }
 
 function Reorder({ buyer: { buyer_id, order_id, reorder, leads_received, lead_limit } }: { buyer: Asking }) {
-  const decide = useDecideReorder();
+  const decide = useApiMutation('decideReorder');
   const answer = (decision: 'confirmed' | 'declined') =>
     decide.mutate({ params: { orderId: order_id }, body: { decision } });
   return (

@@ -7,7 +7,8 @@ import { pendingReasonText } from '#shared/rules/reasons';
 import { matcher } from '#shared/rules/search-text';
 import { fileUrl } from '../../app/api';
 import { useBuyers, wereLeadsDelivered } from '../data/buyers';
-import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
+import { type PendingLead, usePendingLeads } from '../data/leads';
+import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
 import { CONFIRM } from '../texts';
@@ -213,7 +214,7 @@ const columns: readonly Column<PendingLead>[] = [
 
 function Actions({ lead }: { lead: PendingLead }) {
   const dialogs = useDialogs();
-  const discard = useDiscardLead();
+  const discard = useApiMutation('discardPendingLead');
   const name = nameOf(lead);
   // Two leads may have one name.
   const who = `${name} (${lead.email})`;

@@ -2,13 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCertificate } from '@tabler/icons-react';
 import { formatDateTime } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
-import {
-  type Erasure,
-  type ErasureRecipient,
-  useConfirmErasureForBuyer,
-  useErasures,
-  useRemindOfErasure,
-} from '../data/people';
+import { useApiMutation } from '../data/mutation';
+import { type Erasure, type ErasureRecipient, useErasures } from '../data/people';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { DownloadLink } from '../ui/DownloadLink';
@@ -81,8 +76,8 @@ function RecipientLine({
 }) {
   const dialogs = useDialogs();
   const { buyer, buyer_id, leads, by_hand, confirmed_at, confirmed_by } = recipient;
-  const remind = useRemindOfErasure();
-  const confirm = useConfirmErasureForBuyer();
+  const remind = useApiMutation('remindOfErasure');
+  const confirm = useApiMutation('confirmErasureForBuyer');
   const params = { erasureId, buyer };
 
   const record = () =>

@@ -3,7 +3,8 @@ import { IconArrowLeft, IconEraser } from '@tabler/icons-react';
 import { fieldLabel } from '#shared/rules/field-labels';
 import { formatDateTime } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
-import { type StoredPerson, useBeginErasure, useStoredPerson } from '../data/people';
+import { useApiMutation } from '../data/mutation';
+import { type StoredPerson, useStoredPerson } from '../data/people';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { DownloadLink } from '../ui/DownloadLink';
@@ -41,7 +42,7 @@ function Stored({
   readonly back: () => void;
 }) {
   const dialogs = useDialogs();
-  const begin = useBeginErasure();
+  const begin = useApiMutation('beginErasure');
   const { leads, received, sections, files } = person;
   const buyers = [...new Set(received.map(({ buyer_id }) => buyer_id))];
   const isErased = leads.every(({ erased_at }) => erased_at !== null);

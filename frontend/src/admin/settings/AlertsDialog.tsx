@@ -3,13 +3,8 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type AlertKind, mapAlertKinds } from '#shared/rules/constants';
 import { EMAIL_PATTERN } from '#shared/rules/validation';
-import {
-  type AlertSettings,
-  type AlertThresholds,
-  loadAlerts,
-  useAlertsNow,
-  useSaveAlerts,
-} from '../data/settings';
+import { useApiMutation } from '../data/mutation';
+import { type AlertSettings, type AlertThresholds, loadAlerts, useAlertsNow } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
 import { EditModal } from '../ui/EditModal';
 import { ActiveAlerts } from './ActiveAlerts';
@@ -76,7 +71,7 @@ export function AlertsDialog({ stored, close }: DialogInput<'alerts'>) {
       requestOf={requestOf}
       inputOf={(body) => ({ body })}
       byButton
-      write={useSaveAlerts()}
+      write={useApiMutation('saveAlertSettings')}
       close={close}
     >
       <TextInput

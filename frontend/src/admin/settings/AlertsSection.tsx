@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { ALERT_MEDIA } from '#shared/rules/constants';
-import { type Alerts, useAlerts, useAlertsNow, useSendTestAlert } from '../data/settings';
+import { useApiMutation } from '../data/mutation';
+import { type Alerts, useAlerts, useAlertsNow } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
@@ -16,7 +17,7 @@ const MEDIUM_TEXT = { email: 'E-mail', push: 'Push' } as const;
 export function AlertsSection() {
   const alerts = useAlerts();
   const now = useAlertsNow();
-  const test = useSendTestAlert();
+  const test = useApiMutation('sendTestAlert', { quiet: true });
   const dialogs = useDialogs();
   return (
     <SettingsSection

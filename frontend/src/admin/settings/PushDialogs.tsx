@@ -1,12 +1,8 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
-import {
-  loadPushTemplate,
-  useAddPushCredential,
-  usePushTemplate,
-  useSavePushTemplate,
-} from '../data/settings';
+import { useApiMutation } from '../data/mutation';
+import { loadPushTemplate, usePushTemplate } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { AppModal } from '../ui/AppModal';
@@ -19,7 +15,7 @@ import { MacroList } from './MacroList';
 import classes from './settings.module.css';
 
 export function AddCredentialsDialog({ close }: DialogInput<'push-credentials'>) {
-  const add = useAddPushCredential();
+  const add = useApiMutation('createPushoverCredential');
   const form = useForm({
     initialValues: { user_key: '', app_key: '', notify_lead_assignment: true, notify_lead_claims: true },
     validate: {
@@ -88,7 +84,7 @@ function PushTemplateForm({ stored, close }: { readonly stored: string; readonly
       labels={{ template: 'Notification text' }}
       requestOf={(values) => values}
       inputOf={({ expected }) => ({ body: { ...form.getValues(), expected } })}
-      write={useSavePushTemplate()}
+      write={useApiMutation('savePushoverTemplate')}
       close={close}
     >
       <Textarea

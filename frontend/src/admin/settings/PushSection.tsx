@@ -1,13 +1,8 @@
+import { useApiMutation } from '../data/mutation';
 import '@mantine/core/styles/Table.css';
 import { Button, Group, Switch, Table, Text } from '@mantine/core';
 import { IconSend, IconTrash } from '@tabler/icons-react';
-import {
-  type PushCredential,
-  useDeletePushCredential,
-  usePushCredentials,
-  useSendTestPush,
-  useUpdatePushCredential,
-} from '../data/settings';
+import { type PushCredential, usePushCredentials } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { IconButton } from '../ui/IconButton';
@@ -69,9 +64,9 @@ export function PushSection() {
 }
 
 function CredentialRow({ credential }: { credential: PushCredential }) {
-  const update = useUpdatePushCredential();
-  const remove = useDeletePushCredential();
-  const test = useSendTestPush();
+  const update = useApiMutation('updatePushoverCredential');
+  const remove = useApiMutation('deletePushoverCredential');
+  const test = useApiMutation('sendTestPush', { quiet: true });
   const dialogs = useDialogs();
   const { id } = credential;
   const confirmDelete = () =>

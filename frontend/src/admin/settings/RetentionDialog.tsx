@@ -1,7 +1,8 @@
 import { Alert, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import { loadRetention, type RetentionDays, useRetentionPreview, useSaveRetention } from '../data/settings';
+import { useApiMutation } from '../data/mutation';
+import { loadRetention, type RetentionDays, useRetentionPreview } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { EditModal } from '../ui/EditModal';
@@ -53,7 +54,7 @@ export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
       requestOf={requestOf}
       inputOf={(body) => ({ body })}
       byButton
-      write={useSaveRetention()}
+      write={useApiMutation('saveRetention')}
       close={close}
     >
       {KINDS.map(({ kind, title, about }) => (

@@ -1,12 +1,13 @@
 import { Anchor, Group, Switch } from '@mantine/core';
 import { STATUS_PATH } from '#shared/contract/web-headers';
-import { useSaveStatusPage, useStatusPage } from '../data/settings';
+import { useApiMutation } from '../data/mutation';
+import { useStatusPage } from '../data/settings';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { SettingsSection } from './SettingsSection';
 
 export function StatusPageSection() {
   const stored = useStatusPage();
-  const save = useSaveStatusPage();
+  const save = useApiMutation('saveStatusPage');
   return (
     <SettingsSection
       title="Public Status Page"

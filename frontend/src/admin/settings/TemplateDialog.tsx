@@ -2,7 +2,8 @@ import { PasswordInput, SimpleGrid, Text, Textarea, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import type { Answer } from '#shared/contract/schemas';
 import { EMAIL_MACROS } from '#shared/rules/macros';
-import { loadTemplates, useCreateTemplate, useUpdateTemplate } from '../data/settings';
+import { useApiMutation } from '../data/mutation';
+import { loadTemplates } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
@@ -23,8 +24,8 @@ import {
 } from './template-form';
 
 export function TemplateDialog({ mode, onCreated, close }: DialogInput<'template'>) {
-  const create = useCreateTemplate();
-  const update = useUpdateTemplate();
+  const create = useApiMutation('createEmailTemplate');
+  const update = useApiMutation('updateEmailTemplate');
   const stored = storedTemplate(mode);
   const form = useForm<TemplateValues>({
     initialValues: initialOf(mode),

@@ -3,7 +3,8 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { senderOf } from '#shared/rules/sender';
 import { isEmailAddress } from '#shared/rules/validation';
-import { type EmailTemplate, useTryTemplate } from '../data/settings';
+import { useApiMutation } from '../data/mutation';
+import { type EmailTemplate } from '../data/settings';
 import { INVALID } from '../invalid-texts';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { TestResult } from './TestResult';
@@ -24,7 +25,7 @@ function bringIntoSight(result: HTMLElement | null) {
 export function TemplateTest({ form, stored }: Props) {
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();
-  const test = useTryTemplate();
+  const test = useApiMutation('tryEmailTemplate', { quiet: true });
   const template = templateOf(form.values);
   const sender = senderOf(template);
   // An admin who sets up a mail server can usually read the sender's mailbox.

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCopy, IconEdit, IconSend, IconTrash } from '@tabler/icons-react';
-import { type EmailTemplate, useDeleteTemplate, useTemplates } from '../data/settings';
+import { useApiMutation } from '../data/mutation';
+import { type EmailTemplate, useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { IconButton } from '../ui/IconButton';
@@ -40,7 +41,7 @@ export function TemplatesSection() {
 
 function TemplateRow({ template }: { readonly template: EmailTemplate }) {
   const dialogs = useDialogs();
-  const remove = useDeleteTemplate();
+  const remove = useApiMutation('deleteEmailTemplate');
   const confirmDelete = () =>
     dialogs.ask({ title: 'Delete template', text: CONFIRM.deleteTemplate, action: 'Delete' }, () =>
       remove.mutate({ params: { id: template.id } }),

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { isEmailAddress } from '#shared/rules/validation';
-import { useSendTestEmail } from '../data/settings';
+import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { AppModal } from '../ui/AppModal';
@@ -12,7 +12,7 @@ import { TestResult } from './TestResult';
 export function TestEmailDialog({ template, close }: DialogInput<'test-email'>) {
   const [to, setTo] = useState('');
   const [error, setError] = useState<string>();
-  const test = useSendTestEmail();
+  const test = useApiMutation('sendTestEmail', { quiet: true });
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (isEmailAddress(to.trim()))

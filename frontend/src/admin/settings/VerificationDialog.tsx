@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { loadVerification, useSaveVerification, type Verification } from '../data/settings';
+import { useApiMutation } from '../data/mutation';
+import { loadVerification, type Verification } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
 import { EditModal } from '../ui/EditModal';
 import { CHECKS } from './checks';
@@ -20,7 +21,7 @@ export function VerificationDialog({ stored, close }: DialogInput<'verification'
       requestOf={(values) => values}
       inputOf={(body) => ({ body })}
       byButton
-      write={useSaveVerification()}
+      write={useApiMutation('saveVerificationSettings')}
       close={close}
     >
       {CHECKS.map(({ key, title }) => (

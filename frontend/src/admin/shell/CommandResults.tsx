@@ -5,8 +5,8 @@ import { useLocation } from 'wouter';
 import { formatNumber } from '#shared/rules/formats';
 import { usePauseBuyer } from '../buyers/pausing';
 import { type Buyer, useBuyers } from '../data/buyers';
-import { useResendFailed } from '../data/deliveries';
 import { type SearchResult, useSearch } from '../data/insights';
+import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
 import { whyNoLeads } from '../texts';
@@ -169,7 +169,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
 function useActing() {
   const dialogs = useDialogs();
   const pause = usePauseBuyer();
-  const resend = useResendFailed();
+  const resend = useApiMutation('resendFailedDeliveries');
   return (intent: Intent, buyer: Buyer): Omit<Command, 'kind'> => {
     const id = buyer.buyer_id;
     switch (intent.kind) {

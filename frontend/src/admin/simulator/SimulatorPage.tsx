@@ -12,13 +12,14 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
+import { useApiMutation } from '../data/mutation';
 import '@mantine/core/styles/Slider.css';
 import { memo, useCallback, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { TIME_RANGE_DAYS } from '#shared/rules/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
-import { type Simulation, useSimulate } from '../data/insights';
+import { type Simulation } from '../data/insights';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
 import { type Column, column, DataTable } from '../ui/DataTable';
@@ -86,7 +87,7 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   const [all, setAll] = useState(buyers.length <= MAX_SLIDERS);
   const search = useSearch();
   const [changed, setChanged] = useState(() => proposedIn(search, buyers));
-  const simulate = useSimulate();
+  const simulate = useApiMutation('simulate');
   const present = useMemo(() => new Map(buyers.map((buyer) => [buyer, scenarioOf(buyer)])), [buyers]);
   const scenarios = [...present].map(([buyer, wish]) => ({ buyer, wish: changed[buyer.buyer_id] ?? wish }));
   const change = useCallback(

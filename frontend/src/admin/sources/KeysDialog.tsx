@@ -2,13 +2,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { KEY_SLOTS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
-import {
-  type Source,
-  type SourceKey,
-  useCreateSourceKey,
-  useRevokeSourceKey,
-  useSource,
-} from '../data/sources';
+import { useApiMutation } from '../data/mutation';
+import { type Source, type SourceKey, useSource } from '../data/sources';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
@@ -22,7 +17,7 @@ import classes from './sources.module.css';
 export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>) {
   const source = useSource(opened);
   const [created, setCreated] = useState<string>();
-  const create = useCreateSourceKey();
+  const create = useApiMutation('createSourceKey', { quiet: true });
   const dialogs = useDialogs();
   const showForm = (initialKey: string) => {
     close();
@@ -93,7 +88,7 @@ const focusOn = (field: HTMLInputElement | null) => field?.focus();
 
 function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourceKey: SourceKey }) {
   const { prefix, slot } = sourceKey;
-  const revoke = useRevokeSourceKey();
+  const revoke = useApiMutation('revokeSourceKey');
   const dialogs = useDialogs();
   const confirmRevoke = () =>
     dialogs.ask({ title: 'Revoke key', text: CONFIRM.revokeKey(prefix, source.name), action: 'Revoke' }, () =>

@@ -1,10 +1,11 @@
+import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Table.css';
 import { Fieldset, NativeSelect, Switch, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { FieldPair } from '../buyers/FieldPair';
-import { loadSources, useCreateSource, useUpdateSource } from '../data/sources';
+import { loadSources } from '../data/sources';
 
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
@@ -23,8 +24,8 @@ import {
 
 /** Adds a source, or changes its settings. */
 export function SourceDialog({ source, close }: DialogInput<'source'>) {
-  const create = useCreateSource();
-  const update = useUpdateSource();
+  const create = useApiMutation('createSource');
+  const update = useApiMutation('updateSource');
   const form = useForm<SourceValues>({
     initialValues: source === undefined ? EMPTY_SOURCE : sourceValuesOf(source),
     validate: validateSource,

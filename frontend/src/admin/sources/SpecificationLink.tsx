@@ -1,5 +1,6 @@
 import { Button, Fieldset, Group, Text } from '@mantine/core';
-import { type Source, useRenewSpecification, useSource, useSwitchOffSpecification } from '../data/sources';
+import { useApiMutation } from '../data/mutation';
+import { type Source, useSource } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { CopyField } from '../ui/CopyField';
@@ -12,8 +13,8 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
   const { name, specification_link: link } = source;
   const params = { sourceId: source.source_id };
   const dialogs = useDialogs();
-  const renew = useRenewSpecification();
-  const switchOff = useSwitchOffSpecification();
+  const renew = useApiMutation('renewSpecification');
+  const switchOff = useApiMutation('switchOffSpecification');
 
   const makeLink = () => renew.mutate({ params });
   const confirmRenewal = () =>

@@ -1,9 +1,9 @@
+import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Radio.css';
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { SOURCE_STATES } from '#shared/rules/constants';
-import { useUpdateSource } from '../data/sources';
 
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
@@ -13,7 +13,7 @@ export function StateDialog({ source, close }: DialogInput<'source-state'>) {
   const [state, setState] = useState(source.state);
   // As of opening the dialog: another admin may have paused the source meanwhile.
   const [expected] = useState(source.state);
-  const update = useUpdateSource();
+  const update = useApiMutation('updateSource');
   const save = () =>
     update.mutate(
       { params: { sourceId: source.source_id }, body: { state, expected: { state: expected } } },

@@ -4,13 +4,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { CALLBACK_EVENTS, type Endpoint } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { POSTBACK_MACROS } from '#shared/rules/postback';
-import {
-  type Endpoints,
-  loadEndpoints,
-  useEndpoints,
-  useSendTestCallback,
-  useUpdateEndpoints,
-} from '../../data/callbacks';
+import { type Endpoints, loadEndpoints, useEndpoints } from '../../data/callbacks';
+import { useApiMutation } from '../../data/mutation';
 import type { Source } from '../../data/sources';
 import { EVENT_TEXTS } from '../../lead/callback-texts';
 import { EditButtons, useEdit } from '../../ui/edit';
@@ -38,7 +33,7 @@ interface Props {
 export function EndpointsForm({ source, stored, setDirty, close }: Props) {
   const { data: endpoints = stored } = useEndpoints(source.source_id);
   const [secret, setSecret] = useState<string>();
-  const update = useUpdateEndpoints();
+  const update = useApiMutation('updateEndpoints');
   const form = useForm<EndpointsValues>({
     initialValues: endpointsValuesOf(stored),
     validate: validateEndpoints,
@@ -169,7 +164,7 @@ interface TestProps {
 }
 
 function TestCallbackButton({ sourceId, endpoint, unsaved }: TestProps) {
-  const test = useSendTestCallback();
+  const test = useApiMutation('sendTestCallback');
   return (
     <TestButton
       text={`Send a test ${endpoint}`}

@@ -1,7 +1,8 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { KEY_SLOTS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
-import { type Endpoints, useCreateSigningSecret, useRevokeSigningSecret } from '../../data/callbacks';
+import { type Endpoints } from '../../data/callbacks';
+import { useApiMutation } from '../../data/mutation';
 import type { Source } from '../../data/sources';
 import { useDialogs } from '../../dialogs/dialogs';
 import { CONFIRM } from '../../texts';
@@ -21,7 +22,7 @@ interface Props {
 /** The secrets that sign the webhooks of a source: two at most, so that one can be replaced without a pause. */
 export function SigningSecrets({ source, secrets, created, show }: Props) {
   const params = { sourceId: source.source_id };
-  const create = useCreateSigningSecret();
+  const create = useApiMutation('createSigningSecret', { quiet: true });
   if (secrets.length === 0)
     return (
       <Text size="sm" c="dimmed" mt="sm">
@@ -74,7 +75,7 @@ interface RowProps {
 }
 
 function SecretRow({ source, secret: { slot, created_at }, isOnly }: RowProps) {
-  const revoke = useRevokeSigningSecret();
+  const revoke = useApiMutation('revokeSigningSecret');
   const dialogs = useDialogs();
   const name = slot.toUpperCase();
   const confirmRevoke = () =>
