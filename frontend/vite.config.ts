@@ -15,7 +15,8 @@ const base: UserConfig = {
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },
-  css: { postcss: { plugins: [mantine()] } },
+  // The build lowers the standard light-dark() itself. The preset's version follows only the admin app's choice.
+  css: { postcss: { plugins: [mantine({ features: { lightDarkFunction: false } })] } },
   // Only the admin app has workers.
   worker: {
     format: 'es',

@@ -147,7 +147,8 @@ function NotificationList({ notifications, kind, dismiss }: ListProps) {
           </Text>
           {item.action && (
             <Button
-              className={classes.action}
+              flex="none"
+              ml="auto"
               size="compact-sm"
               variant="white"
               color="teal.9"

@@ -7,7 +7,7 @@ export function BuyerPage({ children }: { readonly children: ReactNode }) {
     document.documentElement.lang = 'de';
   }, []);
   return (
-    <div className={classes.page} lang="de">
+    <div className={`plain-page ${classes.page}`} lang="de">
       <meta name="robots" content="noindex, nofollow, noarchive" />
       <meta name="referrer" content="no-referrer" />
       {children}

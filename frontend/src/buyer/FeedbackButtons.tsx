@@ -3,7 +3,13 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { FEEDBACKS, type Feedback } from '#shared/rules/constants';
 import classes from './FeedbackButtons.module.css';
 import { de } from './messages';
+import { type Tone, tint } from './tint';
 import { nameOf } from './view';
+
+const TONES = { reached: 'accent', not_reached: 'wait', closed: 'ok' } as const satisfies Record<
+  Feedback,
+  Tone
+>;
 
 interface Props {
   readonly lead: ViewedLead;
@@ -25,8 +31,8 @@ export const FeedbackButtons = memo(function FeedbackButtons({ lead, admin, onFe
             key={feedback}
             type="button"
             className={classes.choice}
-            data-feedback={feedback}
             aria-pressed={isSaid}
+            style={isSaid ? tint(TONES[feedback]) : undefined}
             onClick={() => onFeedback(lead, isSaid ? null : feedback)}
           >
             {de.feedback[feedback]}

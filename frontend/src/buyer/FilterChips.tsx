@@ -12,7 +12,7 @@ interface Props {
 /** A chip without leads can only be turned off. */
 export function FilterChips({ counts, isOn, onTap }: Props) {
   return (
-    <fieldset className={classes.chips} aria-label={de.chips.label}>
+    <fieldset data-screen className={classes.chips} aria-label={de.chips.label}>
       {CHIPS.map((chip) => {
         const count = counts.get(chip) ?? 0;
         if (chip === 'replacement' && count === 0) return null;

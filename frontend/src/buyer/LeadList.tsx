@@ -156,7 +156,7 @@ export function LeadList({ token, view, answeredAt }: Props) {
           />
         )}
         {leads.length > 0 && (
-          <div className={classes.search}>
+          <div data-screen className={classes.search}>
             <input
               type="search"
               value={query}
@@ -175,7 +175,7 @@ export function LeadList({ token, view, answeredAt }: Props) {
         {found.length > 0 && printing && <PrintedList leads={found} />}
         {found.length > 0 && !printing && (cards ? <LeadCards {...list} /> : <LeadTable {...list} />)}
       </section>
-      <output className={classes.notification} aria-live="polite">
+      <output data-screen className={classes.notification} aria-live="polite">
         {notification && (
           <>
             {notification.text}
@@ -220,7 +220,7 @@ function Tabs({ tabs, tab, view, onTab }: TabsProps) {
     document.getElementById(`tab-${other}`)?.focus();
   };
   return (
-    <div role="tablist" aria-label={de.tabs.label} className={classes.tabs}>
+    <div role="tablist" aria-label={de.tabs.label} className={classes.tabs} data-screen>
       {tabs.map((type) => (
         <button
           key={type}

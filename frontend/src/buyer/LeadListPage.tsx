@@ -74,7 +74,9 @@ function Content({ token }: { token: string }) {
     <>
       <title>{de.documentTitle(data.order.buyer_order_number)}</title>
       {error !== null && (
-        <output className={classes.stale}>{de.stale(formatDateTime(new Date(dataUpdatedAt)))}</output>
+        <output data-screen className={classes.stale}>
+          {de.stale(formatDateTime(new Date(dataUpdatedAt)))}
+        </output>
       )}
       <LeadList token={token} view={data} answeredAt={dataUpdatedAt} />
     </>

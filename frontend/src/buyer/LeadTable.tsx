@@ -17,15 +17,16 @@ export type ListProps = Omit<LeadProps, 'lead' | 'isNew'> & {
 
 const ROW_HEIGHT_PX = 72;
 
+/** With their widths, for buyers and for admins. */
 const COLUMNS = [
-  ['number', classes.cNumber],
-  ['delivered', classes.cDate],
-  ['name', undefined],
-  ['contact', classes.cContact],
-  ['amount', `${classes.cAmount} ${classes.right}`],
-  ['term', `${classes.cTerm} ${classes.right}`],
-  ['claim', classes.cClaim],
-  ['actions', classes.cActions],
+  ['number', '80px', '142px'],
+  ['delivered', '118px', '118px'],
+  ['name', undefined, undefined],
+  ['contact', '21%', '19.5%'],
+  ['amount', '122px', '122px'],
+  ['term', '100px', '100px'],
+  ['claim', '26.5%', '190px'],
+  ['actions', undefined, '146px'],
 ] as const;
 
 export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
@@ -35,16 +36,16 @@ export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
     keepsPlace,
   );
   return (
-    <table
-      className={classes.table}
-      data-admin={shared.admin}
-      aria-rowcount={leads.length + 1}
-      aria-label={de.lead.list}
-    >
+    <table className={classes.table} aria-rowcount={leads.length + 1} aria-label={de.lead.list}>
       <thead>
         <tr>
-          {COLUMNS.filter(([name]) => name !== 'actions' || shared.admin).map(([name, className]) => (
-            <th key={name} scope="col" className={className}>
+          {COLUMNS.filter(([name]) => name !== 'actions' || shared.admin).map(([name, width, adminWidth]) => (
+            <th
+              key={name}
+              scope="col"
+              className={name === 'amount' || name === 'term' ? classes.right : undefined}
+              style={{ width: shared.admin ? adminWidth : width }}
+            >
               {de.lead[name]}
             </th>
           ))}

@@ -14,7 +14,7 @@ interface Props {
 
 export function ListTools({ token, view, collapsed }: Props) {
   return (
-    <div className={classes.tools}>
+    <div data-screen className={classes.tools}>
       <Legend />
       {collapsed ? (
         <details className={classes.more}>

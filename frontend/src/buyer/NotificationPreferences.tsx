@@ -4,6 +4,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from '#shared/rules/constan
 import { call } from '../app/api';
 import classes from './NotificationPreferences.module.css';
 import { notificationTexts } from './notification-texts';
+import page from './page.module.css';
 
 export function NotificationPreferences({ token }: { readonly token: string }) {
   const queries = useQueryClient();
@@ -49,10 +50,10 @@ export function NotificationPreferences({ token }: { readonly token: string }) {
           {notificationTexts.kinds[kind]}
         </label>
       ))}
-      <p className={classes.note}>
+      <p className={page.note}>
         {notificationTexts.to(email)} {closed !== null && <strong>{notificationTexts.closed[closed]}</strong>}
       </p>
-      <p className={classes.note} role="status">
+      <p className={page.note} role="status">
         {change.isSuccess && notificationTexts.saved}
         {change.isError && notificationTexts.failed}
       </p>

@@ -37,7 +37,7 @@ interface Props {
 export function Reorder({ token, reorder: { state, lead_limit } }: Props) {
   const [asking, setAsking] = useState(false);
   return (
-    <section className={classes.panel} aria-label={TEXT.title}>
+    <section data-screen className={classes.panel} aria-label={TEXT.title}>
       <p role="status">{state === 'possible' ? TEXT.possible : STATES[state](TEXT.leads(lead_limit))}</p>
       {(state === 'possible' || state === 'declined') && (
         <button type="button" className={classes.button} onClick={() => setAsking(true)}>

@@ -2,6 +2,7 @@ import type { ShareOfDays } from '#shared/contract/schemas/leads-view';
 import { AccountAnswer } from './AccountAnswer';
 import { accountTexts } from './account-texts';
 import { Figure } from './Figure';
+import page from './page.module.css';
 import classes from './ShareView.module.css';
 import { useShare } from './use-account';
 
@@ -16,14 +17,14 @@ export function ShareView({ token }: { readonly token: string }) {
             {text.agreed}: <strong>{text.percent(agreed)}</strong>
           </p>
           {order === null && lastDays === null ? (
-            <p className={classes.note}>{text.tooEarly}</p>
+            <p className={page.note}>{text.tooEarly}</p>
           ) : (
             <>
               <div className={classes.ranges}>
                 {order && <Range title={text.order} days={order} />}
                 {lastDays && <Range title={text.lastDays} days={lastDays} />}
               </div>
-              <p className={classes.note}>
+              <p className={page.note}>
                 {text.explained} {text.asOf(asOf)}
               </p>
             </>
@@ -49,7 +50,7 @@ function Range({ title, days }: { readonly title: string; readonly days: ShareOf
           <Figure name={text.receivedShare}>{text.percent(days.received_share)}</Figure>
         )}
       </dl>
-      {days.by_hand > 0 && <p className={classes.note}>{text.byHand(days.by_hand)}</p>}
+      {days.by_hand > 0 && <p className={page.note}>{text.byHand(days.by_hand)}</p>}
       {missed > 0 && (
         <p>
           {text.missed(

@@ -5,6 +5,7 @@ import { fileUrl } from '../app/api';
 import { AccountAnswer } from './AccountAnswer';
 import { accountTexts } from './account-texts';
 import { Figure } from './Figure';
+import page from './page.module.css';
 import classes from './StatementView.module.css';
 import { useStatement } from './use-account';
 
@@ -22,10 +23,10 @@ export function StatementView({ token, buyerId }: { readonly token: string; read
             <OrderLines key={order.buyer_order_number} order={order} />
           ))}
           {statement.owed.length > 0 && <Owed owed={statement.owed} />}
-          <p className={classes.note}>
+          <p className={page.note}>
             {text.explained} {text.asOf(formatDateTime(new Date(query.dataUpdatedAt)))}
           </p>
-          <p className={classes.tools}>
+          <p data-screen className={classes.tools}>
             {EXPORT_FORMATS.map((format) => (
               <a
                 key={format}
@@ -83,7 +84,7 @@ function OrderLines({ order }: { readonly order: StatementOrderRow }) {
         </small>
       </h3>
       {order.lines.length === 0 ? (
-        <p className={classes.note}>{text.noLines}</p>
+        <p className={page.note}>{text.noLines}</p>
       ) : (
         <table className={classes.lines}>
           <thead>

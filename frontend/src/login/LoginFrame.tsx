@@ -14,7 +14,7 @@ export function LoginFrame({ title, children }: Props) {
     <MantineRoot>
       <title>{`${title} · Lead Distribution`}</title>
       <main className={classes.page}>
-        <Paper className={classes.card} withBorder shadow="sm" p="xl" radius="lg">
+        <Paper w="min(420px, 100%)" withBorder shadow="sm" p="xl" radius="lg">
           {children}
         </Paper>
       </main>

@@ -31,7 +31,7 @@ export function SpecificationPage() {
       ),
   });
   return (
-    <div className={classes.page}>
+    <div className="plain-page">
       <meta name="robots" content="noindex, nofollow, noarchive" />
       <meta name="referrer" content="no-referrer" />
       {data === undefined ? (

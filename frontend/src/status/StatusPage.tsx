@@ -10,7 +10,7 @@ export function StatusPage() {
       call('getStatus', {}, { fallbackText: 'The figures could not be loaded.', signal }),
   });
   return (
-    <main className={classes.page} aria-busy={data === undefined && error === null}>
+    <main className={`plain-page ${classes.page}`} aria-busy={data === undefined && error === null}>
       <title>Status</title>
       <meta name="robots" content="noindex, nofollow, noarchive" />
       <h1>Delivery times</h1>

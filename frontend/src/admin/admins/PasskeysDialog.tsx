@@ -17,8 +17,10 @@ import { countOf } from '../ui/labels';
 import rowClasses from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
-import classes from './admins.module.css';
 import { useReauthentication } from './use-reauthentication';
+
+/** As far down as the field, whose label and description stand above it. */
+const BESIDE_FIELD_PX = 41;
 
 export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
   const withReauthentication = useReauthentication();
@@ -82,7 +84,7 @@ export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
                     autoComplete="off"
                     {...form.getInputProps('name')}
                   />
-                  <Button type="submit" loading={add.isPending} className={classes.besideField}>
+                  <Button type="submit" loading={add.isPending} mt={BESIDE_FIELD_PX}>
                     Add Passkey
                   </Button>
                 </Group>

@@ -21,6 +21,7 @@ import { LEAD_MACROS } from '#shared/rules/macros';
 import { useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
+import { MONOSPACE } from '../ui/monospace';
 import classes from './BuyerForm.module.css';
 import type { BuyerValues } from './buyer-values';
 import { CodeBox } from './CodeBox';
@@ -236,7 +237,7 @@ function Field({ form, field, templates, problem }: FieldProps) {
           minRows={6}
           maxRows={18}
           spellCheck={false}
-          classNames={{ input: classes.code }}
+          styles={MONOSPACE}
           {...common}
         />
       );
@@ -282,7 +283,7 @@ function Field({ form, field, templates, problem }: FieldProps) {
           autosize
           minRows={2}
           maxRows={8}
-          classNames={{ input: classes.code }}
+          styles={MONOSPACE}
           {...common}
         />
       );

@@ -1,4 +1,15 @@
-import { Button, Group, Kbd, NativeSelect, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import {
+  Box,
+  Button,
+  Group,
+  Kbd,
+  NativeSelect,
+  Paper,
+  Stack,
+  Text,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowBackUp, IconArrowLeft } from '@tabler/icons-react';
 import {
@@ -148,6 +159,8 @@ const FILTER_LABELS: Readonly<Record<UrgencyFilter, string>> = {
 };
 
 const keyOf = (claim: Claim) => String(claim.claim_id);
+/** Of one height, whatever they hold. */
+const TOOLS = { gap: 'sm', mih: 34, wrap: 'nowrap' } as const;
 const NOTHING = { act: () => {} };
 
 function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leave }: WaitingProps) {
@@ -200,7 +213,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
   if (claims.length === 0 && together === undefined)
     return (
       <>
-        <div className={classes.tools}>{toUndo}</div>
+        <Group {...TOOLS}>{toUndo}</Group>
         <FocusedOnce>
           <EmptyState
             title="No pending claims"
@@ -224,7 +237,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
   };
   return (
     <>
-      <div className={classes.tools}>
+      <Group {...TOOLS}>
         <ToolButton onClick={selected.length === claims.length ? selection.clear : selection.all}>
           {selected.length === claims.length ? 'Select none' : `Select all ${formatNumber(claims.length)}`}
         </ToolButton>
@@ -232,9 +245,9 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
           {selected.length === 0 ? 'Decide together' : `Decide ${countOf(selected.length, 'claim')} together`}
         </Button>
         {toUndo}
-      </div>
+      </Group>
       <div className={classes.inbox}>
-        <div className={classes.list}>
+        <Box miw={0}>
           <LineContext value={line}>
             <DataTable
               label="Pending claims"
@@ -247,7 +260,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
               dense
             />
           </LineContext>
-        </div>
+        </Box>
         {wide &&
           (current === undefined ? (
             <Paper withBorder p="md" component="section" aria-label="Claim">

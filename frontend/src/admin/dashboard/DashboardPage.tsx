@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconPercentage, IconSearch } from '@tabler/icons-react';
 import { Suspense, useMemo } from 'react';
@@ -52,9 +52,9 @@ export function DashboardPage() {
         </Suspense>
         <StatsCards />
         <section aria-labelledby="buyers-title">
-          <h2 id="buyers-title" className={classes.title}>
+          <Title order={2} size="h4" id="buyers-title" mb={12}>
             Buyers &amp; Orders
-          </h2>
+          </Title>
           <QueryResult query={buyers} what="The buyers" skeleton={<ListSkeleton cards />}>
             {(rows) => (isDecided ? <BuyersTable buyers={rows} /> : <ListSkeleton cards />)}
           </QueryResult>

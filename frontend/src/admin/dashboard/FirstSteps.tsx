@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -43,7 +43,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
           Hide first steps
         </Button>
       </Group>
-      <ol className={classes.steps}>
+      <Stack component="ol" gap={10} m={0} mt={12} p={0} style={{ listStyle: 'none' }}>
         <Step
           number={1}
           title="An e-mail template"
@@ -81,7 +81,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
         >
           {tested && <TestLead buyer={tested} />}
         </Step>
-      </ol>
+      </Stack>
       {failedDeliveries > 0 && (
         <Alert color="red" mt="md" title={`${countOf(failedDeliveries, 'delivery', 'deliveries')} failed`}>
           <ToolButton onClick={() => navigate('/dashboard/deliveries')}>See why</ToolButton>

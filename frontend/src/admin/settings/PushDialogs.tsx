@@ -10,9 +10,9 @@ import { EditModal } from '../ui/EditModal';
 
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
+import { MONOSPACE } from '../ui/monospace';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { MacroList } from './MacroList';
-import classes from './settings.module.css';
 
 export function AddCredentialsDialog({ close }: DialogInput<'push-credentials'>) {
   const add = useApiMutation('createPushoverCredential');
@@ -89,7 +89,7 @@ function PushTemplateForm({ stored, close }: { readonly stored: string; readonly
     >
       <Textarea
         label="Notification text"
-        className={classes.code}
+        styles={MONOSPACE}
         rows={10}
         data-autofocus
         {...form.getInputProps('template')}

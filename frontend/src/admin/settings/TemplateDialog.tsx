@@ -8,8 +8,8 @@ import type { DialogInput } from '../dialogs/dialogs';
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
 import { fieldsOf } from '../ui/form';
+import { MONOSPACE } from '../ui/monospace';
 import { MacroList } from './MacroList';
-import classes from './settings.module.css';
 import { TemplateTest } from './TemplateTest';
 import {
   NEW_TEMPLATE_VALUES,
@@ -105,7 +105,7 @@ export function TemplateDialog({ mode, onCreated, close }: DialogInput<'template
       </div>
       <TextInput {...field('smtp_subject')} required />
       <Textarea {...field('smtp_body')} autosize minRows={5} maxRows={14} />
-      <Textarea {...field('smtp_html_body')} className={classes.code} autosize minRows={5} maxRows={14} />
+      <Textarea {...field('smtp_html_body')} styles={MONOSPACE} autosize minRows={5} maxRows={14} />
       <TemplateTest form={form} stored={stored} />
     </FormModal>
   );

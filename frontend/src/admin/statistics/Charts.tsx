@@ -1,4 +1,4 @@
-import { Paper, Title } from '@mantine/core';
+import { Group, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import {
   Bar,
@@ -206,19 +206,21 @@ function Chart({ title, summary, legend, wide = false, height = HEIGHT_PX, empty
       {empty === undefined ? (
         <div aria-hidden="true">
           <OnceInSight before={<div style={{ height }} />}>{children}</OnceInSight>
-          <div className={classes.legend}>
+          <Group justify="center" gap="4px 16px" mt={8} fz="sm">
             {legend.map(({ name, fill }) => (
-              <span key={name} className={classes.entry}>
+              <Group key={name} gap={6}>
                 <span className={classes.swatch} style={{ background: fill }} />
                 {name}
-              </span>
+              </Group>
             ))}
-          </div>
+          </Group>
         </div>
       ) : (
         <p className={classes.empty}>{empty}</p>
       )}
-      <figcaption className={classes.summary}>{summary}</figcaption>
+      <Text component="figcaption" size="xs" c="dimmed" mt={8}>
+        {summary}
+      </Text>
     </Paper>
   );
 }

@@ -21,6 +21,7 @@ export function Tag({ tone, solid = false, title, label, children }: Props) {
       className={classes.tag}
       data-tone={tone}
       data-solid={solid || undefined}
+      style={solid ? undefined : { background: `var(--tone-${tone}-ground)`, color: `var(--tone-${tone})` }}
       title={title}
       {...(label !== undefined && { role: 'img', 'aria-label': label })}
     >

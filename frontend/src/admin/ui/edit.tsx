@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../app/api';
 import { useNotifications } from '../notifications';
 import { TROUBLE } from '../texts';
+import { DescriptionList } from './DescriptionList';
 import classes from './edit.module.css';
 import { FormButtons, type FormButtonsProps } from './FormButtons';
 import { showFieldErrors } from './form';
@@ -122,12 +123,14 @@ function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
             <Text size="sm" fw={600}>
               {edit.labelOf(name)}
             </Text>
-            <dl className={classes.values}>
-              <dt>Yours</dt>
-              <dd>{shown(mine)}</dd>
-              <dt>Theirs</dt>
-              <dd>{shown(theirs)}</dd>
-            </dl>
+            <div className={classes.values}>
+              <DescriptionList
+                facts={[
+                  ['Yours', shown(mine)],
+                  ['Theirs', shown(theirs)],
+                ]}
+              />
+            </div>
             <Group gap="xs">
               <ToolButton onClick={() => edit.keepMine(name)}>Keep mine</ToolButton>
               <ToolButton onClick={() => edit.takeTheirs(name)}>Take theirs</ToolButton>
