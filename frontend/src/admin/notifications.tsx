@@ -142,7 +142,7 @@ function NotificationList({ notifications, kind, dismiss }: ListProps) {
         p="sm"
       >
         <Group justify="space-between" wrap="nowrap" gap="sm">
-          <Text size="sm" fw={500} c="white">
+          <Text fw={500} c="white">
             {item.text}
           </Text>
           {item.action && (

@@ -11,7 +11,7 @@ export function RecoveryCodes({ codes, done }: Props) {
   return (
     <Stack gap="sm">
       <Alert color="orange" title="Save these recovery codes" role="alert">
-        <Text size="sm">
+        <Text>
           Each code works once, after your password, if you do not have your passkey. They are shown only now.
           Store them apart from your password.
         </Text>

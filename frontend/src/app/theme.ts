@@ -16,6 +16,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Alert: { defaultProps: { variant: 'outline' } },
+    Text: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show or hide' } } },
   },
   headings: {

@@ -8,6 +8,7 @@ import { CONFIRM } from '../texts';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
+import { nameColumn } from '../ui/name-column';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
@@ -30,7 +31,7 @@ export function AdminsPage() {
         {(data) => (
           <>
             <Group justify="space-between" gap="sm">
-              <Text size="sm" c="dimmed" role="status">
+              <Text c="dimmed" role="status">
                 {countOf(data.admins.length, 'admin')}
               </Text>
               <Group gap="xs">
@@ -135,7 +136,7 @@ const COLUMNS: readonly Column<Admin>[] = [
     180,
     ({ username, own, reset }) => (
       <Group gap="xs">
-        <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
           {username}
         </Text>
         {own && <Tag tone="info">You</Tag>}
@@ -153,16 +154,7 @@ const COLUMNS: readonly Column<Admin>[] = [
 ];
 
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
-  column(
-    'Name',
-    180,
-    ({ username }) => (
-      <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-        {username}
-      </Text>
-    ),
-    { grows: true },
-  ),
+  nameColumn('Name', 180, ({ username }) => username),
   column('For', 120, ({ kind }) => (kind === 'invite' ? 'New admin' : 'Reset')),
   column('Created by', 120, ({ created_by }) => created_by),
   column('Valid until', 150, ({ expires_at }) => instantText(expires_at)),

@@ -53,7 +53,7 @@ export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
     >
       {username === undefined ? (
         <>
-          <Text size="sm">
+          <Text>
             You get a single-use link, valid for 72 hours. The person who opens it chooses a password of at
             least {MIN_PASSWORD_CHARACTERS} characters and gets the same rights as you.
           </Text>
@@ -68,7 +68,7 @@ export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
           />
         </>
       ) : (
-        <Text size="sm">
+        <Text>
           The password of {username} and all open sessions stop working at once, and so do the links that{' '}
           {username} created. You get a single-use link, valid for 72 hours, with which {username} chooses a
           new password.
@@ -99,7 +99,7 @@ function Made({ title, made, email, close }: MadeProps) {
       <Stack>
         <Alert color="orange" title="Copy this link now" role="alert">
           <Stack gap="sm">
-            <Text size="sm">
+            <Text>
               It is shown only now and works once, until {formatDateTime(new Date(made.expires_at))}. Anyone
               who has it can use it.
             </Text>
@@ -107,7 +107,7 @@ function Made({ title, made, email, close }: MadeProps) {
           </Stack>
         </Alert>
         {email.trim() !== '' && (
-          <Text size="sm">
+          <Text>
             {made.mailed
               ? `It was sent to ${email.trim()}.`
               : 'The e-mail could not be sent. Send the link yourself.'}

@@ -46,7 +46,7 @@ export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
   return (
     <AppModal title="Your passkeys" close={close} size="lg">
       <Stack gap="md">
-        <Text size="sm">
+        <Text>
           A passkey logs you in with your device or a security key instead of a password. Once you have one,
           your password alone no longer works.
         </Text>
@@ -91,7 +91,7 @@ export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
               </form>
               {passkeys.length > 0 && (
                 <Group justify="space-between" gap="sm">
-                  <Text size="sm" flex={1} miw={200}>
+                  <Text flex={1} miw={200}>
                     {countOf(left, 'recovery code')} left. New codes replace the old ones.
                   </Text>
                   <Button
@@ -126,7 +126,7 @@ function PasskeyRow({ passkey, isLast }: { readonly passkey: OwnPasskey; readonl
     <li className={rowClasses.row}>
       <div className={rowClasses.text}>
         <Text fw={500}>{name}</Text>
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           Registered {formatDateTime(new Date(created_at))} ·{' '}
           {used_at === null ? 'never used' : `last used ${formatDateTime(new Date(used_at))}`}
         </Text>

@@ -28,7 +28,7 @@ export function PasswordDialog({ username, close }: DialogInput<'password'>) {
       write={change}
       action="Change Password"
     >
-      <Text size="sm">This ends all your other sessions.</Text>
+      <Text>This ends all your other sessions.</Text>
       <input type="hidden" name="username" autoComplete="username" value={username} readOnly />
       <PasswordInput
         label="Current password"

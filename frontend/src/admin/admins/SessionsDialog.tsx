@@ -17,7 +17,7 @@ export function SessionsDialog({ username, close }: DialogInput<'sessions'>) {
       <QueryResult query={sessions} skeleton={<ListSkeleton rows={2} />} what="The sessions">
         {({ sessions: rows }) =>
           rows.length === 0 ? (
-            <Text size="sm">{username} has no open session.</Text>
+            <Text>{username} has no open session.</Text>
           ) : (
             <Stack gap="md">
               <Stack gap="xs" component="ul" className={rowClasses.list}>
@@ -54,7 +54,7 @@ function SessionRow({ username, session }: { readonly username: string; readonly
           <Text fw={500}>{device}</Text>
           {own && <Tag tone="good">This session</Tag>}
         </Group>
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           {placeText(session)} · last used {formatDateTime(new Date(session.used_at))} · logged in{' '}
           {formatDateTime(new Date(session.opened_at))}
         </Text>

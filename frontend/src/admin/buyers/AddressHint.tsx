@@ -16,7 +16,7 @@ export function AddressHint({ buyer }: { readonly buyer: Buyer }) {
     ) : null;
   return (
     <Alert variant="light" color="red" title={`E-mails to ${buyer.buyer_email} are returned`}>
-      <Text size="sm">
+      <Text>
         {addressText(known)}.{' '}
         {known.state === 'bounced_soft'
           ? 'All e-mails are still sent to it.'

@@ -62,7 +62,7 @@ export function ChannelConsole({ form, channel, buyerId }: Props) {
         >
           Send a test lead
         </Button>
-        <Text size="sm" role="status" flex={1}>
+        <Text role="status" flex={1}>
           {trial === undefined
             ? 'Sends an invented person with the values entered here. Nothing is saved or counted.'
             : outcomeText(trial)}

@@ -325,7 +325,7 @@ function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fie
         New template
       </Button>
       {templates.error && (
-        <Text size="sm" c="var(--mantine-color-error)" mt="xs">
+        <Text c="var(--mantine-color-error)" mt="xs">
           {errorText(templates.error)}
         </Text>
       )}

@@ -49,9 +49,7 @@ export function DeliveryProblemAlert({ buyer }: Props) {
       title={problem.blocks ? `Leads are not delivered to ${buyer.buyer_id}` : 'Some e-mails fail'}
     >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {problem.text}
-        </Text>
+        <Text style={{ overflowWrap: 'anywhere' }}>{problem.text}</Text>
         <ToolButton onClick={() => mend(buyer)}>
           {problem.template_id === null ? 'Edit buyer' : 'Edit template'}
         </ToolButton>

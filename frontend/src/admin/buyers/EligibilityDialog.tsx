@@ -82,7 +82,7 @@ function CheckRow({ check: { check, state, text, action, what_if }, ...of }: Pro
         <Group w={76}>
           <Tag tone={tone}>{word}</Tag>
         </Group>
-        <Text size="sm" flex={1} miw={180} style={{ overflowWrap: 'anywhere' }}>
+        <Text flex={1} miw={180} style={{ overflowWrap: 'anywhere' }}>
           <strong>{TITLES[check]}.</strong> {text}
         </Text>
         {action !== null && <ActionButton action={action} {...of} />}
@@ -153,7 +153,7 @@ function WhatIf({ terms, buyerId, close }: Props & { terms: NonNullable<Check['w
   return (
     <Group gap="sm">
       {simulate.data ? (
-        <Text size="sm" role="status">
+        <Text role="status">
           {termsText(terms)} it would have received {countOf(found?.would_have_received ?? 0, 'lead')} of the
           last {DAYS} days instead of {found?.got ?? 0}.
         </Text>

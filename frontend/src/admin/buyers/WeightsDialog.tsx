@@ -11,6 +11,7 @@ import { AppModal } from '../ui/AppModal';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { FormButtons } from '../ui/FormButtons';
 import { percentText } from '../ui/labels';
+import { SmallText } from '../ui/SmallText';
 import { EmptyState, QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
 import { useAgreement } from './exclusive';
@@ -101,7 +102,7 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
       ) : (
         <form onSubmit={(event) => void save(event)} noValidate>
           <Stack gap="sm">
-            <Text size="sm" c="dimmed">
+            <Text c="dimmed">
               All are saved together. An inactive buyer counts once its probability is changed.
             </Text>
             <DataTable
@@ -113,12 +114,7 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
             />
             <div>
               <Group justify="space-between" gap="xs">
-                <Text
-                  size="sm"
-                  fw={600}
-                  role="status"
-                  {...(isExceeded && { c: 'var(--mantine-color-error)' })}
-                >
+                <Text fw={600} role="status" {...(isExceeded && { c: 'var(--mantine-color-error)' })}>
                   Sum {percentText(sum / 100)} of 100%
                   {sum < 100_00 && ` · ${percentText((100_00 - sum) / 100)} left`}
                 </Text>
@@ -191,13 +187,13 @@ function merged(rows: readonly Row[], shared: readonly EditedWeight[]): Row[] {
 const columnsFor = (type: (buyerId: string, typed: string) => void): readonly Column<Row>[] => [
   column('Buyer', 150, (row) => (
     <div>
-      <Text size="sm" fw={500} truncate="end">
+      <Text fw={500} truncate="end">
         {row.buyer_id}
       </Text>
-      <Text size="xs" c="dimmed" truncate="end">
+      <SmallText truncate="end">
         {row.buyer_email}
         {!row.isActive && ' · inactive'}
-      </Text>
+      </SmallText>
     </div>
   )),
   column('Now', 70, (row) => percentText(row.expected / 100), { align: 'right' }),

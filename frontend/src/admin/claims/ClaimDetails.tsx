@@ -33,9 +33,7 @@ export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Pro
   return (
     <Stack gap="md">
       <Fieldset legend="Claim reason">
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {claim.claim_reason}
-        </Text>
+        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{claim.claim_reason}</Text>
       </Fieldset>
       <ClaimEvidence claim={claim} follow={(status, why) => follow(status, notes || why)} />
       {claim.reversible_until !== null && (
@@ -63,7 +61,7 @@ export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Pro
       <SimpleGrid type="container" cols={{ base: 1, '620px': 2 }}>
         <Fieldset legend="Buyer and order">
           <DescriptionList facts={orderFacts(claim)} />
-          <Text size="sm" c="dimmed" mt="sm">
+          <Text c="dimmed" mt="sm">
             Leads received
           </Text>
           <Meter

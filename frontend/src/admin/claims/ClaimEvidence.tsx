@@ -29,9 +29,7 @@ export function ClaimEvidence({ claim, follow }: Props) {
           <>
             {suggestion !== null && <Suggestion suggestion={suggestion} follow={follow} />}
             {evidence === null ? (
-              <Text size="sm" c="dimmed">
-                No evidence is stored for this claim. It is older than the feature.
-              </Text>
+              <Text c="dimmed">No evidence is stored for this claim. It is older than the feature.</Text>
             ) : (
               <DescriptionList facts={factsOf(evidence)} />
             )}
@@ -53,7 +51,7 @@ function Suggestion({ suggestion: { rule, status, text, notes }, follow }: Sugge
       color={status === 'approved' ? 'teal' : 'red'}
       title={`Suggested: ${status}. ${CLAIM_RULE_NAMES[rule]}`}
     >
-      <Text size="sm">{text}</Text>
+      <Text>{text}</Text>
       <Group mt="xs">
         <ToolButton onClick={() => follow(status, notes)}>
           {status === 'approved' ? 'Approve as suggested' : 'Reject as suggested'}
@@ -70,7 +68,7 @@ interface OtherLeadProps {
 
 function OtherLead({ lead: { lead_id, display_id, claim_status }, text }: OtherLeadProps) {
   return (
-    <Text size="sm">
+    <Text>
       <TextLink to={`/dashboard/leads/${lead_id}`} underline="always">
         {display_id}
       </TextLink>
@@ -125,9 +123,7 @@ function factsOf(evidence: EvidenceRow): DescriptionItem[] {
       checks.length === 0
         ? 'None recorded'
         : checks.map((check) => (
-            <Text key={`${check.kind}${check.by}${check.at}`} size="sm">
-              {`${checkText(check)}, ${at(check.at)}`}
-            </Text>
+            <Text key={`${check.kind}${check.by}${check.at}`}>{`${checkText(check)}, ${at(check.at)}`}</Text>
           )),
     ],
     ...(address === null

@@ -264,7 +264,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
         {wide &&
           (current === undefined ? (
             <Paper withBorder p="md" component="section" aria-label="Claim">
-              <Text size="sm">
+              <Text>
                 {chosen === '' ? 'Choose a claim.' : `Claim #${chosen} has been decided. Choose another one.`}
               </Text>
             </Paper>

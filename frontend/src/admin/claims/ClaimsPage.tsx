@@ -183,7 +183,7 @@ function AllClaims({ state, change, pending }: Props) {
           {({ claims: rows, pagination }) => (
             <Stack gap="sm">
               {pagination.notice !== undefined && (
-                <Text size="sm" c="dimmed" role="status">
+                <Text c="dimmed" role="status">
                   {pagination.notice}
                 </Text>
               )}
@@ -211,9 +211,7 @@ function AllClaims({ state, change, pending }: Props) {
                     data={SIZES.map((size) => ({ value: size, label: `${size} per page` }))}
                     onChange={(event) => change({ limit: event.currentTarget.value, page: '1' })}
                   />
-                  <Text size="sm" c="dimmed">
-                    {countOf(pagination.total, 'claim')}
-                  </Text>
+                  <Text c="dimmed">{countOf(pagination.total, 'claim')}</Text>
                 </Group>
                 <Pagination
                   size="sm"

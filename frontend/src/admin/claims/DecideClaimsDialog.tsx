@@ -64,7 +64,7 @@ export function DecideClaimsDialog({ claims, close }: Props) {
           value={notes}
           onChange={(event) => setNotes(event.currentTarget.value)}
         />
-        {bulk.state === 'idle' ? <Text size="sm">A decision is final.</Text> : null}
+        {bulk.state === 'idle' ? <Text>A decision is final.</Text> : null}
         <BulkOutcomes
           label="Claims to decide"
           rows={claims}

@@ -45,7 +45,7 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
       ) : query.data === undefined ? (
         <ListSkeleton rows={2} />
       ) : claims.length === 0 ? (
-        <Text size="sm" c="dimmed" mt="xs">
+        <Text c="dimmed" mt="xs">
           No claim needs a decision.
         </Text>
       ) : (

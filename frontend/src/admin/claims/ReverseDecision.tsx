@@ -30,10 +30,10 @@ export function ReverseDecision({ claim, until, done }: Props) {
       title={claim.rule === null ? 'Decided by a rule' : `Decided by a rule: ${CLAIM_RULE_NAMES[claim.rule]}`}
     >
       {left <= 0 ? (
-        <Text size="sm">It could be reversed until {formatDateTime(until)} and is now final.</Text>
+        <Text>It could be reversed until {formatDateTime(until)} and is now final.</Text>
       ) : (
         <>
-          <Text size="sm">
+          <Text>
             It can be reversed until {formatDateTime(until)} ({timeLeft(left)} left), once.
           </Text>
           <Textarea

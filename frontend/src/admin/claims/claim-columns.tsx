@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { formatEuroShort } from '#shared/rules/formats';
 import type { Claim } from '../data/claims';
@@ -6,6 +6,7 @@ import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
 import { ClaimBadge } from '../ui/badges';
 import { actionsColumn, type Column, column } from '../ui/DataTable';
+import { SmallText } from '../ui/SmallText';
 import { TextLink } from '../ui/TextLink';
 import { TruncatedText } from '../ui/TruncatedText';
 
@@ -27,9 +28,9 @@ export const claimColumns: readonly Column<Claim>[] = [
           {nameOf(claim)}
         </TextLink>
         {/* The number is short and comes first: it is read whole where the address is cut. */}
-        <Text size="xs" c="dimmed" truncate="end" title={`${claim.telefon} · ${claim.email}`}>
+        <SmallText truncate="end" title={`${claim.telefon} · ${claim.email}`}>
           {claim.telefon} · {claim.email}
-        </Text>
+        </SmallText>
       </div>
     ),
     { ...by('nachname'), grows: true },

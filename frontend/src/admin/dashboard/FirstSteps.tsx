@@ -89,7 +89,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
       )}
       {reached !== undefined && (
         <Alert color="teal" mt="md" role="status" title={`The test lead reached ${reached}`}>
-          <Text size="sm" mb="xs">
+          <Text mb="xs">
             You are ready for real leads. These steps disappear once the first one is delivered.
           </Text>
           <Group gap="xs">
@@ -110,7 +110,7 @@ function TestLead({ buyer }: { readonly buyer: Buyer }) {
     <div className={classes.test}>
       {channels.length === 0 && (
         <>
-          <Text size="sm" my="xs">
+          <Text my="xs">
             No delivery channel is on for {buyer.buyer_id}, so nothing is sent. The buyer sees its leads only
             on its link.
           </Text>
@@ -121,11 +121,7 @@ function TestLead({ buyer }: { readonly buyer: Buyer }) {
       )}
       {channels.map(({ id, label }) => (
         <div key={id}>
-          {channels.length > 1 && (
-            <Text size="sm" mt="xs">
-              {label}
-            </Text>
-          )}
+          {channels.length > 1 && <Text mt="xs">{label}</Text>}
           <TestLeadButton buyerId={buyer.buyer_id} channel={id} unsaved={false}>
             <SettingsButtons buyer={buyer} templateId={id === 'email' ? buyer.email_template_id : null} />
           </TestLeadButton>
@@ -154,13 +150,11 @@ function Step({ number, title, hint, isDone, action, disabled = false, onAction,
         {isDone ? <IconCheck size={14} /> : number}
       </span>
       <div>
-        <Text size="sm" fw={600}>
+        <Text fw={600}>
           {title}
           {isDone && <VisuallyHidden> (done)</VisuallyHidden>}
         </Text>
-        <Text size="sm" c="dimmed">
-          {hint}
-        </Text>
+        <Text c="dimmed">{hint}</Text>
       </div>
       {!isDone && action !== undefined && (
         <ToolButton disabled={disabled} onClick={onAction}>

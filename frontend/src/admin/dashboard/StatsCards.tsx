@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { type DashboardStats, useDashboardStats } from '../data/insights';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
+import { SmallText } from '../ui/SmallText';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 import { QueryResult } from '../ui/states';
@@ -52,9 +52,7 @@ function Cards({ figures, loading = false }: { figures: DashboardStats; loading?
           label="Delivered of all active orders"
           showPercent
         />
-        <Text size="xs" c="dimmed" mt={4}>
-          {countOf(figures.active_orders_count, 'active order')}
-        </Text>
+        <SmallText mt={4}>{countOf(figures.active_orders_count, 'active order')}</SmallText>
       </StatCard>
       <StatCard
         title="Pending Leads"
@@ -73,9 +71,7 @@ function Cards({ figures, loading = false }: { figures: DashboardStats; loading?
         value={formatNumber(figures.total_pending_reimbursements)}
         loading={loading}
       >
-        <Text size="xs" c="dimmed">
-          across {countOf(figures.orders_with_pending_reimbursements, 'order')}
-        </Text>
+        <SmallText>across {countOf(figures.orders_with_pending_reimbursements, 'order')}</SmallText>
       </StatCard>
       {figures.total_revenue !== undefined && (
         <StatCard title="Total Revenue" value={formatEuro(figures.total_revenue)} wide loading={loading} />

@@ -19,6 +19,7 @@ import { CopyLink } from '../ui/CopyLink';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
+import { SmallText } from '../ui/SmallText';
 import { Tag } from '../ui/Tag';
 import classes from './BuyersTable.module.css';
 
@@ -28,9 +29,7 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
   if (buyer.order_id === null)
     return (
       <Group gap={6} wrap="nowrap">
-        <Text size="sm" c="dimmed">
-          No order
-        </Text>
+        <Text c="dimmed">No order</Text>
         {!buyer.deleted && (
           <IconButton
             label={`New order for ${buyer.buyer_id}`}
@@ -55,9 +54,7 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
           label={`Order ${buyer.order_id} delivered`}
         />
         {buyer.reimbursement_pending > 0 && (
-          <Text size="xs" c="dimmed">
-            {countOf(buyer.reimbursement_pending, 'replacement')} owed
-          </Text>
+          <SmallText>{countOf(buyer.reimbursement_pending, 'replacement')} owed</SmallText>
         )}
       </div>
       {!buyer.deleted && (
@@ -77,12 +74,7 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
 export function BuyerLink({ buyer }: { buyer: Buyer }) {
   const dialogs = useDialogs();
   const regenerate = useApiMutation('regenerateToken');
-  if (buyer.order_id === null)
-    return (
-      <Text size="sm" c="dimmed">
-        –
-      </Text>
-    );
+  if (buyer.order_id === null) return <Text c="dimmed">–</Text>;
   const renew = async () => {
     const agreed =
       buyer.excel_link === null ||

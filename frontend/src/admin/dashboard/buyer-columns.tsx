@@ -9,6 +9,7 @@ import { type Buyer, isActiveBuyer } from '../data/buyers';
 import { addressTag, addressText } from '../ui/address-texts';
 import { actionsColumn, type Column, column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
+import { SmallText } from '../ui/SmallText';
 import { Tag } from '../ui/Tag';
 import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
 
@@ -25,13 +26,13 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     120,
     (buyer) => (
       <div>
-        <Text size="sm" fw={500} truncate="end" title={buyer.buyer_email}>
+        <Text fw={500} truncate="end" title={buyer.buyer_email}>
           {buyer.buyer_email}
         </Text>
-        <Text size="xs" c="dimmed" truncate="end">
+        <SmallText truncate="end">
           {buyer.buyer_id}
           {buyer.deleted ? ' · deleted' : !isActiveBuyer(buyer) && ' · inactive'}
-        </Text>
+        </SmallText>
         {buyer.email_state !== null && (
           <Tag
             tone={buyer.email_state.state === 'bounced_soft' ? 'wait' : 'bad'}
@@ -63,9 +64,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
       ) : (
         <div title={`Order ID ${buyer.order_id}, order number ${buyer.buyer_order_number} of this buyer`}>
           {buyer.order_id}
-          <Text size="xs" c="dimmed">
-            #{buyer.buyer_order_number}
-          </Text>
+          <SmallText>#{buyer.buyer_order_number}</SmallText>
         </div>
       ),
   },

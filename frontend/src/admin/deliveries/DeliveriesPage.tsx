@@ -11,6 +11,7 @@ import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
+import { SmallText } from '../ui/SmallText';
 import { EmptyState, QueryResult } from '../ui/states';
 import { TextLink } from '../ui/TextLink';
 import { ToolButton } from '../ui/ToolButton';
@@ -65,7 +66,7 @@ export function DeliveriesPage() {
           const failed = pages[0]?.failed_count ?? 0;
           return (
             <>
-              <Text size="sm" c="dimmed" role="status">
+              <Text c="dimmed" role="status">
                 {failed === 0
                   ? 'No delivery has failed'
                   : countOf(failed, 'failed delivery', 'failed deliveries')}
@@ -110,9 +111,7 @@ const columns: readonly Column<Delivery>[] = [
       <WhatBecame delivery={delivery} />
       <PartnerId delivery={delivery} />
       {delivery.next_attempt_at !== null && (
-        <Text size="xs" c="dimmed">
-          Next attempt {formatDateTime(new Date(delivery.next_attempt_at))}
-        </Text>
+        <SmallText>Next attempt {formatDateTime(new Date(delivery.next_attempt_at))}</SmallText>
       )}
       <AttemptList delivery={delivery} />
     </div>

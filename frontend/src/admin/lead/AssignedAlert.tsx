@@ -14,9 +14,9 @@ export function AssignedAlert({ buyer, link }: { buyer: string; link: string | n
   return (
     <Alert color="teal" role="alert" title="Assigned">
       <Group gap={6} wrap="nowrap" align="flex-start">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text style={{ overflowWrap: 'anywhere' }}>
           {before}
-          <Anchor href={link} target="_blank" rel="noreferrer" size="sm" underline="always">
+          <Anchor href={link} target="_blank" rel="noreferrer" underline="always">
             {link}
           </Anchor>
           {after}

@@ -3,6 +3,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { type Callback } from '../data/callbacks';
 import { useApiMutation } from '../data/mutation';
 import { DeliveryBadge } from '../ui/badges';
+import { SmallText } from '../ui/SmallText';
 import { ENDPOINT_TEXTS, EVENT_TEXTS } from './callback-texts';
 import { AttemptList, FailureLine } from './DeliveryHistory';
 
@@ -15,7 +16,7 @@ export function CallbackHistory({ callbacks }: { readonly callbacks: readonly Ca
         .map((callback) => (
           <div key={callback.callback_id}>
             <Group gap="sm">
-              <Text size="sm" fw={600}>
+              <Text fw={600}>
                 {EVENT_TEXTS[callback.event]}, by {ENDPOINT_TEXTS[callback.endpoint].toLowerCase()}
               </Text>
               <DeliveryBadge status={callback.status} />
@@ -34,9 +35,7 @@ export function CallbackOutcome({ callback }: { readonly callback: Callback }) {
     <div style={{ overflowWrap: 'anywhere' }}>
       <FailureLine delivery={callback} />
       {callback.next_attempt_at !== null && (
-        <Text size="xs" c="dimmed">
-          Next attempt {formatDateTime(new Date(callback.next_attempt_at))}
-        </Text>
+        <SmallText>Next attempt {formatDateTime(new Date(callback.next_attempt_at))}</SmallText>
       )}
       <AttemptList delivery={callback} />
     </div>

@@ -2,13 +2,14 @@ import { Box, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
+import { SmallText } from '../ui/SmallText';
 import { type Decision, decisionText, deficitText, notEligibleText } from './decision-texts';
 
 /** Why the lead went to its buyer, with the figures. */
 export function DecisionRecord({ decision }: { decision: Decision }) {
   return (
     <>
-      <Text size="sm">{decisionText(decision)}</Text>
+      <Text>{decisionText(decision)}</Text>
       {decision.eligible.length > 0 && (
         <Box mt="xs">
           <DataTable
@@ -21,7 +22,7 @@ export function DecisionRecord({ decision }: { decision: Decision }) {
         </Box>
       )}
       {decision.not_eligible.length > 0 && (
-        <Text size="sm" c="dimmed" mt="xs">
+        <Text c="dimmed" mt="xs">
           Not eligible:{' '}
           {decision.not_eligible
             .map(({ buyer_id, reason }) => `${buyer_id} (${notEligibleText(reason)})`)
@@ -29,9 +30,7 @@ export function DecisionRecord({ decision }: { decision: Decision }) {
           .
         </Text>
       )}
-      <Text size="xs" c="dimmed" mt={4}>
-        Rule {decision.rule}
-      </Text>
+      <SmallText mt={4}>Rule {decision.rule}</SmallText>
     </>
   );
 }

@@ -23,9 +23,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
   return (
     <div>
       <Group gap="sm">
-        <Text size="sm" fw={600}>
-          {CHANNEL_NAMES[delivery.channel].label}
-        </Text>
+        <Text fw={600}>{CHANNEL_NAMES[delivery.channel].label}</Text>
         <DeliveryBadge status={delivery.status} />
         <ResendButton delivery={delivery} />
       </Group>
@@ -33,9 +31,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
       <WhatBecame delivery={delivery} />
       <PartnerId delivery={delivery} />
       {delivery.next_attempt_at !== null && (
-        <Text size="sm" c="dimmed">
-          Next attempt: {formatDateTime(new Date(delivery.next_attempt_at))}
-        </Text>
+        <Text c="dimmed">Next attempt: {formatDateTime(new Date(delivery.next_attempt_at))}</Text>
       )}
       <AttemptList delivery={delivery} />
     </div>
@@ -45,7 +41,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
 /** Why the lead is not there, with the partner's own words. */
 export function FailureLine({ delivery }: { delivery: Pick<Delivery, 'error' | 'status' | 'attempts'> }) {
   const text = failureLine(delivery);
-  return text !== null && <Text size="sm">{text}</Text>;
+  return text !== null && <Text>{text}</Text>;
 }
 
 /** Whether a refused lead was reassigned, or why not. */
@@ -55,7 +51,7 @@ export function WhatBecame({
   delivery: Pick<Delivery, 'reassignment_blocker' | 'reassigned_at'>;
 }) {
   const text = becameText(delivery);
-  return text !== null && <Text size="sm">{text}</Text>;
+  return text !== null && <Text>{text}</Text>;
 }
 
 const OUTCOME_TEXT = {
@@ -68,13 +64,7 @@ const OUTCOME_TEXT = {
 
 /** The partner's ID of the lead. */
 export function PartnerId({ delivery }: { delivery: Pick<Delivery, 'external_id'> }) {
-  return (
-    delivery.external_id !== null && (
-      <Text size="sm" c="dimmed">
-        The partner's id: {delivery.external_id}
-      </Text>
-    )
-  );
+  return delivery.external_id !== null && <Text c="dimmed">The partner's id: {delivery.external_id}</Text>;
 }
 
 /** Every attempt with what was sent and what came back. */

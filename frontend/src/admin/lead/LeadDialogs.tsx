@@ -98,11 +98,7 @@ export function AssignLeadDialog({ lead, close }: DialogInput<'assign-lead'>) {
         ]}
         {...form.getInputProps('buyer_id')}
       />
-      {buyers.error && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {errorText(buyers.error)}
-        </Text>
-      )}
+      {buyers.error && <Text c="var(--mantine-color-error)">{errorText(buyers.error)}</Text>}
       <LeadFields values={form.values} field={fieldsOf(form, LEAD_LABELS)} />
     </FormModal>
   );

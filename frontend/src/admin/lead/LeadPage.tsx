@@ -57,11 +57,7 @@ function Lead({ lead }: { lead: LeadDetails }) {
               <Tag tone={STATUS[lead.status].tone}>{STATUS[lead.status].text}</Tag>
               {lead.lead_type === 'reimbursement' && <Tag tone="special">Replacement lead</Tag>}
             </Group>
-            {lead.display_id !== null && (
-              <Text size="sm" c="dimmed">
-                Lead {lead.display_id}
-              </Text>
-            )}
+            {lead.display_id !== null && <Text c="dimmed">Lead {lead.display_id}</Text>}
           </div>
           <LeadActions lead={lead} />
         </Group>

@@ -21,28 +21,18 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
   return (
     <ol className={classes.timeline} aria-label="History of the lead">
       <Step title="Received" at={lead.created_at}>
-        <Text size="sm">
+        <Text>
           {lead.src === null ? 'Without a source' : `From ${lead.src}`}
           {lead.clickId !== null && `, click ID ${lead.clickId}`}.
         </Text>
       </Step>
       <Step title="Checked">
         {lead.verification_notes.length === 0 ? (
-          <Text size="sm">
-            {isFailedCheck(lead) ? 'A check did not pass.' : 'All enabled checks passed.'}
-          </Text>
+          <Text>{isFailedCheck(lead) ? 'A check did not pass.' : 'All enabled checks passed.'}</Text>
         ) : (
-          lead.verification_notes.map((note) => (
-            <Text key={note} size="sm">
-              {note}
-            </Text>
-          ))
+          lead.verification_notes.map((note) => <Text key={note}>{note}</Text>)
         )}
-        {lead.checks.length > 0 && (
-          <Text size="sm" c="dimmed">
-            {lead.checks.map(checkText).join(', ')}.
-          </Text>
-        )}
+        {lead.checks.length > 0 && <Text c="dimmed">{lead.checks.map(checkText).join(', ')}.</Text>}
       </Step>
       {lead.refusals.map((refusal) => (
         <RefusalStep key={refusal.display_id} refusal={refusal} />
@@ -66,12 +56,12 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
       )}
       {lead.order_id !== null && (
         <Step title="Assigned" at={lead.delivery_timestamp}>
-          <Text size="sm">
+          <Text>
             {lead.lead_type === 'reimbursement' ? 'As a replacement lead' : 'As an original lead'} to{' '}
             <BuyerLink buyerId={lead.buyer_id ?? ''} />, order {lead.order_id}.
           </Text>
           {lead.replaces && (
-            <Text size="sm">
+            <Text>
               Replaces <LeadLink lead={lead.replaces} />, claim #{lead.replaces.claim_id}.
             </Text>
           )}
@@ -84,7 +74,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
         <Step title={lead.deliveries.length === 0 ? 'Not delivered' : 'Delivered'}>
           <Stack gap="md">
             {lead.deliveries.length === 0 ? (
-              <Text size="sm">
+              <Text>
                 No channel was on when the lead was assigned.{' '}
                 {lead.excel_link === null
                   ? 'The link is off too, so the buyer cannot see it.'
@@ -99,7 +89,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
       )}
       {lead.delivery_timestamp !== null && (
         <Step title="Opened" at={lead.opened_at}>
-          <Text size="sm">
+          <Text>
             {lead.opened_at === null
               ? 'Not opened: the buyer has not opened the list since the lead arrived.'
               : 'The buyer first opened the list with this lead.'}
@@ -108,7 +98,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
       )}
       {lead.feedback !== null && (
         <Step title="Feedback" at={lead.feedback.at}>
-          <Text size="sm">
+          <Text>
             {FEEDBACK[lead.feedback.said]}, says{' '}
             {lead.feedback.who === 'link' ? 'the buyer' : lead.feedback.who}.
           </Text>
@@ -147,14 +137,14 @@ function Replacement({ replacement }: { replacement: NonNullable<LeadDetails['re
   if (lead === null)
     return (
       <Step title="Replacement owed">
-        <Text size="sm">
+        <Text>
           Replacement owed since {owedSince}, credited to {creditedTo}.
         </Text>
       </Step>
     );
   return (
     <Step title="Replaced" at={replacement.delivered_at}>
-      <Text size="sm">
+      <Text>
         Replaced by <LeadLink lead={lead} />. It was owed since {owedSince}, credited to {creditedTo}.
       </Text>
     </Step>
@@ -179,7 +169,7 @@ function RefusalStep({ refusal }: { refusal: LeadDetails['refusals'][number] }) 
   const { buyer_id, display_id, lead_type, assigned_at, refused_at, decision, deliveries } = refusal;
   return (
     <Step title={`Refused by ${buyer_id}`} at={refused_at}>
-      <Text size="sm">
+      <Text>
         {lead_type === 'reimbursement' ? 'Assigned as a replacement lead' : 'Assigned'} to{' '}
         <BuyerLink buyerId={buyer_id} /> as {display_id} on {instantText(assigned_at)}. It left the order:
         {lead_type === 'reimbursement'
@@ -193,7 +183,7 @@ function RefusalStep({ refusal }: { refusal: LeadDetails['refusals'][number] }) 
           <details>
             <summary>Why it came to {buyer_id}</summary>
             <DecisionRecord decision={decision} />
-            <Text size="sm">This choice was reversed and does not count towards the shares.</Text>
+            <Text>This choice was reversed and does not count towards the shares.</Text>
           </details>
         )}
       </Stack>
@@ -223,7 +213,7 @@ function Step({ title, at = null, children }: StepProps) {
           {title}
         </Title>
         {at !== null && (
-          <Text component="time" dateTime={at} size="sm" c="dimmed">
+          <Text component="time" dateTime={at} c="dimmed">
             {instantText(at)}
           </Text>
         )}

@@ -5,9 +5,9 @@ import { TextLink } from '../ui/TextLink';
 
 /** Other leads of the person, the evidence for claims of duplicates. */
 export function SamePerson({ leads }: { readonly leads: LeadDetails['same_person'] }) {
-  if (leads === null) return <Text size="sm">Not checked: this lead did not come from a source.</Text>;
+  if (leads === null) return <Text>Not checked: this lead did not come from a source.</Text>;
   if (leads.length === 0)
-    return <Text size="sm">No other lead of this person arrived within the source’s window.</Text>;
+    return <Text>No other lead of this person arrived within the source’s window.</Text>;
   return (
     <List size="sm">
       {leads.map(({ lead_id, display_id, buyer_id, received_at }) => (

@@ -1,11 +1,10 @@
 import { useBuyer } from '../data/buyers';
-import { useApiMutation } from '../data/mutation';
 import '@mantine/core/styles/Tabs.css';
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowBackUp, IconMessage, IconPencil, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { formatEuro } from '#shared/rules/formats';
 import { useExceededSum } from '../buyers/exceeded-sum';
-
+import { useApiMutation } from '../data/mutation';
 import { type Order, useBuyerOrders } from '../data/orders';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
@@ -15,6 +14,7 @@ import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
+import { SmallText } from '../ui/SmallText';
 import { EmptyState, QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
 import { TruncatedText } from '../ui/TruncatedText';
@@ -102,22 +102,10 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
 const columns: readonly Column<Order>[] = [
   column('Order', 100, (order) => (
     <div>
-      <Text size="sm" fw={500}>
-        #{order.buyer_order_number}
-      </Text>
-      <Text size="xs" c="dimmed">
-        Order ID {order.order_id}
-      </Text>
-      {order.renewed_as !== null && (
-        <Text size="xs" c="dimmed">
-          followed by {order.renewed_as}
-        </Text>
-      )}
-      {order.renewed_as === null && order.renewal === 'auto' && (
-        <Text size="xs" c="dimmed">
-          renews automatically
-        </Text>
-      )}
+      <Text fw={500}>#{order.buyer_order_number}</Text>
+      <SmallText>Order ID {order.order_id}</SmallText>
+      {order.renewed_as !== null && <SmallText>followed by {order.renewed_as}</SmallText>}
+      {order.renewed_as === null && order.renewal === 'auto' && <SmallText>renews automatically</SmallText>}
     </div>
   )),
   column('Status', 100, (order) => <OrderBadge status={order.status} />),
@@ -127,9 +115,9 @@ const columns: readonly Column<Order>[] = [
       <Meter done={order.leads_received} of={order.lead_limit} label={`Order ${order.order_id} delivered`} />
       {order.status === 'Active' && <PaceLines order={order} />}
       {order.claim_quota !== null && (
-        <Text size="xs" c="dimmed" title="Pending and approved claims count against the quota of the order">
+        <SmallText title="Pending and approved claims count against the quota of the order">
           {order.claim_quota.used} of {countOf(order.claim_quota.allowed, 'claim')}
-        </Text>
+        </SmallText>
       )}
     </div>
   )),

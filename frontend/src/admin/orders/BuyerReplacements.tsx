@@ -24,7 +24,7 @@ export function BuyerReplacements({ buyerId, leave }: Props) {
           />
         ) : (
           <Stack gap="sm">
-            <Text size="sm">
+            <Text>
               {countOf(owed, 'replacement')} owed, {balance_count} of them in the balance.
             </Text>
             <DataTable

@@ -24,7 +24,7 @@ export function BuyerStatement({ buyerId }: { buyerId: string }) {
       {({ orders, sum, owed, balance }) => (
         <Stack gap="sm">
           <Group justify="space-between">
-            <Text size="sm">
+            <Text>
               {formatEuro(sum)} for all orders. {countOf(owed.length, 'replacement')} owed, {balance} of them
               in the balance{owed[0] === undefined ? '' : `, the oldest for ${countOf(owed[0].days, 'day')}`}.
             </Text>

@@ -112,7 +112,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
         </Alert>
       )}
       {buyer && (
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           Probability {percentText(buyer.probability)} ·{' '}
           {buyer.price_per_lead === null
             ? 'no price per lead'
@@ -178,7 +178,7 @@ function WeightProblem({ buyers, buyer }: { buyers: readonly Buyer[]; buyer: Buy
   return (
     <Alert color="yellow" title={isExceeded ? 'The probabilities exceed 100%' : 'The probability is 0%'}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">
+        <Text>
           {isExceeded
             ? `The active buyers have ${percentText(others)} together. With the ${percentText(buyer.probability)} of ${buyer.buyer_id} that is ${percentText(sum)}, so the order would be refused.`
             : `${buyer.buyer_id} gets no leads until you raise the probability, except those that an admin assigns.`}
@@ -193,7 +193,7 @@ function WeightProblem({ buyers, buyer }: { buyers: readonly Buyer[]; buyer: Buy
 
 function Backlog({ preview }: { preview: ReturnType<typeof useOrderPreview> }) {
   return (
-    <Text size="sm" role="status" c={preview.error ? 'var(--mantine-color-error)' : 'dimmed'}>
+    <Text role="status" c={preview.error ? 'var(--mantine-color-error)' : 'dimmed'}>
       {preview.error
         ? errorText(preview.error)
         : preview.data

@@ -19,9 +19,7 @@ const POLL_FOR_MS = 20_000;
 export function NewLinkDialog({ buyerId, link, created, close }: DialogInput<'new-link'>) {
   return (
     <AppModal title={`New link for ${buyerId}`} close={close}>
-      <Text size="sm" mb="sm">
-        Send this link to the buyer. {aboutEarlier(created)}
-      </Text>
+      <Text mb="sm">Send this link to the buyer. {aboutEarlier(created)}</Text>
       <CopyField label="Leads link" value={link} copy="Copy link" />
       {created && <Taken buyerId={buyerId} created={created} />}
       {created?.isFirst && <TestLeads buyerId={buyerId} />}
@@ -69,7 +67,7 @@ function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder })
       ? `${waiting ? 'No pending lead matches it' : 'No lead was pending for it'}. ${comingText(row)}`
       : `It has taken ${takenText(taken, created)}${revenue}.${limitText(created)}`;
   return (
-    <Text size="sm" mt="sm" role="status">
+    <Text mt="sm" role="status">
       {text}
     </Text>
   );

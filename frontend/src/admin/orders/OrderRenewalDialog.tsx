@@ -39,7 +39,7 @@ export function OrderRenewalDialog({
         {...form.getInputProps('renewal')}
       />
       {form.values.renewal !== 'none' && (
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           The next order keeps the limit and caps and uses the buyer’s price and terms at that time. The buyer
           gets its link by e-mail.
         </Text>

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import type { Order } from '../data/orders';
+import { SmallText } from '../ui/SmallText';
 import { paceTexts, pauseTexts } from './pace-texts';
 
 type Shown = Parameters<typeof paceTexts>[0] & Pick<Order, 'paused_by' | 'paused_until'>;
@@ -11,9 +11,9 @@ export function PaceLine({ order }: { order: Shown }) {
   if (texts.length === 0) return null;
   const line = texts.join(' · ');
   return (
-    <Text size="xs" c="dimmed" truncate="end" title={paused ? `${line}. ${paused.why}` : line}>
+    <SmallText truncate="end" title={paused ? `${line}. ${paused.why}` : line}>
       {line}
-    </Text>
+    </SmallText>
   );
 }
 
@@ -23,15 +23,9 @@ export function PaceLines({ order }: { order: Shown }) {
   return (
     <>
       {paceTexts(order).map((text) => (
-        <Text key={text} size="xs" c="dimmed">
-          {text}
-        </Text>
+        <SmallText key={text}>{text}</SmallText>
       ))}
-      {paused && (
-        <Text size="xs" c="dimmed" title={paused.why}>
-          {paused.text}
-        </Text>
-      )}
+      {paused && <SmallText title={paused.why}>{paused.text}</SmallText>}
     </>
   );
 }

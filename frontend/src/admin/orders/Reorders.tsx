@@ -39,7 +39,7 @@ function Reorder({ buyer: { buyer_id, order_id, reorder, leads_received, lead_li
     decide.mutate({ params: { orderId: order_id }, body: { decision } });
   return (
     <Group justify="space-between" gap="sm">
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }} flex={1} miw={200}>
+      <Text style={{ overflowWrap: 'anywhere' }} flex={1} miw={200}>
         <strong>{buyer_id}</strong> requests {countOf(reorder.lead_limit, 'lead')} after order {order_id}, of
         which {leads_received} of {lead_limit} are there ({formatDateTime(new Date(reorder.requested_at))}).
       </Text>

@@ -69,7 +69,7 @@ export function BulkDialog({ action, leads, close }: DialogInput<'bulk'>) {
             }}
           />
         ) : (
-          <Text size="sm">{action === 'discard' ? CONFIRM.discardLeads(count) : DISTRIBUTE_HINT}</Text>
+          <Text>{action === 'discard' ? CONFIRM.discardLeads(count) : DISTRIBUTE_HINT}</Text>
         )}
         <BulkOutcomes
           label={`Leads to ${action}`}

@@ -19,6 +19,7 @@ import { FilterChips } from '../ui/FilterChips';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { SelectBox } from '../ui/SelectBox';
+import { SmallText } from '../ui/SmallText';
 import { useSelection } from '../ui/selection';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { TextLink } from '../ui/TextLink';
@@ -120,9 +121,7 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
         </ToolButton>
         {selected.length > 0 && (
           <>
-            <Text size="sm" fw={600}>
-              {formatNumber(selected.length)} selected
-            </Text>
+            <Text fw={600}>{formatNumber(selected.length)} selected</Text>
             <Button size="xs" onClick={() => dialogs.open('bulk', { action: 'assign', leads: selected })}>
               Assign to a buyer
             </Button>
@@ -139,7 +138,7 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
           </>
         )}
       </Group>
-      <Text size="sm" c="dimmed" role="status">
+      <Text c="dimmed" role="status">
         {formatNumber(rows.length)} of {countOf(total, 'pending lead')}
         {total > leads.length && ` (the first ${formatNumber(leads.length)} are listed)`}
       </Text>
@@ -177,16 +176,10 @@ const columns: readonly Column<PendingLead>[] = [
     168,
     (lead) => (
       <div>
-        <Text size="sm">{pendingReasonText(lead.reason)}</Text>
-        {lead.buyer_id !== null && (
-          <Text size="xs" c="dimmed">
-            meant for {lead.buyer_id}
-          </Text>
-        )}
+        <Text>{pendingReasonText(lead.reason)}</Text>
+        {lead.buyer_id !== null && <SmallText>meant for {lead.buyer_id}</SmallText>}
         {lead.next_opening !== null && (
-          <Text size="xs" c="dimmed">
-            next opening {untilText(new Date(lead.next_opening), new Date())}
-          </Text>
+          <SmallText>next opening {untilText(new Date(lead.next_opening), new Date())}</SmallText>
         )}
       </div>
     ),
@@ -199,9 +192,7 @@ const columns: readonly Column<PendingLead>[] = [
     (lead) => (
       <div>
         <TruncatedText text={lead.email} />
-        <Text size="xs" c="dimmed">
-          {lead.telefon}
-        </Text>
+        <SmallText>{lead.telefon}</SmallText>
       </div>
     ),
     { grows: true },

@@ -48,7 +48,7 @@ function ErasureCard({ erasure }: { readonly erasure: Erasure }) {
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
           <Tag tone={STAGES[stage].tone}>{STAGES[stage].text}</Tag>
-          <Text size="sm">
+          <Text>
             {formatDateTime(new Date(begun_at))} by {begun_by}, {countOf(lead_ids.length, 'lead')}
           </Text>
         </Group>
@@ -88,7 +88,7 @@ function RecipientLine({
 
   return (
     <Group justify="space-between" gap="xs" mt="xs">
-      <Text size="sm">
+      <Text>
         <strong>{buyer_id}</strong> ({leads.map(({ number }) => number).join(', ')}):{' '}
         {stateOf(recipient, begunAt)}
       </Text>

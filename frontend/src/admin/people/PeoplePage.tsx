@@ -54,7 +54,7 @@ function Found({ q, show }: { readonly q: string; readonly show: (leadIds: reado
           />
         ) : (
           <Stack gap="sm">
-            {more && <Text size="sm">There may be more. Refine your search.</Text>}
+            {more && <Text>There may be more. Refine your search.</Text>}
             {people.map((person) => (
               <Person key={person.leads[0]?.lead_id} person={person} show={show} />
             ))}

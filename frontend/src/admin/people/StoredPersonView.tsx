@@ -63,7 +63,7 @@ function Stored({
         </Title>
         <Stack gap={6}>
           {leads.map((lead) => (
-            <Text key={lead.lead_id} size="sm" component="div">
+            <Text key={lead.lead_id} component="div">
               <LeadLine lead={lead} />
             </Text>
           ))}
@@ -74,10 +74,10 @@ function Stored({
           Received by
         </Title>
         {received.length === 0 ? (
-          <Text size="sm">No buyer.</Text>
+          <Text>No buyer.</Text>
         ) : (
           received.map(({ lead_id, number, buyer_id, delivered_at }) => (
-            <Text key={`${lead_id} ${number}`} size="sm">
+            <Text key={`${lead_id} ${number}`}>
               {buyer_id}, lead {number}, {formatDateTime(new Date(delivered_at))}
             </Text>
           ))
@@ -123,7 +123,7 @@ function Stored({
           </details>
         ))}
       </Stack>
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         {files === 0
           ? 'No export files are stored.'
           : `${countOf(files, 'export file')} ${files === 1 ? 'is' : 'are'} kept for a day and may contain this person. Erasing removes them.`}

@@ -10,11 +10,11 @@ export function ActiveAlerts({ active_alerts }: { readonly active_alerts: readon
   return (
     <Stack gap={2} mt={6}>
       {active_alerts.slice(0, MAX_SHOWN).map(({ text }) => (
-        <Text key={text} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text key={text} style={{ overflowWrap: 'anywhere' }}>
           Now: {text}
         </Text>
       ))}
-      {more > 0 && <Text size="sm">and {more} more</Text>}
+      {more > 0 && <Text>and {more} more</Text>}
     </Stack>
   );
 }

@@ -84,12 +84,8 @@ export function AlertsDialog({ stored, close }: DialogInput<'alerts'>) {
         <div key={kind} role="group" aria-label={title}>
           <Group justify="space-between" align="flex-start" gap="sm">
             <Box flex={1} miw={220}>
-              <Text size="sm" fw={600}>
-                {title}
-              </Text>
-              <Text size="sm" c="dimmed">
-                {about}
-              </Text>
+              <Text fw={600}>{title}</Text>
+              <Text c="dimmed">{about}</Text>
             </Box>
             <Group gap="md">
               <Checkbox label="E-mail" {...form.getInputProps(`${kind}.email`, { type: 'checkbox' })} />

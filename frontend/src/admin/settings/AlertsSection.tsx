@@ -53,9 +53,7 @@ export function AlertsSection() {
                 return (
                   <Paper key={kind} withBorder p="md">
                     <Group justify="space-between" wrap="nowrap" mb={4}>
-                      <Text fw={600} size="sm">
-                        {title}
-                      </Text>
+                      <Text fw={600}>{title}</Text>
                       <Group gap={4} wrap="nowrap">
                         {on.length === 0 && <Tag tone="neutral">Off</Tag>}
                         {on.map((medium) => (
@@ -65,7 +63,7 @@ export function AlertsSection() {
                         ))}
                       </Group>
                     </Group>
-                    <Text size="sm" c="dimmed">
+                    <Text c="dimmed">
                       {about}
                       {unit !== undefined && ` ${unit}: ${threshold}.`}
                     </Text>
@@ -76,11 +74,7 @@ export function AlertsSection() {
                 );
               })}
             </SimpleGrid>
-            {now.isError && (
-              <Text size="sm" c="dimmed">
-                Active alerts could not be loaded.
-              </Text>
-            )}
+            {now.isError && <Text c="dimmed">Active alerts could not be loaded.</Text>}
           </Stack>
         )}
       </QueryResult>
@@ -99,7 +93,7 @@ function Recipients({ alerts: { settings, operator, sender, credentials } }: { r
   ];
   return (
     <>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
         E-mails go to {addresses.length === 0 ? 'nobody' : addresses.join(', ')}
         {settings.emails.length === 0 && addresses.length > 0 && ', the operator’s address'}. Pushes go to all
         Pushover credentials.

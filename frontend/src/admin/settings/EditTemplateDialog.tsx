@@ -13,7 +13,7 @@ export function EditTemplateDialog({ templateId, close }: DialogInput<'edit-temp
   return (
     <AppModal title="Edit Email Template" close={close}>
       <QueryResult query={templates} what="The template">
-        {() => <Text size="sm">This template was deleted.</Text>}
+        {() => <Text>This template was deleted.</Text>}
       </QueryResult>
     </AppModal>
   );

@@ -5,7 +5,7 @@ import { Fragment } from 'react';
 /** The macros that a text may hold, as they are written in it. */
 export function MacroList({ label, macros }: { readonly label: string; readonly macros: readonly string[] }) {
   return (
-    <Text size="sm" c="dimmed">
+    <Text c="dimmed">
       {label}
       {macros.map((macro) => (
         // The space lets the line break; a margin would not.

@@ -1,7 +1,7 @@
-import { useApiMutation } from '../data/mutation';
 import '@mantine/core/styles/Table.css';
 import { Button, Group, Switch, Table, Text } from '@mantine/core';
 import { IconSend, IconTrash } from '@tabler/icons-react';
+import { useApiMutation } from '../data/mutation';
 import { type PushCredential, usePushCredentials } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
@@ -45,9 +45,7 @@ export function PushSection() {
                 {rows.length === 0 && (
                   <Table.Tr>
                     <Table.Td colSpan={5}>
-                      <Text size="sm" c="dimmed">
-                        No credentials configured yet
-                      </Text>
+                      <Text c="dimmed">No credentials configured yet</Text>
                     </Table.Td>
                   </Table.Tr>
                 )}

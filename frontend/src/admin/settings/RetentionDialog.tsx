@@ -67,7 +67,7 @@ export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
             maxLength={4}
             {...form.getInputProps(kind)}
           />
-          <Text size="sm" mt={4} aria-live="polite">
+          <Text mt={4} aria-live="polite">
             {foundOf(kind)}
           </Text>
         </div>

@@ -29,20 +29,14 @@ export function RetentionSection() {
             <SimpleGrid cols={{ base: 1, sm: 3 }}>
               {KINDS.map(({ kind, title, about }) => (
                 <Paper key={kind} withBorder p="md">
-                  <Text fw={600} size="sm">
-                    {title}
-                  </Text>
-                  <Text size="sm" mb={4}>
-                    {keptText(days[kind])}
-                  </Text>
-                  <Text size="sm" c="dimmed">
-                    {about}
-                  </Text>
+                  <Text fw={600}>{title}</Text>
+                  <Text mb={4}>{keptText(days[kind])}</Text>
+                  <Text c="dimmed">{about}</Text>
                 </Paper>
               ))}
             </SimpleGrid>
             {pass !== null && (
-              <Text size="sm" c="dimmed" mt="sm">
+              <Text c="dimmed" mt="sm">
                 {dayText(pass.day)}: {countOf(pass.erased, 'lead')} erased{pass.over ? '' : ' so far'}
               </Text>
             )}

@@ -16,7 +16,7 @@ export function SettingsPage() {
       <AlertsSection />
       <RetentionSection />
       <StatusPageSection />
-      <Anchor href={API_DOCS_PATH} target="_blank" rel="noreferrer" size="sm">
+      <Anchor href={API_DOCS_PATH} target="_blank" rel="noreferrer">
         API documentation
       </Anchor>
     </Stack>

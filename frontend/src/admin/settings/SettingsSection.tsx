@@ -18,9 +18,7 @@ export function SettingsSection({ title, about, actions, children }: Props) {
           <Title order={2} size="h4" id={id}>
             {title}
           </Title>
-          <Text size="sm" c="dimmed">
-            {about}
-          </Text>
+          <Text c="dimmed">{about}</Text>
         </div>
         <Group gap="xs">{actions}</Group>
       </Group>

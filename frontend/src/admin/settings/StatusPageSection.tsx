@@ -13,7 +13,7 @@ export function StatusPageSection() {
       title="Public Status Page"
       about="Shows delivery times to everyone, without lead, buyer or personal data."
       actions={
-        <Anchor href={STATUS_PATH} target="_blank" rel="noreferrer" size="sm">
+        <Anchor href={STATUS_PATH} target="_blank" rel="noreferrer">
           Open the page
         </Anchor>
       }

@@ -98,7 +98,7 @@ export function TemplateDialog({ mode, onCreated, close }: DialogInput<'template
       />
       <div>
         <MacroList label="Macros, replaced for each lead:" macros={EMAIL_MACROS} />
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           The last one is the secret link to the order’s list. While the link is off, its line is omitted from
           the plain text unless it contains other macros.
         </Text>

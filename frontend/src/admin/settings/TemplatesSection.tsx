@@ -50,7 +50,7 @@ function TemplateRow({ template }: { readonly template: EmailTemplate }) {
     <li className={classes.row}>
       <div className={classes.text}>
         <Text fw={500}>{template.name}</Text>
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           {template.smtp_host}:{template.smtp_port} · {template.smtp_subject || 'no subject'}
         </Text>
       </div>

@@ -30,14 +30,10 @@ export function VerificationSection() {
               {CHECKS.map(({ key, title, about }) => (
                 <Paper key={key} withBorder p="md">
                   <Group justify="space-between" wrap="nowrap" mb={4}>
-                    <Text fw={600} size="sm">
-                      {title}
-                    </Text>
+                    <Text fw={600}>{title}</Text>
                     <Tag tone={stored[key] ? 'good' : 'neutral'}>{stored[key] ? 'Enabled' : 'Disabled'}</Tag>
                   </Group>
-                  <Text size="sm" c="dimmed">
-                    {about}
-                  </Text>
+                  <Text c="dimmed">{about}</Text>
                 </Paper>
               ))}
             </SimpleGrid>

@@ -158,7 +158,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
           </UnstyledButton>
         ))}
       </div>
-      <Text size="sm" c="dimmed" px="md" py="sm" role="status">
+      <Text c="dimmed" px="md" py="sm" role="status">
         {search.error ? errorText(search.error) : statusOf(wanted, search.isFetching, commands.length)}
       </Text>
     </>

@@ -12,7 +12,6 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { useApiMutation } from '../data/mutation';
 import '@mantine/core/styles/Slider.css';
 import { memo, useCallback, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
@@ -20,6 +19,7 @@ import { TIME_RANGE_DAYS } from '#shared/rules/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { type Simulation } from '../data/insights';
+import { useApiMutation } from '../data/mutation';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
 import { type Column, column, DataTable } from '../ui/DataTable';
@@ -145,7 +145,7 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
         <Button variant="default" onClick={() => setChanged({})}>
           Reset to the current settings
         </Button>
-        <Text size="sm" c="dimmed" role="status">
+        <Text c="dimmed" role="status">
           {percentText(Math.round(total * 100) / 100)} in total
           {total > 100 && ': more than could be saved, but only the proportions matter here'}
         </Text>
@@ -171,10 +171,10 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" wrap="nowrap" mb="xs">
-        <Text fw={600} size="sm" truncate="end">
+        <Text fw={600} truncate="end">
           {buyer.buyer_id}
         </Text>
-        <Text size="sm">{percentText(wish.probability)}</Text>
+        <Text>{percentText(wish.probability)}</Text>
       </Group>
       <Slider
         min={0}
@@ -224,7 +224,7 @@ function Result({ simulation }: { simulation: Simulation }) {
       <Title order={2} size="h4" id="result-title">
         {countOf(simulation.leads, 'lead')} redistributed
       </Title>
-      <Text size="sm" c="dimmed" mb="sm" role="status">
+      <Text c="dimmed" mb="sm" role="status">
         Without a buyer: {formatNumber(simulation.unassigned_before)} actual,{' '}
         {formatNumber(simulation.unassigned_after)} in the simulation
       </Text>

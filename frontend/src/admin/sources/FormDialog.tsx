@@ -17,7 +17,7 @@ export function FormDialog({ source, initialKey = '', close }: DialogInput<'sour
       <Stack gap="md">
         {source.origins.length === 0 && (
           <Alert color="orange" title="No web page may post yet">
-            <Text size="sm">
+            <Text>
               Browsers may post only from the pages listed in the source’s settings, for example
               https://landing.example.com. Add the page there.
             </Text>
@@ -43,7 +43,7 @@ export function FormDialog({ source, initialKey = '', close }: DialogInput<'sour
           onFocus={(event) => event.currentTarget.select()}
         />
         <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             Copy this into your page. Visitors can read the key, but it only posts leads from the pages of
             this source, within its limits. Use a separate source and key for each page.
           </Text>

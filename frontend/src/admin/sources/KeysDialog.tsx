@@ -30,9 +30,7 @@ export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>
         {created !== undefined && (
           <Alert color="orange" title="Copy this key now" role="alert">
             <Stack gap="sm">
-              <Text size="sm">
-                It is shown only now. Only its hash is stored, so it cannot be shown again.
-              </Text>
+              <Text>It is shown only now. Only its hash is stored, so it cannot be shown again.</Text>
               <CopyField
                 label="New key"
                 value={created}
@@ -48,7 +46,7 @@ export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>
           </Alert>
         )}
         {source.keys.length === 0 ? (
-          <Text size="sm">
+          <Text>
             This source has no key yet. Leads are posted with a key in the header “Authorization: Bearer …”.
             It gives access to nothing else.
           </Text>
@@ -60,7 +58,7 @@ export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>
           </Stack>
         )}
         <Group justify="space-between" gap="sm">
-          <Text size="sm" c="dimmed" flex={1} miw={200}>
+          <Text c="dimmed" flex={1} miw={200}>
             {full
               ? 'A source can have two keys. Revoke one to create another.'
               : 'To replace a key, create a second one, switch to it everywhere, then revoke the first.'}
@@ -100,7 +98,7 @@ function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourc
         <Text fw={500} className={classes.key}>
           {prefix}…
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           Created {formatDateTime(new Date(sourceKey.created_at))} · {usedText(sourceKey)}
         </Text>
       </div>

@@ -13,7 +13,7 @@ export function SilentSources() {
       title={silent.length === 1 ? 'A source stopped sending' : `${silent.length} sources stopped sending`}
     >
       {silent.map(({ source_id, name, last_day, last_hour, usual }) => (
-        <Text key={source_id} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text key={source_id} style={{ overflowWrap: 'anywhere' }}>
           <strong>{name}</strong>: no lead since {dayText(last_day)}, {last_hour}:00 to {last_hour + 1}:00. In
           this time {formatNumber(usual)} usually arrive, based on the previous four weeks.
         </Text>

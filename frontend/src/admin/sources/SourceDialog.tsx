@@ -1,10 +1,10 @@
-import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Table.css';
 import { Fieldset, NativeSelect, Switch, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { FieldPair } from '../buyers/FieldPair';
+import { useApiMutation } from '../data/mutation';
 import { loadSources } from '../data/sources';
 
 import { useEdit } from '../ui/edit';
@@ -128,7 +128,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
           </Table.Tbody>
         </Table>
         {(['mapping', 'defaults'] as const).map((name) => (
-          <Text key={name} size="sm" c="var(--mantine-color-error)">
+          <Text key={name} c="var(--mantine-color-error)">
             {listError(form.errors, name)}
           </Text>
         ))}

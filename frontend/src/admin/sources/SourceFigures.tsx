@@ -3,10 +3,12 @@ import { Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { type SourceStats, useSourceStats } from '../data/insights';
-import { type Column, column, DataTable, figureColumn } from '../ui/DataTable';
+import { type Column, DataTable, figureColumn } from '../ui/DataTable';
 import { dayText, percentText } from '../ui/labels';
+import { nameColumn } from '../ui/name-column';
 import { Period, periodQuery } from '../ui/Period';
 import { ScrollBox } from '../ui/ScrollBox';
+import { SmallText } from '../ui/SmallText';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag, type Tone } from '../ui/Tag';
 import { useUrlState } from '../ui/url-state';
@@ -24,7 +26,7 @@ export function SourceFigures() {
           <Title order={2} size="h4" id="figures-title">
             Figures
           </Title>
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             {stats.data === undefined
               ? 'Of the leads that arrived'
               : `Of the leads that arrived from ${dayText(stats.data.from)} to ${dayText(stats.data.to)}`}
@@ -57,16 +59,7 @@ const figure = (key: 'accepted' | 'duplicate' | 'invalid' | 'assigned' | 'waitin
   figureColumn(key, title, 80, formatNumber);
 
 const COLUMNS: readonly Column<SourceStats>[] = [
-  column(
-    'Source',
-    150,
-    ({ name }) => (
-      <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Text>
-    ),
-    { grows: true },
-  ),
+  nameColumn('Source', 150, ({ name }) => name),
   figure('accepted', 'Accepted'),
   figure('duplicate', 'Duplicate'),
   figure('invalid', 'Invalid'),
@@ -98,7 +91,7 @@ function ClaimRates({ sources }: { readonly sources: readonly SourceStats[] }) {
       <Title order={2} size="h4" id="claim-rates-title">
         Claim Rates
       </Title>
-      <Text size="sm" c="dimmed" mb="sm">
+      <Text c="dimmed" mb="sm">
         Share of claimed leads by source and buyer. <Tag tone="good">under {LOW_PERCENT}%</Tag>{' '}
         <Tag tone="wait">under {HIGH_PERCENT}%</Tag> <Tag tone="bad">{HIGH_PERCENT}% and more</Tag>{' '}
         <Tag tone="neutral">fewer than {MIN_LEADS} leads</Tag>
@@ -141,13 +134,13 @@ type Claimed = Pick<SourceStats, 'assigned' | 'claimed' | 'claim_rate'>;
 
 /** `12,5% 3 of 24`. The colour repeats the figures. */
 function Rate({ of }: { readonly of: Claimed | undefined }) {
-  if (of === undefined || of.claim_rate === null) return <Text size="sm">–</Text>;
+  if (of === undefined || of.claim_rate === null) return <Text>–</Text>;
   return (
     <Group gap={6} wrap="nowrap">
       <Tag tone={toneOf(of)}>{percentText(of.claim_rate)}</Tag>
-      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+      <SmallText style={{ whiteSpace: 'nowrap' }}>
         {formatNumber(of.claimed)} of {formatNumber(of.assigned)}
-      </Text>
+      </SmallText>
     </Group>
   );
 }

@@ -15,6 +15,8 @@ import { useDialogs } from '../dialogs/dialogs';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
+import { nameColumn } from '../ui/name-column';
+import { SmallText } from '../ui/SmallText';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { usedText } from './key-texts';
@@ -47,7 +49,7 @@ export function SourcesPage() {
           ) : (
             <>
               <Group justify="space-between" gap="sm">
-                <Text size="sm" c="dimmed" role="status">
+                <Text c="dimmed" role="status">
                   {countOf(rows.length, 'source')}
                 </Text>
                 {add}
@@ -75,16 +77,7 @@ const countText = (count: number, limit: number | null) =>
   limit === null ? formatNumber(count) : `${formatNumber(count)} of ${formatNumber(limit)}`;
 
 const COLUMNS: readonly Column<Source>[] = [
-  column(
-    'Name',
-    150,
-    ({ name }) => (
-      <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Text>
-    ),
-    { grows: true },
-  ),
+  nameColumn('Name', 150, ({ name }) => name),
   column('src', 110, ({ src }) => src),
   column('State', 85, ({ state }) => <Tag tone={STATES[state].tone}>{STATES[state].text}</Tag>),
   column('Today', 100, ({ today, per_day }) => countText(today, per_day), { align: 'right' }),
@@ -98,10 +91,7 @@ function Keys({ keys }: Pick<Source, 'keys'>) {
   if (keys.length === 0) return 'No key';
   return keys.map((key) => (
     <div key={key.slot}>
-      {key.prefix}…
-      <Text size="xs" c="dimmed">
-        {usedText(key)}
-      </Text>
+      {key.prefix}…<SmallText>{usedText(key)}</SmallText>
     </div>
   ));
 }

@@ -27,12 +27,12 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
 
   return (
     <Fieldset legend="Specification page">
-      <Text size="sm" c="dimmed" mb="xs">
+      <Text c="dimmed" mb="xs">
         Tells developers how to post leads for this source. No login needed. It shows no key and no buyer.
       </Text>
       {link === null ? (
         <Group gap="sm">
-          <Text size="sm">The page is off.</Text>
+          <Text>The page is off.</Text>
           <ToolButton loading={renew.isPending} onClick={makeLink}>
             Turn on
           </ToolButton>

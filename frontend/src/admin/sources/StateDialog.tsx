@@ -1,9 +1,9 @@
-import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Radio.css';
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { SOURCE_STATES } from '#shared/rules/constants';
+import { useApiMutation } from '../data/mutation';
 
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';

@@ -15,7 +15,7 @@ export function AccountingExport() {
       <Title order={2} size="h4" id="accounting-title">
         Accounting
       </Title>
-      <Text size="sm" c="dimmed" mb="sm">
+      <Text c="dimmed" mb="sm">
         Orders, deliveries, replacements, prices, revenue and claims by month and buyer. “Leads ordered” is
         the current limit of the orders opened in the month.
       </Text>
@@ -28,7 +28,7 @@ export function AccountingExport() {
           disabled={problem !== undefined}
         />
       </Group>
-      <Text size="sm" c="dimmed" mt="xs" role="status">
+      <Text c="dimmed" mt="xs" role="status">
         {problem ?? (from === '' && to === '' ? 'All months' : '')}
       </Text>
     </Paper>

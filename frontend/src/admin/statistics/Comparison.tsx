@@ -9,7 +9,7 @@ import classes from '../ui/StatCard.module.css';
 export function Comparison({ now, before }: { readonly now: RangeTotals; readonly before: RangeTotals }) {
   return (
     <section aria-label="Compared with the days before">
-      <Text size="sm" c="dimmed" mb="xs">
+      <Text c="dimmed" mb="xs">
         {daysOf(now)}, compared with {daysOf(before)}
       </Text>
       <div className={classes.cards}>
@@ -34,12 +34,12 @@ export function ComparisonSkeleton() {
   return (
     <div aria-hidden="true">
       <Skeleton mb="xs">
-        <Text size="sm">{`${A_DAY} – ${A_DAY}, compared with ${A_DAY} – ${A_DAY}`}</Text>
+        <Text>{`${A_DAY} – ${A_DAY}, compared with ${A_DAY} – ${A_DAY}`}</Text>
       </Skeleton>
       <div className={classes.cards}>
         {COUNTED.map((title) => (
           <StatCard key={title} title={title} value="–" loading>
-            <Text size="sm">–</Text>
+            <Text>–</Text>
           </StatCard>
         ))}
       </div>
@@ -62,7 +62,7 @@ function Compared({ title, now, before, text = formatNumber, wide = false }: Com
   const change = before === 0 ? '' : ` (${signed(percentOf(now - before, before))} %)`;
   return (
     <StatCard title={title} value={text(now)} wide={wide}>
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         before: {text(before)}
         {change}
       </Text>

@@ -43,7 +43,7 @@ export function Latencies({ days, choose }: Props) {
               rowKey={({ step }) => step}
               cards
             />
-            <Text size="sm" c="dimmed" mt="xs">
+            <Text c="dimmed" mt="xs">
               Half of the leads took at most the median. Rounding: up to {error_percent} %. Excludes leads
               that waited for an order or an admin, and resent deliveries.
             </Text>

@@ -1,9 +1,10 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
 import { useDialogs } from '../dialogs/dialogs';
 import { type Column, column, DataTable, figureColumn } from '../ui/DataTable';
 import { percentText, signed } from '../ui/labels';
+import { SmallText } from '../ui/SmallText';
 import type { Sort } from '../ui/SortSelect';
 import { Tag } from '../ui/Tag';
 import { TextLink } from '../ui/TextLink';
@@ -61,7 +62,6 @@ function OrdersFigure({ figure, buyerId }: { figure: string; buyerId: string }) 
     <Anchor
       component="button"
       type="button"
-      size="sm"
       aria-label={`${figure}, show the orders of ${buyerId}`}
       onClick={() => dialogs.open('buyer-orders', { buyerId })}
     >
@@ -99,9 +99,7 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
     (row) => (
       <>
         {formatNumber(row.share_got)} of {formatNumber(row.share_wanted)}
-        <Text size="xs" c="dimmed">
-          {signed(row.share_distance)}
-        </Text>
+        <SmallText>{signed(row.share_distance)}</SmallText>
       </>
     ),
     { key: 'share_distance', align: 'right', sort: (row) => row.share_distance },

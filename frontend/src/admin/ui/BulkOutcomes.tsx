@@ -45,9 +45,7 @@ const OUTCOME: Column<Line> = {
   width: 190,
   grows: true,
   cell: ({ outcome }) => (
-    <Text size="sm" c={outcome === undefined ? 'dimmed' : COLORS[outcome.state]}>
-      {outcome?.text ?? 'Waiting'}
-    </Text>
+    <Text c={outcome === undefined ? 'dimmed' : COLORS[outcome.state]}>{outcome?.text ?? 'Waiting'}</Text>
   ),
 };
 
@@ -82,7 +80,7 @@ export function BulkOutcomes<Row>(props: Props<Row>) {
         value={(over / Math.max(1, rows.length)) * 100}
         aria-label={`${label}: ${over} of ${rows.length}`}
       />
-      <Text size="sm" role="status" fw={ended ? 600 : 400}>
+      <Text role="status" fw={ended ? 600 : 400}>
         {ended ? sum : `${formatNumber(over)} of ${formatNumber(rows.length)}`}
       </Text>
       <DataTable

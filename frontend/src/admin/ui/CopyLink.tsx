@@ -14,14 +14,7 @@ interface Props {
 export function CopyLink({ href, of, text = 'Open' }: Props) {
   return (
     <Group gap={4} wrap="nowrap">
-      <Anchor
-        href={href}
-        target="_blank"
-        rel="noreferrer"
-        size="sm"
-        truncate="end"
-        aria-label={`${text} (${of})`}
-      >
+      <Anchor href={href} target="_blank" rel="noreferrer" truncate="end" aria-label={`${text} (${of})`}>
         {text}
       </Anchor>
       <CopyButton value={href} label={`Copy link of ${of}`} />

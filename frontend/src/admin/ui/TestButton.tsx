@@ -20,7 +20,7 @@ export function TestButton({ text, unsaved, test, send }: Props) {
       <ToolButton loading={test.isPending} disabled={unsaved} onClick={send}>
         {text}
       </ToolButton>
-      <Text size="sm" role="status" flex={1} style={{ overflowWrap: 'anywhere' }}>
+      <Text role="status" flex={1} style={{ overflowWrap: 'anywhere' }}>
         {unsaved ? 'Save first. The test uses the saved settings.' : test.data && testOutcomeText(test.data)}
       </Text>
     </Group>

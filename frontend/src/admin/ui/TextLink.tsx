@@ -11,5 +11,5 @@ interface Props extends AnchorProps {
 
 /** A link to another screen. */
 export function TextLink(props: Props) {
-  return <Anchor component={Link} size="sm" {...props} />;
+  return <Anchor component={Link} {...props} />;
 }

@@ -10,7 +10,7 @@ interface Props {
 /** Truncated to its column; the tooltip shows the whole text. */
 export function TruncatedText({ text, otherwise = '', lines = 1 }: Props) {
   return (
-    <Text size="sm" {...(lines === 1 ? { truncate: 'end' } : { lineClamp: lines, lh: 1.3 })} title={text}>
+    <Text {...(lines === 1 ? { truncate: 'end' } : { lineClamp: lines, lh: 1.3 })} title={text}>
       {text === '' ? otherwise : text}
     </Text>
   );

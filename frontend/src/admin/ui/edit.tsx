@@ -120,9 +120,7 @@ function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
       <Stack gap="md">
         {edit.conflicts.map(({ name, mine, theirs }) => (
           <div key={name} role="group" aria-label={edit.labelOf(name)}>
-            <Text size="sm" fw={600}>
-              {edit.labelOf(name)}
-            </Text>
+            <Text fw={600}>{edit.labelOf(name)}</Text>
             <div className={classes.values}>
               <DescriptionList
                 facts={[
@@ -137,7 +135,7 @@ function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
             </Group>
           </div>
         ))}
-        <Text size="sm">Nothing is saved yet. Choose, then save again.</Text>
+        <Text>Nothing is saved yet. Choose, then save again.</Text>
       </Stack>
     </Alert>
   );

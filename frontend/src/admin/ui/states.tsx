@@ -19,7 +19,7 @@ export function EmptyState({ title, hint, action }: EmptyStateProps) {
         {title}
       </Text>
       {hint !== undefined && (
-        <Text c="dimmed" size="sm" maw={460}>
+        <Text c="dimmed" maw={460}>
           {hint}
         </Text>
       )}
@@ -39,7 +39,7 @@ export function ErrorState({ title = 'This could not be loaded', error, retry }:
   return (
     <Alert className={classes.failed} color="red" title={title} role="alert">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{errorText(error)}</Text>
+        <Text>{errorText(error)}</Text>
         <ToolButton onClick={retry}>Try again</ToolButton>
       </Stack>
     </Alert>
@@ -57,7 +57,7 @@ interface SkeletonProps {
 export function ListSkeleton({ rows = 8, label = 'Loading...', cards = false }: SkeletonProps) {
   return (
     <div aria-busy="true">
-      <Text size="sm" c="dimmed" className={classes.tools} role="presentation">
+      <Text c="dimmed" className={classes.tools} role="presentation">
         {label}
       </Text>
       <div aria-hidden="true" className={cards ? `${classes.rows} ${classes.cards}` : classes.rows}>

@@ -8,6 +8,7 @@ import { ENDPOINT_TEXTS, EVENT_TEXTS } from '../../lead/callback-texts';
 import { DeliveryBadge } from '../../ui/badges';
 import { actionsColumn, type Column, column, DataTable } from '../../ui/DataTable';
 import { LoadMoreButton } from '../../ui/LoadMoreButton';
+import { SmallText } from '../../ui/SmallText';
 import { EmptyState, ListSkeleton, QueryResult } from '../../ui/states';
 import { TextLink } from '../../ui/TextLink';
 
@@ -55,12 +56,10 @@ const leadColumn = (leave: () => void): Column<Callback> =>
 const COLUMNS: readonly Column<Callback>[] = [
   column('Event', 130, ({ event, endpoint, occurred_at }) => (
     <div>
-      <Text size="sm">
+      <Text>
         {EVENT_TEXTS[event]}, {ENDPOINT_TEXTS[endpoint].toLowerCase()}
       </Text>
-      <Text size="xs" c="dimmed">
-        {formatDateTime(new Date(occurred_at))}
-      </Text>
+      <SmallText>{formatDateTime(new Date(occurred_at))}</SmallText>
     </div>
   )),
   column('Status', 95, ({ status }) => <DeliveryBadge status={status} />),

@@ -10,6 +10,7 @@ import type { Source } from '../../data/sources';
 import { EVENT_TEXTS } from '../../lead/callback-texts';
 import { EditButtons, useEdit } from '../../ui/edit';
 import { focusFirstError } from '../../ui/form';
+import { SmallText } from '../../ui/SmallText';
 import { TestButton } from '../../ui/TestButton';
 import { ToolButton } from '../../ui/ToolButton';
 import {
@@ -75,7 +76,7 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
   return (
     <form onSubmit={form.onSubmit(() => send(edit.changes(endpointsOf)), focusFirstError)} noValidate>
       <Stack gap="md">
-        <Text size="sm">
+        <Text>
           {source.name} is notified at these addresses when its leads change. It gets its own IDs and no
           personal data{source.sees_buyers ? ', and the buyer.' : ', but not the buyer.'}
         </Text>
@@ -85,10 +86,10 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
         )}
         {part(
           'postback',
-          <Text size="xs" c="dimmed" mt="xs" style={{ overflowWrap: 'anywhere' }}>
+          <SmallText mt="xs" style={{ overflowWrap: 'anywhere' }}>
             Called by GET, with any of {POSTBACK_MACROS.map((name) => `{${name}}`).join(' ')}. Status is
             assigned, pending, discarded or claim_approved.
-          </Text>,
+          </SmallText>,
         )}
         <EditButtons edit={edit} cancel={close} saving={update.isPending} action="Save Callbacks" sticky />
       </Stack>
@@ -124,7 +125,7 @@ function EndpointFields({ endpoint, form, stored, switchOn, testButton, children
       {stored !== null && stored.gone_at !== null && (
         <Alert color="orange" title="Turned off" mb="sm" role="alert">
           <Group gap="sm">
-            <Text size="sm" flex={1} miw={200}>
+            <Text flex={1} miw={200}>
               The receiver answered 410 (Gone) on {formatDateTime(new Date(stored.gone_at))}. Nothing has been
               sent since.
             </Text>

@@ -25,7 +25,7 @@ export function SigningSecrets({ source, secrets, created, show }: Props) {
   const create = useApiMutation('createSigningSecret', { quiet: true });
   if (secrets.length === 0)
     return (
-      <Text size="sm" c="dimmed" mt="sm">
+      <Text c="dimmed" mt="sm">
         The signing secret is created when an address is saved, and shown once.
       </Text>
     );
@@ -34,7 +34,7 @@ export function SigningSecrets({ source, secrets, created, show }: Props) {
       {created !== undefined && (
         <Alert color="orange" title="Copy this secret now" role="alert">
           <Stack gap="xs">
-            <Text size="sm">It is shown only now. The receiver checks signatures with it.</Text>
+            <Text>It is shown only now. The receiver checks signatures with it.</Text>
             <CopyField
               label="New secret"
               value={created}
@@ -51,7 +51,7 @@ export function SigningSecrets({ source, secrets, created, show }: Props) {
         ))}
       </Stack>
       <Group justify="space-between" gap="sm">
-        <Text size="sm" c="dimmed" flex={1} miw={200}>
+        <Text c="dimmed" flex={1} miw={200}>
           {secrets.length === KEY_SLOTS.length
             ? 'Every webhook is signed with both. Revoke the old secret once the receiver uses the new one.'
             : 'To replace the secret, create a second one, give it to the receiver, then revoke the first.'}
@@ -86,9 +86,7 @@ function SecretRow({ source, secret: { slot, created_at }, isOnly }: RowProps) {
     <li className={rowClasses.row}>
       <div className={rowClasses.text}>
         <Text fw={500}>Secret {name}</Text>
-        <Text size="sm" c="dimmed">
-          Created {formatDateTime(new Date(created_at))}
-        </Text>
+        <Text c="dimmed">Created {formatDateTime(new Date(created_at))}</Text>
       </div>
       {!isOnly && (
         <ToolButton aria-label={`Revoke secret ${name}`} loading={revoke.isPending} onClick={confirmRevoke}>

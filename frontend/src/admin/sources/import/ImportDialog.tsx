@@ -66,7 +66,7 @@ function ChooseFile({ onRead }: { readonly onRead: (file: OpenFile) => void }) {
       <label className={classes.drop}>
         <IconFileUpload size={28} aria-hidden="true" />
         <Text fw={600}>{reading ? 'Reading…' : 'Drop a file here, or choose one'}</Text>
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           XLSX or CSV with column headers in the first row. The file stays in this browser until you import
           it.
         </Text>
@@ -85,7 +85,7 @@ function ChooseFile({ onRead }: { readonly onRead: (file: OpenFile) => void }) {
       </label>
       {problem !== undefined && (
         <Alert color="red" title="The file could not be read" role="alert">
-          <Text size="sm">{problem}</Text>
+          <Text>{problem}</Text>
         </Alert>
       )}
     </Stack>
@@ -128,7 +128,7 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
-        <Text size="sm">
+        <Text>
           <strong>{name}</strong>: {countOf(table.rows.length, 'row')}
         </Text>
         <ToolButton disabled={running} onClick={another}>
@@ -155,7 +155,7 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
         ))}
       </SimpleGrid>
       {missing.length > 0 && (
-        <Text size="sm" c="var(--mantine-color-error)" role="status">
+        <Text c="var(--mantine-color-error)" role="status">
           No column chosen for {missing.map((field) => FIELD_TEXTS[field]).join(', ')}.
         </Text>
       )}
@@ -163,7 +163,7 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
       <Rows table={table} columns={columns} results={run?.results ?? NO_RESULTS} />
       <Group justify="flex-end" gap="sm">
         {!isLive && (
-          <Text size="sm" c="dimmed" flex={1} miw={200}>
+          <Text c="dimmed" flex={1} miw={200}>
             This source is {source.state === 'test' ? 'in test' : 'paused'}. You can check its rows now and
             import them once it is live.
           </Text>
@@ -212,7 +212,7 @@ function RunState({ run, rows }: { readonly run: ImportRun; readonly rows: numbe
   return (
     <Stack gap={6}>
       <Progress value={(results.length / rows) * 100} aria-label={what} />
-      <Text size="sm" role="status" tabIndex={-1} ref={focusOn}>
+      <Text role="status" tabIndex={-1} ref={focusOn}>
         {what} {state === 'done' ? 'finished' : state}: {formatNumber(results.length)} of{' '}
         {countOf(rows, 'row')}
         {counts.length > 0 && ` · ${counts.join(', ')}`}
@@ -220,7 +220,7 @@ function RunState({ run, rows }: { readonly run: ImportRun; readonly rows: numbe
       </Text>
       {problem !== undefined && (
         <Alert color="orange" title="Import paused" role="alert">
-          <Text size="sm">{problem} Continue at any time. No row is imported twice.</Text>
+          <Text>{problem} Continue at any time. No row is imported twice.</Text>
         </Alert>
       )}
     </Stack>
