@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { API_DOCS_PATH, INVITATION_PATH, STATUS_PATH } from '#shared/contract/web-headers';
 import { AuthProvider, useAuth } from './app/auth';
-import { CodeRecovery, RECOVERY_DE, RECOVERY_EN } from './app/CodeRecovery';
+import { PageBoundary, RECOVERY_DE, RECOVERY_EN } from './app/CodeRecovery';
 import { createQueryClient } from './app/query-client';
 import {
   loadAdminApp,
@@ -19,7 +19,6 @@ import {
   loadUnsubscribePage,
   SCREEN_CODE,
 } from './pages';
-import { ErrorBoundary } from './ui/ErrorBoundary';
 import { LoadingScreen } from './ui/LoadingScreen';
 import { lazyComponent } from './ui/lazy-component';
 
@@ -42,34 +41,29 @@ const LINK_PAGES = [
 
 export function App() {
   const [queries] = useState(createQueryClient);
+  const [pathname] = useLocation();
+  // Only the login page's code is public.
+  const needsSession = pathname !== '/' && pathname !== INVITATION_PATH;
   return (
     <QueryClientProvider client={queries}>
       <Switch>
         {LINK_PAGES.map(({ path, texts, Page }) => (
           <Route key={path} path={path}>
-            <ErrorBoundary
-              title={texts.failed}
-              action={texts.action}
-              notLoaded={<CodeRecovery texts={texts} />}
-            >
+            <PageBoundary texts={texts}>
               <Suspense fallback={<LoadingScreen text={texts.checking} />}>
                 <Page />
               </Suspense>
-            </ErrorBoundary>
+            </PageBoundary>
           </Route>
         ))}
         <Route>
-          <ErrorBoundary
-            title={RECOVERY_EN.failed}
-            action={RECOVERY_EN.action}
-            notLoaded={<AdminCodeRecovery />}
-          >
+          <PageBoundary texts={RECOVERY_EN} needsSession={needsSession}>
             <AuthProvider sessionDialog={<SessionDialog />}>
               <Suspense fallback={<LoadingScreen />}>
                 <AdminScreens />
               </Suspense>
             </AuthProvider>
-          </ErrorBoundary>
+          </PageBoundary>
         </Route>
       </Switch>
     </QueryClientProvider>
@@ -102,12 +96,6 @@ function AdminScreens() {
       </Route>
     </Switch>
   );
-}
-
-/** Only the login page's code is public. */
-function AdminCodeRecovery() {
-  const [pathname] = useLocation();
-  return <CodeRecovery texts={RECOVERY_EN} needsSession={pathname !== '/' && pathname !== INVITATION_PATH} />;
 }
 
 interface RequireProps {

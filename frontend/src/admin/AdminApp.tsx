@@ -1,9 +1,8 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { type ComponentType, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { CodeRecovery, RECOVERY_EN } from '../app/CodeRecovery';
+import { PageBoundary, RECOVERY_EN } from '../app/CodeRecovery';
 import { MantineRoot } from '../app/MantineRoot';
-import { ErrorBoundary } from '../ui/ErrorBoundary';
 import './styles';
 import { buyersQuery } from './data/buyers';
 import { DialogsProvider } from './dialogs/DialogsProvider';
@@ -23,12 +22,7 @@ export function AdminApp({ screens }: Props) {
       <NotificationsProvider>
         <DialogsProvider>
           <Shell>
-            <ErrorBoundary
-              key={pathname}
-              title={RECOVERY_EN.failed}
-              action={RECOVERY_EN.action}
-              notLoaded={<CodeRecovery texts={RECOVERY_EN} needsSession />}
-            >
+            <PageBoundary key={pathname} texts={RECOVERY_EN} needsSession>
               <Suspense fallback={<ScreenSkeleton />}>
                 {pathname === '/dashboard' && <DashboardData />}
                 <Switch>
@@ -42,7 +36,7 @@ export function AdminApp({ screens }: Props) {
                   </Route>
                 </Switch>
               </Suspense>
-            </ErrorBoundary>
+            </PageBoundary>
           </Shell>
         </DialogsProvider>
       </NotificationsProvider>

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
-import { Failure } from '../ui/ErrorBoundary';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ErrorBoundary, Failure } from '../ui/ErrorBoundary';
 import { LoadingScreen } from '../ui/LoadingScreen';
+import { CodeNotLoaded } from '../ui/lazy-component';
 import { nextChance, obstacle, reloadOnce } from './code-recovery';
 
 interface Texts {
@@ -28,7 +29,7 @@ export const RECOVERY_DE: Texts = {
   action: 'Neu laden',
 };
 
-interface Props {
+interface RecoveryProps {
   readonly texts: Texts;
   /** The missing code belongs to the admin app. */
   readonly needsSession?: boolean;
@@ -38,7 +39,7 @@ interface Props {
  * If code could not be loaded: reloads the page once, as soon as there is a connection. Without a session it opens the login
  * page.
  */
-export function CodeRecovery({ texts, needsSession = false }: Props) {
+function CodeRecovery({ texts, needsSession = false }: RecoveryProps) {
   const [state, setState] = useState<Exclude<keyof Texts, 'action'>>('checking');
 
   useEffect(() => {
@@ -59,4 +60,20 @@ export function CodeRecovery({ texts, needsSession = false }: Props) {
 
   if (state === 'checking') return <LoadingScreen text={texts.checking} />;
   return <Failure text={texts[state]} action={texts.action} />;
+}
+
+interface BoundaryProps extends RecoveryProps {
+  readonly children: ReactNode;
+}
+
+/** Around every page: says what failed, or loads the code again. */
+export function PageBoundary({ children, ...recovery }: BoundaryProps) {
+  const { texts } = recovery;
+  const fallback = (error: unknown) =>
+    error instanceof CodeNotLoaded ? (
+      <CodeRecovery {...recovery} />
+    ) : (
+      <Failure text={texts.failed} action={texts.action} />
+    );
+  return <ErrorBoundary fallback={fallback}>{children}</ErrorBoundary>;
 }

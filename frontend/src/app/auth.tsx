@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import type { Answer } from '#shared/contract/schemas';
-import { SilentErrorBoundary } from '../ui/ErrorBoundary';
+import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { ApiError, call, watchSession } from './api';
 import type { PasskeyRequested } from './passkeys';
 import { checkSession } from './session-check';
@@ -122,9 +122,9 @@ export function AuthProvider({ sessionDialog, children }: ProviderProps) {
     <AuthContext value={auth}>
       {children}
       {state === 'expired' && (
-        <SilentErrorBoundary onFailed={forget}>
+        <ErrorBoundary onFailed={forget}>
           <Suspense fallback={null}>{sessionDialog}</Suspense>
-        </SilentErrorBoundary>
+        </ErrorBoundary>
       )}
     </AuthContext>
   );

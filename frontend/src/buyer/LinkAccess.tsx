@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../app/api';
 import classes from './LinkAccess.module.css';
@@ -31,18 +32,12 @@ interface CodeProps {
 export function LinkCode({ token, email, opened }: CodeProps) {
   const [sent, setSent] = useState(false);
   const [code, setCode] = useState('');
-  const { busy, failure, run } = useCall();
+  const { isPending, error, mutate } = useMutation({ mutationFn: (ask: () => Promise<unknown>) => ask() });
   const send = () =>
-    run(async () => {
-      await call('sendLinkCode', { params: { token } });
-      setSent(true);
-    });
+    mutate(() => call('sendLinkCode', { params: { token } }), { onSuccess: () => setSent(true) });
   const confirm = (event: FormEvent) => {
     event.preventDefault();
-    void run(async () => {
-      await call('confirmLinkCode', { params: { token }, body: { code } });
-      opened();
-    });
+    mutate(() => call('confirmLinkCode', { params: { token }, body: { code } }), { onSuccess: opened });
   };
   return (
     <main className={classes.access}>
@@ -62,61 +57,51 @@ export function LinkCode({ token, email, opened }: CodeProps) {
               value={code}
               onChange={(event) => setCode(event.currentTarget.value)}
             />
-            <button type="submit" className={classes.primary} disabled={busy}>
+            <button type="submit" className={classes.primary} disabled={isPending}>
               {TEXT.code.confirm}
             </button>
           </form>
-          <button type="button" className={classes.secondary} disabled={busy} onClick={() => void send()}>
+          <button type="button" className={classes.secondary} disabled={isPending} onClick={send}>
             {TEXT.code.again}
           </button>
         </>
       ) : (
         <>
           <p>{TEXT.code.hint(email)}</p>
-          <button type="button" className={classes.primary} disabled={busy} onClick={() => void send()}>
+          <button type="button" className={classes.primary} disabled={isPending} onClick={send}>
             {TEXT.code.send(email)}
           </button>
         </>
       )}
-      {failure !== undefined && <p role="alert">{failure}</p>}
+      <Failure error={error} />
     </main>
   );
 }
 
 export function NewLink({ token }: { readonly token: string }) {
-  const [answer, setAnswer] = useState<string>();
-  const { busy, failure, run } = useCall();
-  const ask = () => run(async () => setAnswer((await call('requestNewLink', { body: { token } })).message));
+  const { data, isPending, error, mutate } = useMutation({
+    mutationFn: () => call('requestNewLink', { body: { token } }),
+  });
   return (
     <>
-      {answer === undefined ? (
+      {data === undefined ? (
         <>
           <p>{TEXT.renewal.hint}</p>
-          <button type="button" className={classes.primary} disabled={busy} onClick={() => void ask()}>
+          <button type="button" className={classes.primary} disabled={isPending} onClick={() => mutate()}>
             {TEXT.renewal.ask}
           </button>
         </>
       ) : (
-        <output>{answer}</output>
+        <output>{data.message}</output>
       )}
-      {failure !== undefined && <p role="alert">{failure}</p>}
+      <Failure error={error} />
     </>
   );
 }
 
-function useCall() {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await work();
-    } catch (error) {
-      setFailure(error instanceof ApiError && !error.isDefault ? error.message : errorText(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, failure, run };
+function Failure({ error }: { readonly error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <p role="alert">{error instanceof ApiError && !error.isDefault ? error.message : errorText(error)}</p>
+  );
 }

@@ -4,6 +4,7 @@ import { ApiError, call } from '../app/api';
 import { type LogIn, useAuth } from '../app/auth';
 import { cancelPasskey, offersPasskeys, type PasskeyRequested, showPasskey } from '../app/passkeys';
 import { LOGIN_FAILED } from '../app/texts';
+import { typedIn } from '../app/typed-in';
 import { lazyComponent } from '../ui/lazy-component';
 import { textOfError } from './text-of-error';
 
@@ -43,8 +44,7 @@ export function LoginForm({ failure, children }: Props) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const body = { username: textOf(data, 'username'), password: textOf(data, 'password') };
+    const body = { username: typedIn(event, 'username'), password: typedIn(event, 'password') };
     void attempt('password', () => login((options) => call('login', { body }, options)));
   };
   const byPasskey = () =>
@@ -132,9 +132,4 @@ function usePasskeyAutofill(isOn: boolean, login: LogIn, failed: (text: string) 
       cancelPasskey().catch(() => {});
     };
   }, [isOn]);
-}
-
-function textOf(data: FormData, name: string): string {
-  const value = data.get(name);
-  return typeof value === 'string' ? value : '';
 }

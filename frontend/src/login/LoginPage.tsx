@@ -9,9 +9,7 @@ export function LoginPage() {
     <LoginFrame title="Log in">
       <LoginForm failure={logoutError}>
         <LoginHead title="Lead Distribution">
-          <Text c="dimmed" size="sm">
-            Log in to manage buyers, orders and leads.
-          </Text>
+          <Text c="dimmed">Log in to manage buyers, orders and leads.</Text>
         </LoginHead>
       </LoginForm>
     </LoginFrame>

@@ -1,10 +1,12 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import { ApiError, call } from '../app/api';
 import { useAuth } from '../app/auth';
 import { makePasskey } from '../app/passkeys';
 import { RecoveryCodes } from '../app/RecoveryCodes';
 import { LOGIN_FAILED } from '../app/texts';
+import { typedIn } from '../app/typed-in';
 import { LoginFrame, LoginHead } from './LoginFrame';
 import { textOfError } from './text-of-error';
 
@@ -13,40 +15,33 @@ const TOO_LATE = 'You logged in more than ten minutes ago. Log out and log in ag
 /** The only page for an admin without a required passkey. */
 export function PasskeySetupPage() {
   const { entered, logout } = useAuth();
-  const [codes, setCodes] = useState<readonly string[]>();
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget).get('name');
-    setBusy(true);
-    setError(undefined);
-    try {
+  const register = useMutation({
+    mutationFn: async (name: string) => {
       const made = await makePasskey(await call('beginPasskey', {}, { fallbackText: LOGIN_FAILED }));
-      const body = { ...made, name: typeof typed === 'string' ? typed : '' };
-      const { recovery_codes } = await call('addPasskey', { body }, { fallbackText: LOGIN_FAILED });
+      return call('addPasskey', { body: { ...made, name } }, { fallbackText: LOGIN_FAILED });
+    },
+    onSuccess: ({ recovery_codes }) => {
       if (recovery_codes === null) entered();
-      else setCodes(recovery_codes);
-    } catch (refusal) {
-      setError(
-        refusal instanceof ApiError && refusal.code === 'reauthentication_required'
-          ? TOO_LATE
-          : textOfError(refusal),
-      );
-    }
-    setBusy(false);
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    register.mutate(typedIn(event, 'name'));
   };
+  const codes = register.data?.recovery_codes ?? [];
   return (
     <LoginFrame title="Register a passkey">
-      {codes === undefined ? (
+      {codes.length === 0 ? (
         <form onSubmit={submit}>
           <Stack gap="md">
             <LoginHead title="Register a passkey">
-              <Text c="dimmed" size="sm">
+              <Text c="dimmed">
                 Every admin needs a passkey here. It is stored on your device or on a security key.
               </Text>
             </LoginHead>
-            {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
+            {register.error && (
+              <Alert color="red.9" variant="filled" role="alert" title={refusalOf(register.error)} />
+            )}
             <TextInput
               label="Name of the passkey"
               name="name"
@@ -56,7 +51,7 @@ export function PasskeySetupPage() {
               maxLength={60}
               size="md"
             />
-            <Button type="submit" size="md" loading={busy}>
+            <Button type="submit" size="md" loading={register.isPending}>
               Register
             </Button>
             <Button variant="subtle" onClick={() => void logout()}>
@@ -69,4 +64,9 @@ export function PasskeySetupPage() {
       )}
     </LoginFrame>
   );
+}
+
+function refusalOf(error: Error): string {
+  const isLate = error instanceof ApiError && error.code === 'reauthentication_required';
+  return isLate ? TOO_LATE : textOfError(error);
 }

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { ApiError, call } from '../app/api';
 import { useAuth } from '../app/auth';
 import { type PasskeyRequested, showPasskey } from '../app/passkeys';
+import { typedIn } from '../app/typed-in';
 import { textOfError } from './text-of-error';
 
 interface Props {
@@ -42,8 +43,7 @@ export function SecondFactor({ asked, again, children }: Props) {
     });
   const byCode = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget).get('code');
-    const body = { ticket, code: typeof typed === 'string' ? typed : '' };
+    const body = { ticket, code: typedIn(event, 'code') };
     void attempt('code', () => login((options) => call('finishLogin', { body }, options)));
   };
 
@@ -51,7 +51,7 @@ export function SecondFactor({ asked, again, children }: Props) {
     <form onSubmit={byCode}>
       <Stack gap="md">
         {children}
-        <Text size="sm">Password accepted. Now use your passkey or a recovery code.</Text>
+        <Text>Password accepted. Now use your passkey or a recovery code.</Text>
         {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
         <Button size="md" ref={first} loading={busy === 'passkey'} onClick={() => void byPasskey()}>
           Use your passkey

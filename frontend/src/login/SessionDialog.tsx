@@ -40,7 +40,7 @@ export function SessionDialog() {
             <Title order={2} size="h3" id={titleId}>
               Your session has ended
             </Title>
-            <Text size="sm" mt={4}>
+            <Text mt={4}>
               Log in to continue where you were. Your input is still there. Save again, because refused
               changes were not saved.
             </Text>

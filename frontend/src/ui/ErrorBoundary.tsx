@@ -1,16 +1,9 @@
 import { Component, type ReactNode } from 'react';
-import { CodeNotLoaded } from './lazy-component';
 
 interface Props {
-  readonly title: string;
-  readonly action: string;
-  /** If the page's code could not be loaded. */
-  readonly notLoaded: ReactNode;
-  readonly children: ReactNode;
-}
-
-interface SilentProps {
-  readonly onFailed: (error: unknown) => void;
+  /** What is shown then; nothing by default. The rest of the page stays, with all that was typed there. */
+  readonly fallback?: (error: unknown) => ReactNode;
+  readonly onFailed?: (error: unknown) => void;
   readonly children: ReactNode;
 }
 
@@ -25,11 +18,13 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failure: { error } };
   }
 
+  override componentDidCatch(error: unknown) {
+    this.props.onFailed?.(error);
+  }
+
   override render() {
-    const { children, notLoaded, title, action } = this.props;
-    if (this.state.failure === undefined) return children;
-    if (this.state.failure.error instanceof CodeNotLoaded) return notLoaded;
-    return <Failure text={title} action={action} />;
+    const { failure } = this.state;
+    return failure === undefined ? this.props.children : this.props.fallback?.(failure.error);
   }
 }
 
@@ -55,21 +50,4 @@ export function Failure({ text, action }: { text: string; action: string }) {
       </button>
     </div>
   );
-}
-
-/** The rest of the page stays, with all that was typed there. */
-export class SilentErrorBoundary extends Component<SilentProps, State> {
-  override state: State = {};
-
-  static getDerivedStateFromError(error: unknown): State {
-    return { failure: { error } };
-  }
-
-  override componentDidCatch(error: unknown) {
-    this.props.onFailed(error);
-  }
-
-  override render() {
-    return this.state.failure === undefined ? this.props.children : null;
-  }
 }

@@ -2,6 +2,7 @@ import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Sent } from '#shared/contract/schemas';
 import { PasskeyError, showPasskey } from '../../app/passkeys';
+import { typedIn } from '../../app/typed-in';
 import { usePasskeys } from '../data/admins';
 import { CALLS } from '../data/calls';
 import { call } from '../data/query';
@@ -34,14 +35,14 @@ export function ReauthenticationDialog({ onReauthenticated, close }: DialogInput
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget).get('password');
-    void send(async () => ({ password: typeof typed === 'string' ? typed : '' }));
+    const password = typedIn(event, 'password');
+    void send(async () => ({ password }));
   };
   return (
     <AppModal title="Confirm your identity" close={close} size="sm">
       <form onSubmit={submit}>
         <Stack>
-          <Text size="sm">You logged in more than ten minutes ago, and this changes who can log in.</Text>
+          <Text>You logged in more than ten minutes ago, and this changes who can log in.</Text>
           <PasswordInput
             label="Your password"
             name="password"

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { useLocation } from 'wouter';
 import { useAuth } from '../../app/auth';
-import { SilentErrorBoundary } from '../../ui/ErrorBoundary';
+import { ErrorBoundary } from '../../ui/ErrorBoundary';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useCodeFailed } from '../ui/code-failed';
 import type { DIALOGS } from './dialog-code';
@@ -92,7 +92,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
       <DialogStackContext value={stack}>
         {children}
         {open.map(({ id, element, close }) => (
-          <SilentErrorBoundary
+          <ErrorBoundary
             key={id}
             onFailed={(error) => {
               close();
@@ -100,7 +100,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
             }}
           >
             <Suspense fallback={null}>{element}</Suspense>
-          </SilentErrorBoundary>
+          </ErrorBoundary>
         ))}
         {question && (
           <Suspense fallback={null}>

@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
-import { SilentErrorBoundary } from '../../ui/ErrorBoundary';
+import { ErrorBoundary } from '../../ui/ErrorBoundary';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useIsTopmost } from '../dialogs/dialogs';
 import { useCodeFailed } from '../ui/code-failed';
@@ -83,7 +83,7 @@ export function CommandPalette({ close }: { close: () => void }) {
             onKeyDown={onKey}
           />
         </label>
-        <SilentErrorBoundary
+        <ErrorBoundary
           onFailed={(error) => {
             close();
             codeFailed(error);
@@ -101,7 +101,7 @@ export function CommandPalette({ close }: { close: () => void }) {
               close={close}
             />
           </Suspense>
-        </SilentErrorBoundary>
+        </ErrorBoundary>
       </div>
     </dialog>
   );
