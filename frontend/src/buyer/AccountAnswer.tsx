@@ -4,6 +4,7 @@ import classes from './AccountPanels.module.css';
 import { accountTexts } from './account-texts';
 import { failureText } from './failure-text';
 import { de } from './messages';
+import page from './page.module.css';
 
 interface Props<T> {
   readonly query: {
@@ -21,7 +22,7 @@ export function AccountAnswer<T>({ query: { data, error, isFetching, refetch }, 
   return (
     <div className={classes.failed}>
       <p role="alert">{error instanceof ApiError ? failureText(error) : de.serverFailed}</p>
-      <button type="button" className={classes.button} disabled={isFetching} onClick={() => void refetch()}>
+      <button type="button" className={page.button} disabled={isFetching} onClick={() => void refetch()}>
         {accountTexts.retry}
       </button>
     </div>

@@ -3,6 +3,7 @@ import { STATEMENT_QUERY } from '#shared/contract/web-headers';
 import { lazyComponent } from '../ui/lazy-component';
 import classes from './AccountPanels.module.css';
 import { de } from './messages';
+import page from './page.module.css';
 
 const ShareView = lazyComponent(async () => (await import('./ShareView')).ShareView);
 const StatementView = lazyComponent(async () => (await import('./StatementView')).StatementView);
@@ -38,8 +39,12 @@ interface PanelProps {
 function Panel({ title, opens, children }: PanelProps) {
   const [open, setOpen] = useState(() => opens !== undefined && location.search === `?${opens}`);
   return (
-    <details className={classes.panel} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+    <details
+      className={`${page.fold} ${classes.panel}`}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary data-screen>
         <h2>{title}</h2>
       </summary>
       {open && (

@@ -5,7 +5,7 @@ import type { ClaimStatus, Feedback } from '#shared/rules/constants';
 import { berlinDay, formatDay } from '#shared/rules/working-days';
 import classes from './leads.module.css';
 import { de } from './messages';
-import { type Tone, tint } from './tint';
+import { tint } from './tint';
 import { nameOf } from './view';
 
 export type LeadAction = 'claim' | 'details' | 'edit' | 'delete';
@@ -70,14 +70,9 @@ export const ClaimAction = memo(function ClaimAction({ lead, terms, now, admin, 
   );
 });
 
-const TONES = { pending: 'wait', approved: 'ok', rejected: 'no' } as const satisfies Record<
-  ClaimStatus,
-  Tone
->;
-
 export function StatusBadge({ status }: { status: ClaimStatus }) {
   return (
-    <span className={classes.badge} style={tint(TONES[status])}>
+    <span className={classes.badge} style={tint(status)}>
       {de.claimStatus[status]}
     </span>
   );

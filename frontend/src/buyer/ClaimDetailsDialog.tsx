@@ -12,6 +12,20 @@ import { errorText } from './dialog-error';
 import { de } from './messages';
 import { nameOf, withoutBidiControls } from './view';
 
+/** Here, because only this dialog needs them. */
+const TEXT = {
+  title: 'Reklamation Details',
+  number: 'Reklamation',
+  lead: 'Lead',
+  status: 'Status',
+  reason: 'Grund',
+  filed: 'Eingereicht am',
+  decideBy: 'Entscheidung bis',
+  decided: 'Entschieden am',
+  notes: 'Anmerkung',
+  basis: 'Grundlage',
+};
+
 interface Props {
   readonly token: string;
   readonly lead: ViewedLead;
@@ -37,7 +51,7 @@ export function ClaimDetailsDialog({ token, lead, minDaysForNe, onClose }: Props
   }, [failure]);
 
   return (
-    <Dialog title={de.claimDetails.title} onClose={onClose} closesOutside>
+    <Dialog title={TEXT.title} onClose={onClose} closesOutside>
       {failure !== undefined && (
         <p role="alert" className={classes.error}>
           {failure}
@@ -61,9 +75,8 @@ interface DetailsProps extends Pick<Props, 'lead' | 'minDaysForNe'> {
 }
 
 function Details({ claim, lead, minDaysForNe }: DetailsProps) {
-  const text = de.claimDetails;
   const { decide_by: decideBy, claim_status: status } = claim;
-  const entries: readonly (readonly [name: keyof typeof text, value: ReactNode, isLong?: true])[] = [
+  const entries: readonly (readonly [name: keyof typeof TEXT, value: ReactNode, isLong?: true])[] = [
     ['number', `#${claim.claim_id}`],
     ['lead', `${nameOf(lead)} (${lead.display_id})`],
     ['status', <StatusBadge key="status" status={status} />],
@@ -79,7 +92,7 @@ function Details({ claim, lead, minDaysForNe }: DetailsProps) {
     <dl className={classes.details}>
       {shown.map(([name, value, isLong]) => (
         <Fragment key={name}>
-          <dt>{text[name]}</dt>
+          <dt>{TEXT[name]}</dt>
           <dd className={isLong && classes.long}>{value}</dd>
         </Fragment>
       ))}

@@ -3,13 +3,8 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { FEEDBACKS, type Feedback } from '#shared/rules/constants';
 import classes from './FeedbackButtons.module.css';
 import { de } from './messages';
-import { type Tone, tint } from './tint';
+import { tint } from './tint';
 import { nameOf } from './view';
-
-const TONES = { reached: 'accent', not_reached: 'wait', closed: 'ok' } as const satisfies Record<
-  Feedback,
-  Tone
->;
 
 interface Props {
   readonly lead: ViewedLead;
@@ -32,7 +27,7 @@ export const FeedbackButtons = memo(function FeedbackButtons({ lead, admin, onFe
             type="button"
             className={classes.choice}
             aria-pressed={isSaid}
-            style={isSaid ? tint(TONES[feedback]) : undefined}
+            style={isSaid ? tint(feedback) : undefined}
             onClick={() => onFeedback(lead, isSaid ? null : feedback)}
           >
             {de.feedback[feedback]}

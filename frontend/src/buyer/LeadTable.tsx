@@ -17,17 +17,20 @@ export type ListProps = Omit<LeadProps, 'lead' | 'isNew'> & {
 
 const ROW_HEIGHT_PX = 72;
 
-/** With their widths, for buyers and for admins. */
-const COLUMNS = [
+export const alignment = (name: ColumnName) =>
+  name === 'amount' || name === 'term' ? classes.right : undefined;
+
+type ColumnName = 'number' | 'delivered' | 'name' | 'contact' | 'amount' | 'term' | 'claim' | 'actions';
+const COLUMNS: readonly (readonly [ColumnName, width?: string, widthForAdmins?: string])[] = [
   ['number', '80px', '142px'],
-  ['delivered', '118px', '118px'],
-  ['name', undefined, undefined],
+  ['delivered', '118px'],
+  ['name'],
   ['contact', '21%', '19.5%'],
-  ['amount', '122px', '122px'],
-  ['term', '100px', '100px'],
+  ['amount', '122px'],
+  ['term', '100px'],
   ['claim', '26.5%', '190px'],
-  ['actions', undefined, '146px'],
-] as const;
+  ['actions', '146px'],
+];
 
 export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
   const { rows, listRef, measure, above, below } = useWindowRows<HTMLTableSectionElement>(
@@ -39,16 +42,18 @@ export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
     <table className={classes.table} aria-rowcount={leads.length + 1} aria-label={de.lead.list}>
       <thead>
         <tr>
-          {COLUMNS.filter(([name]) => name !== 'actions' || shared.admin).map(([name, width, adminWidth]) => (
-            <th
-              key={name}
-              scope="col"
-              className={name === 'amount' || name === 'term' ? classes.right : undefined}
-              style={{ width: shared.admin ? adminWidth : width }}
-            >
-              {de.lead[name]}
-            </th>
-          ))}
+          {COLUMNS.filter(([name]) => name !== 'actions' || shared.admin).map(
+            ([name, width, widthForAdmins = width]) => (
+              <th
+                key={name}
+                scope="col"
+                className={alignment(name)}
+                style={{ width: shared.admin ? widthForAdmins : width }}
+              >
+                {de.lead[name]}
+              </th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody ref={listRef}>

@@ -3,6 +3,7 @@ import { fileUrl } from '../app/api';
 import { StatusBadge } from './ClaimAction';
 import classes from './ListTools.module.css';
 import { de } from './messages';
+import page from './page.module.css';
 import { hasReplacements, type LeadsView } from './view';
 
 interface Props {
@@ -17,7 +18,7 @@ export function ListTools({ token, view, collapsed }: Props) {
     <div data-screen className={classes.tools}>
       <Legend />
       {collapsed ? (
-        <details className={classes.more}>
+        <details className={`${page.fold} ${classes.more}`}>
           <summary>{de.exports.title}</summary>
           <Exports token={token} view={view} />
         </details>

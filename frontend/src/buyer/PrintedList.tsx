@@ -1,5 +1,6 @@
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { formatEuroShort } from '#shared/rules/formats';
+import { alignment } from './LeadTable';
 import classes from './leads.module.css';
 import { de } from './messages';
 import { nameOf, withoutBidiControls } from './view';
@@ -13,11 +14,7 @@ export function PrintedList({ leads }: { leads: readonly ViewedLead[] }) {
       <thead>
         <tr>
           {COLUMNS.map((name) => (
-            <th
-              key={name}
-              scope="col"
-              className={name === 'amount' || name === 'term' ? classes.right : undefined}
-            >
+            <th key={name} scope="col" className={alignment(name)}>
               {de.lead[name]}
             </th>
           ))}

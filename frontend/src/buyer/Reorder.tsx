@@ -3,6 +3,7 @@ import { call } from '../app/api';
 import { Dialog } from './Dialog';
 import dialog from './dialog.module.css';
 import { errorText } from './dialog-error';
+import page from './page.module.css';
 import classes from './Reorder.module.css';
 import { useViewUpdates } from './use-leads-view';
 import type { LeadsView } from './view';
@@ -40,7 +41,7 @@ export function Reorder({ token, reorder: { state, lead_limit } }: Props) {
     <section data-screen className={classes.panel} aria-label={TEXT.title}>
       <p role="status">{state === 'possible' ? TEXT.possible : STATES[state](TEXT.leads(lead_limit))}</p>
       {(state === 'possible' || state === 'declined') && (
-        <button type="button" className={classes.button} onClick={() => setAsking(true)}>
+        <button type="button" className={page.button} onClick={() => setAsking(true)}>
           {TEXT.ask}
         </button>
       )}

@@ -149,18 +149,6 @@ export const de = {
     submitting: 'Wird eingereicht …',
     done: 'Ihre Reklamation wurde eingereicht.',
   },
-  claimDetails: {
-    title: 'Reklamation Details',
-    number: 'Reklamation',
-    lead: 'Lead',
-    status: 'Status',
-    reason: 'Grund',
-    filed: 'Eingereicht am',
-    decideBy: 'Entscheidung bis',
-    decided: 'Entschieden am',
-    notes: 'Anmerkung',
-    basis: 'Grundlage',
-  },
   dialog: { close: 'Schließen', cancel: 'Abbrechen' },
 
   admin: {

@@ -1,4 +1,16 @@
-/** The colours of page.module.css that have a background. */
-export type Tone = 'accent' | 'wait' | 'ok' | 'no';
+import type { ClaimStatus, Feedback } from '#shared/rules/constants';
 
-export const tint = (tone: Tone) => ({ background: `var(--${tone}-bg)`, color: `var(--${tone})` });
+/** Names of colours in page.module.css. */
+const TONES = {
+  pending: 'wait',
+  approved: 'ok',
+  rejected: 'no',
+  reached: 'accent',
+  not_reached: 'wait',
+  closed: 'ok',
+} as const satisfies Record<ClaimStatus | Feedback, string>;
+
+export const tint = (state: ClaimStatus | Feedback) => ({
+  background: `var(--${TONES[state]}-bg)`,
+  color: `var(--${TONES[state]})`,
+});

@@ -1,13 +1,9 @@
 import { minutesOf } from '#shared/rules/schedule';
+import type { Buyer } from '../data/buyers';
 import { INVALID } from '../invalid-texts';
 
 /** The hours of a buyer as the form holds them. */
-export interface HoursValues {
-  readonly weekdays: readonly number[];
-  readonly from: string;
-  readonly to: string;
-  readonly holidays_off: boolean;
-}
+export type HoursValues = Readonly<NonNullable<Buyer['schedule']>>;
 
 /** From Monday on. */
 export const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

@@ -1,8 +1,4 @@
-interface Named {
-  readonly anrede: string;
-  readonly vorname: string;
-  readonly nachname: string;
-}
+type Named = Readonly<Record<'anrede' | 'vorname' | 'nachname', string>>;
 
 /** `Herr Max Muster` */
 export const nameOf = (lead: Named): string => `${lead.anrede} ${lead.vorname} ${lead.nachname}`;

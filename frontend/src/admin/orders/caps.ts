@@ -5,11 +5,7 @@ import { INVALID } from '../invalid-texts';
 export type Caps = Pick<Order, 'daily_cap' | 'weekly_cap' | 'ends_on'>;
 
 /** The same as people type them; empty: none. */
-export interface CapValues {
-  readonly daily_cap: string;
-  readonly weekly_cap: string;
-  readonly ends_on: string;
-}
+export type CapValues = Readonly<Record<keyof Caps, string>>;
 
 export const NO_CAP_VALUES: CapValues = { daily_cap: '', weekly_cap: '', ends_on: '' };
 

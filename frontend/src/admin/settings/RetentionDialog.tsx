@@ -1,6 +1,8 @@
 import { Alert, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
+import { RETENTION_KINDS } from '#shared/rules/constants';
+import { record } from '#shared/rules/lead-fields';
 import { useApiMutation } from '../data/mutation';
 import { loadRetention, type RetentionDays, useRetentionPreview } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
@@ -13,17 +15,9 @@ const LABELS = Object.fromEntries(KINDS.map(({ kind, title }) => [kind, title]))
 type Typed = Record<keyof RetentionDays, string>;
 const DAYS = /^[1-9]\d{0,3}$/;
 
-const typed = ({ delivered, pending, rejected }: RetentionDays): Typed => ({
-  delivered: String(delivered ?? ''),
-  pending: String(pending ?? ''),
-  rejected: String(rejected ?? ''),
-});
+const typed = (days: RetentionDays): Typed => record(RETENTION_KINDS, (kind) => String(days[kind] ?? ''));
 const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
-const requestOf = ({ delivered, pending, rejected }: Typed): RetentionDays => ({
-  delivered: daysOf(delivered),
-  pending: daysOf(pending),
-  rejected: daysOf(rejected),
-});
+const requestOf = (days: Typed): RetentionDays => record(RETENTION_KINDS, (kind) => daysOf(days[kind]));
 const problemOf = (text: string) =>
   text.trim() === '' || (DAYS.test(text.trim()) && Number(text) <= 3650) ? null : INVALID.days;
 
@@ -31,7 +25,7 @@ export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
   const form = useForm<Typed>({
     initialValues: typed(stored),
     validateInputOnBlur: true,
-    validate: { delivered: problemOf, pending: problemOf, rejected: problemOf },
+    validate: record(RETENTION_KINDS, () => problemOf),
   });
   const [asked] = useDebouncedValue(form.values, 400);
   const isValid = Object.values(asked).every((text) => problemOf(text) === null);

@@ -12,19 +12,6 @@ export type TemplateMode =
   | { readonly kind: 'create' }
   | { readonly kind: 'edit' | 'duplicate'; readonly template: EmailTemplate };
 
-/** What the template form holds. */
-export interface TemplateValues {
-  name: string;
-  smtp_host: string;
-  smtp_port: string;
-  smtp_user: string;
-  smtp_pass: string;
-  smtp_from: string;
-  smtp_subject: string;
-  smtp_body: string;
-  smtp_html_body: string;
-}
-
 export const TEMPLATE_LABELS = {
   name: 'Template name',
   smtp_host: 'SMTP host',
@@ -35,7 +22,10 @@ export const TEMPLATE_LABELS = {
   smtp_subject: 'Subject',
   smtp_body: 'Body (plain text)',
   smtp_html_body: 'Body (HTML)',
-} as const satisfies Record<keyof TemplateValues, string>;
+} as const;
+
+/** What the template form holds. */
+export type TemplateValues = Record<keyof typeof TEMPLATE_LABELS, string>;
 
 export const NEW_TEMPLATE_VALUES: TemplateValues = {
   ...NEW_TEMPLATE,

@@ -19,10 +19,10 @@ export function AdminMenu() {
         <IconChevronDown size={14} aria-hidden="true" />
       </UnstyledButton>
       <div id={ID} popover="auto" className={classes.menu}>
-        {SELDOM_SCREENS.map(({ path, menu, icon: Icon }) => (
+        {SELDOM_SCREENS.map(({ path, title, icon: Icon }) => (
           <Link key={path} className={classes.entry} to={path} onClick={close}>
             <Icon size={16} />
-            {menu}
+            {title}
           </Link>
         ))}
         <UnstyledButton

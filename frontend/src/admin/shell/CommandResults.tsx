@@ -73,7 +73,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     if (intent.buyer !== '') return [command];
     return [{ ...command, stays: true, go: () => type(`${text.trim()} ${buyer.buyer_id}`) }];
   });
-  const screens = ALL_SCREENS.filter(({ title, menu }) =>
+  const screens = ALL_SCREENS.filter(({ title, menu = '' }) =>
     `${title} ${menu}`.toLowerCase().includes(wanted),
   ).map(
     ({ path, title }): Command => ({

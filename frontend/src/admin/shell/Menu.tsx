@@ -18,7 +18,7 @@ export function Menu({ onNavigate, onLogout }: Props) {
   const [pathname] = useLocation();
   return (
     <nav className={classes.menu} aria-label="Main menu">
-      {SCREENS.map(({ path, menu, icon: Icon, badge }) => {
+      {SCREENS.map(({ path, title, menu = title, icon: Icon, badge }) => {
         const count = badge && stats ? stats[badge.stat] : 0;
         return (
           <Link

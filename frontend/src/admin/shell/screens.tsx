@@ -17,7 +17,8 @@ import type { ComponentType } from 'react';
 interface SeldomScreen {
   readonly path: string;
   readonly title: string;
-  readonly menu: string;
+  /** If it is not the title. */
+  readonly menu?: string;
   readonly icon: ComponentType<{ size?: number }>;
 }
 
@@ -34,11 +35,10 @@ export interface Screen extends SeldomScreen {
 
 /** The entries of the menu in their order; also what Ctrl+K and the single keys lead to. */
 export const SCREENS: readonly Screen[] = [
-  { path: '/dashboard', title: 'Dashboard', menu: 'Dashboard', key: 'd', icon: IconLayoutDashboard },
+  { path: '/dashboard', title: 'Dashboard', key: 'd', icon: IconLayoutDashboard },
   {
     path: '/dashboard/ineligible-leads',
     title: 'Pending Leads',
-    menu: 'Pending Leads',
     key: 'p',
     icon: IconClockHour4,
     badge: { stat: 'ineligible_leads_count', tone: 'bad', what: 'pending leads' },
@@ -58,31 +58,24 @@ export const SCREENS: readonly Screen[] = [
     key: 'l',
     icon: IconUserPlus,
   },
-  {
-    path: '/dashboard/stats',
-    title: 'Buyer Statistics',
-    menu: 'Buyer Statistics',
-    key: 's',
-    icon: IconChartBar,
-  },
+  { path: '/dashboard/stats', title: 'Buyer Statistics', key: 's', icon: IconChartBar },
   {
     path: '/dashboard/deliveries',
     title: 'Deliveries',
-    menu: 'Deliveries',
     key: 'v',
     icon: IconSend,
     badge: { stat: 'failed_deliveries_count', tone: 'bad', what: 'failed deliveries' },
   },
   { path: '/dashboard/simulate', title: 'What-if Simulator', menu: 'What-if', key: 'w', icon: IconFlask },
-  { path: '/dashboard/audit', title: 'Audit Trail', menu: 'Audit Trail', key: 'a', icon: IconHistory },
-  { path: '/dashboard/settings', title: 'Settings', menu: 'Settings', key: 'e', icon: IconSettings },
+  { path: '/dashboard/audit', title: 'Audit Trail', key: 'a', icon: IconHistory },
+  { path: '/dashboard/settings', title: 'Settings', key: 'e', icon: IconSettings },
 ];
 
 /** The entries of the menu behind the name in the header. */
 export const SELDOM_SCREENS: readonly SeldomScreen[] = [
-  { path: '/dashboard/sources', title: 'Sources', menu: 'Sources', icon: IconInbox },
-  { path: '/dashboard/people', title: 'People', menu: 'People', icon: IconUserSearch },
-  { path: '/dashboard/admins', title: 'Admins', menu: 'Admins', icon: IconUsers },
+  { path: '/dashboard/sources', title: 'Sources', icon: IconInbox },
+  { path: '/dashboard/people', title: 'People', icon: IconUserSearch },
+  { path: '/dashboard/admins', title: 'Admins', icon: IconUsers },
 ];
 
 export const ALL_SCREENS: readonly SeldomScreen[] = [...SCREENS, ...SELDOM_SCREENS];

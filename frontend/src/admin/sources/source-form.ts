@@ -4,19 +4,13 @@ import { INVALID } from '../invalid-texts';
 
 type FieldTexts = Readonly<Record<IntakeField, string>>;
 
+/** Empty `per_day` or `in_total`: any number. */
+const COUNTS = ['per_minute', 'per_day', 'in_total', 'window_days'] as const;
+
 /** What the form of a source holds. Lists are one entry a line. */
-export interface SourceValues {
-  name: string;
-  src: string;
-  per_minute: string;
-  /** Empty for any number, like `in_total`. */
-  per_day: string;
-  in_total: string;
-  window_days: string;
-  on_duplicate: Source['on_duplicate'];
-  sees_buyers: boolean;
-  origins: string;
-  addresses: string;
+export interface SourceValues
+  extends Record<'name' | 'src' | 'origins' | 'addresses' | (typeof COUNTS)[number], string>,
+    Pick<Source, 'on_duplicate' | 'sees_buyers'> {
   mapping: FieldTexts;
   defaults: FieldTexts;
 }
@@ -60,10 +54,7 @@ export function sourceValuesOf(source: Source): SourceValues {
   return {
     name,
     src,
-    per_minute: String(source.per_minute),
-    per_day: String(source.per_day ?? ''),
-    in_total: String(source.in_total ?? ''),
-    window_days: String(source.window_days),
+    ...record(COUNTS, (count) => String(source[count] ?? '')),
     on_duplicate,
     sees_buyers,
     origins: source.origins.join('\n'),
@@ -82,7 +73,7 @@ export function validateSource(values: SourceValues): Partial<Record<keyof Sourc
   const errors: Partial<Record<keyof SourceValues, string>> = {};
   if (values.name.trim() === '') errors.name = INVALID.required('Name');
   if (values.src.trim() === '') errors.src = INVALID.required('Source');
-  const between = (name: 'per_minute' | 'per_day' | 'in_total' | 'window_days', min: number, max: number) => {
+  const between = (name: (typeof COUNTS)[number], min: number, max: number) => {
     const text = values[name].trim();
     if (!/^\d+$/.test(text) || Number(text) < min || Number(text) > max)
       errors[name] = INVALID.countFrom(min, max);

@@ -7,19 +7,13 @@ import { POSTBACK_MACROS } from '#shared/rules/postback';
 import { type Endpoints, loadEndpoints, useEndpoints } from '../../data/callbacks';
 import { useApiMutation } from '../../data/mutation';
 import type { Source } from '../../data/sources';
-import { EVENT_TEXTS } from '../../lead/callback-texts';
+import { ENDPOINT_TEXTS, EVENT_TEXTS } from '../../lead/callback-texts';
 import { EditButtons, useEdit } from '../../ui/edit';
 import { focusFirstError } from '../../ui/form';
 import { SmallText } from '../../ui/SmallText';
 import { TestButton } from '../../ui/TestButton';
 import { ToolButton } from '../../ui/ToolButton';
-import {
-  ENDPOINT_LABELS,
-  type EndpointsValues,
-  endpointsOf,
-  endpointsValuesOf,
-  validateEndpoints,
-} from './endpoints-form';
+import { type EndpointsValues, endpointsOf, endpointsValuesOf, validateEndpoints } from './endpoints-form';
 import { SigningSecrets } from './SigningSecrets';
 
 interface Props {
@@ -42,7 +36,7 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
   const edit = useEdit({
     form,
     load: async () => endpointsValuesOf(await loadEndpoints(source.source_id)),
-    labels: ENDPOINT_LABELS,
+    labels: ENDPOINT_TEXTS,
   });
   const dirty = form.isDirty();
   useEffect(() => setDirty(dirty), [dirty, setDirty]);
@@ -119,7 +113,7 @@ const ABOUT = {
 } as const satisfies Record<Endpoint, object>;
 
 function EndpointFields({ endpoint, form, stored, switchOn, testButton, children }: FieldsProps) {
-  const label = ENDPOINT_LABELS[endpoint];
+  const label = ENDPOINT_TEXTS[endpoint];
   return (
     <Fieldset legend={label}>
       {stored !== null && stored.gone_at !== null && (

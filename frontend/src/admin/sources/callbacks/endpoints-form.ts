@@ -12,11 +12,6 @@ interface EndpointValues {
 /** What the form holds. */
 export type EndpointsValues = Record<Endpoint, EndpointValues>;
 
-export const ENDPOINT_LABELS = {
-  webhook: 'Webhook',
-  postback: 'Postback',
-} as const satisfies Record<Endpoint, string>;
-
 export function endpointsValuesOf({ webhook, postback }: Endpoints): EndpointsValues {
   return { webhook: valuesOf(webhook), postback: valuesOf(postback) };
 }
