@@ -3,6 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import {
+  CHOOSE_REASON,
   checkClaim,
   checkClaimable,
   MAX_REASON_CHARACTERS,
@@ -11,6 +12,7 @@ import {
   reasonLabel,
 } from '#shared/rules/claim-windows';
 import { CLAIM_REASONS, type ClaimReason } from '#shared/rules/constants';
+import { formatNumber } from '#shared/rules/formats';
 import { formatDay } from '#shared/rules/working-days';
 import { call } from '../app/api';
 import { Dialog } from './Dialog';
@@ -19,6 +21,18 @@ import classes from './dialog.module.css';
 import { errorText } from './dialog-error';
 import { de } from './messages';
 import { type LeadsView, nameOf, termsOf, withoutBidiControls } from './view';
+
+/** Here, because only this dialog needs them. */
+const TEXT = {
+  title: 'Reklamation einreichen',
+  reason: 'Grund',
+  neFrom: (label: string, day: string) => `${label}, möglich ab ${day}`,
+  neHint: (day: string) => `„Nicht erreichbar“ ist ab dem ${day} möglich.`,
+  text: 'Beschreibung',
+  textHint: (min: number, max: number) => `${min} bis ${formatNumber(max)} Zeichen`,
+  submit: 'Reklamation einreichen',
+  submitting: 'Wird eingereicht …',
+};
 
 interface Props {
   readonly token: string;
@@ -85,14 +99,14 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
   };
 
   return (
-    <Dialog title={de.claimForm.title} onClose={onClose}>
+    <Dialog title={TEXT.title} onClose={onClose}>
       <p className={classes.subject}>
         <strong>{nameOf(lead)}</strong> · {lead.display_id} · {withoutBidiControls(lead.telefon)}
       </p>
       {claimable.ok ? (
         <form onSubmit={submit} noValidate className={classes.form}>
           <div className={classes.field}>
-            <label htmlFor={`${id}reason`}>{de.claimForm.reason}</label>
+            <label htmlFor={`${id}reason`}>{TEXT.reason}</label>
             <select
               ref={select}
               id={`${id}reason`}
@@ -106,20 +120,20 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
                 setError(undefined);
               }}
             >
-              <option value="">{de.claimForm.choose}</option>
+              <option value="">{CHOOSE_REASON}</option>
               {CLAIM_REASONS.map((code) => {
                 const early = code === 'ne' && !claimable.window.neOpen;
                 const label = reasonLabel(code, terms.minDaysForNe);
                 return (
                   <option key={code} value={code} disabled={early}>
-                    {early ? de.claimForm.neFrom(label, formatDay(claimable.window.neFrom)) : label}
+                    {early ? TEXT.neFrom(label, formatDay(claimable.window.neFrom)) : label}
                   </option>
                 );
               })}
             </select>
             <p id={`${id}hint`} className={classes.hint}>
               {de.claim.until(formatDay(claimable.window.lastDay))}.
-              {!claimable.window.neOpen && ` ${de.claimForm.neHint(formatDay(claimable.window.neFrom))}`}
+              {!claimable.window.neOpen && ` ${TEXT.neHint(formatDay(claimable.window.neFrom))}`}
             </p>
             {order.claim_quota !== null && (
               <p className={classes.hint}>{de.claimQuota.left(order.claim_quota)}.</p>
@@ -130,7 +144,7 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
           </div>
           {reason === 'other' && (
             <div className={classes.field}>
-              <label htmlFor={`${id}text`}>{de.claimForm.text}</label>
+              <label htmlFor={`${id}text`}>{TEXT.text}</label>
               <textarea
                 ref={area}
                 id={`${id}text`}
@@ -147,7 +161,7 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
                 }}
               />
               <p id={`${id}textHint`} className={classes.hint}>
-                {de.claimForm.textHint(MIN_REASON_CHARACTERS, MAX_REASON_CHARACTERS)}
+                {TEXT.textHint(MIN_REASON_CHARACTERS, MAX_REASON_CHARACTERS)}
               </p>
             </div>
           )}
@@ -159,7 +173,7 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
               {de.dialog.cancel}
             </button>
             <button type="submit" className={classes.primary} disabled={file.isPending}>
-              {file.isPending ? de.claimForm.submitting : de.claimForm.submit}
+              {file.isPending ? TEXT.submitting : TEXT.submit}
             </button>
           </footer>
         </form>

@@ -3,7 +3,7 @@ import type { LeadAction } from './ClaimAction';
 import { ClaimDetailsDialog } from './ClaimDetailsDialog';
 import { ClaimDialog } from './ClaimDialog';
 import { DeleteLeadDialog } from './DeleteLeadDialog';
-import { filedUntil } from './deadline-texts';
+import { filedText } from './deadline-texts';
 import { EditLeadDialog } from './EditLeadDialog';
 import { de } from './messages';
 import { useViewUpdates } from './use-leads-view';
@@ -40,9 +40,7 @@ export function LeadDialog({ token, action, lead, view, now, onClose, notify }: 
           onClose={onClose}
           onRefused={() => void refresh()}
           onFiled={(claim) => {
-            done(
-              claim.decide_by === null ? de.claimForm.done : filedUntil(de.claimForm.done, claim.decide_by),
-            );
+            done(filedText(claim.decide_by));
             void patch(lead.lead_id, {
               claim_status: claim.claim_status,
               claim_id: claim.claim_id,

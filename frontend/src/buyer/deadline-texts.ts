@@ -11,8 +11,8 @@ export const decisionBy = (day: string, defaultDecision: DefaultDecision): strin
   `${formatDay(day)}${otherwise(defaultDecision)}`;
 
 /** @param day `2027-05-24` */
-export const filedUntil = (done: string, day: string): string =>
-  `${done} Entscheidung bis ${formatDay(day)}.`;
+export const filedText = (day: string | null): string =>
+  `Ihre Reklamation wurde eingereicht.${day === null ? '' : ` Entscheidung bis ${formatDay(day)}.`}`;
 
 function otherwise(defaultDecision: DefaultDecision): string {
   switch (defaultDecision) {

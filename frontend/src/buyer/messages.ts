@@ -1,4 +1,4 @@
-import { CHOOSE_REASON, type ClaimQuota } from '#shared/rules/claim-windows';
+import type { ClaimQuota } from '#shared/rules/claim-windows';
 import type { ClaimStatus, Feedback, LeadType, OrderStatus } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import type { Chip } from './chips';
@@ -136,18 +136,6 @@ export const de = {
         : `Noch ${formatNumber(Math.max(0, allowed - used))} von ${count(allowed, 'Reklamation', 'Reklamationen')}${
             used < allowed ? '' : ', bis eine abgelehnt wird'
           }`,
-  },
-  claimForm: {
-    title: 'Reklamation einreichen',
-    reason: 'Grund',
-    choose: CHOOSE_REASON,
-    neFrom: (label: string, day: string) => `${label}, möglich ab ${day}`,
-    neHint: (day: string) => `„Nicht erreichbar“ ist ab dem ${day} möglich.`,
-    text: 'Beschreibung',
-    textHint: (min: number, max: number) => `${min} bis ${formatNumber(max)} Zeichen`,
-    submit: 'Reklamation einreichen',
-    submitting: 'Wird eingereicht …',
-    done: 'Ihre Reklamation wurde eingereicht.',
   },
   dialog: { close: 'Schließen', cancel: 'Abbrechen' },
 
