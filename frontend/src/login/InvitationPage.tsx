@@ -7,7 +7,7 @@ import { ApiError, call } from '../app/api';
 import { useAuth } from '../app/auth';
 import { LOGIN_FAILED } from '../app/texts';
 import { typedIn } from '../app/typed-in';
-import { LoginFrame, LoginHead } from './LoginFrame';
+import { FIELD, LoginFrame, LoginHead } from './LoginFrame';
 
 const NOT_LOADED = 'The link could not be checked. Try again.';
 
@@ -84,9 +84,7 @@ function PasswordForm({ token, kind, username }: FormProps) {
           name="password"
           description={`At least ${MIN_PASSWORD_CHARACTERS} characters; a few words are easy to remember`}
           autoComplete="new-password"
-          required
-          withAsterisk={false}
-          size="md"
+          {...FIELD}
         />
         <Button type="submit" size="md" loading={busy}>
           Save and log in

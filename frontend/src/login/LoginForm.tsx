@@ -6,6 +6,7 @@ import { cancelPasskey, offersPasskeys, type PasskeyRequested, showPasskey } fro
 import { LOGIN_FAILED } from '../app/texts';
 import { typedIn } from '../app/typed-in';
 import { lazyComponent } from '../ui/lazy-component';
+import { FIELD } from './LoginFrame';
 import { textOfError } from './text-of-error';
 
 const SecondFactor = lazyComponent(async () => (await import('./SecondFactor')).SecondFactor);
@@ -78,18 +79,14 @@ export function LoginForm({ failure, children }: Props) {
           ref={field}
           autoComplete="username webauthn"
           autoCapitalize="none"
-          required
-          withAsterisk={false}
-          size="md"
+          {...FIELD}
         />
         <PasswordInput
           label="Password"
           name="password"
           ref={password}
           autoComplete="current-password"
-          required
-          withAsterisk={false}
-          size="md"
+          {...FIELD}
         />
         <Button type="submit" size="md" loading={busy === 'password'}>
           Log in

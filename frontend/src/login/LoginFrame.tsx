@@ -3,6 +3,9 @@ import type { ReactNode } from 'react';
 import { MantineRoot } from '../app/MantineRoot';
 import classes from './LoginFrame.module.css';
 
+/** Every field of these pages is required. */
+export const FIELD = { required: true, withAsterisk: false, size: 'md' } as const;
+
 interface Props {
   readonly title: string;
   readonly children: ReactNode;

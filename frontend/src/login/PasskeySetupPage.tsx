@@ -7,7 +7,7 @@ import { makePasskey } from '../app/passkeys';
 import { RecoveryCodes } from '../app/RecoveryCodes';
 import { LOGIN_FAILED } from '../app/texts';
 import { typedIn } from '../app/typed-in';
-import { LoginFrame, LoginHead } from './LoginFrame';
+import { FIELD, LoginFrame, LoginHead } from './LoginFrame';
 import { textOfError } from './text-of-error';
 
 const TOO_LATE = 'You logged in more than ten minutes ago. Log out and log in again.';
@@ -46,10 +46,8 @@ export function PasskeySetupPage() {
               label="Name of the passkey"
               name="name"
               description="To tell it apart from others, for example: Laptop"
-              required
-              withAsterisk={false}
               maxLength={60}
-              size="md"
+              {...FIELD}
             />
             <Button type="submit" size="md" loading={register.isPending}>
               Register

@@ -4,6 +4,7 @@ import { ApiError, call } from '../app/api';
 import { useAuth } from '../app/auth';
 import { type PasskeyRequested, showPasskey } from '../app/passkeys';
 import { typedIn } from '../app/typed-in';
+import { FIELD } from './LoginFrame';
 import { textOfError } from './text-of-error';
 
 interface Props {
@@ -65,10 +66,8 @@ export function SecondFactor({ asked, again, children }: Props) {
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
-              required
-              withAsterisk={false}
               maxLength={60}
-              size="md"
+              {...FIELD}
             />
             <Button type="submit" size="md" variant="default" loading={busy === 'code'}>
               Use the code

@@ -61,6 +61,11 @@ export function PushSection() {
   );
 }
 
+const EVENTS = [
+  { setting: 'notify_lead_assignment', what: 'leads' },
+  { setting: 'notify_lead_claims', what: 'claims' },
+] as const;
+
 function CredentialRow({ credential }: { credential: PushCredential }) {
   const update = useApiMutation('updatePushoverCredential');
   const remove = useApiMutation('deletePushoverCredential');
@@ -76,26 +81,18 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
       <Table.Tr>
         <Table.Td>{credential.user_key}</Table.Td>
         <Table.Td>{credential.app_key}</Table.Td>
-        <Table.Td>
-          <Switch
-            aria-label={`Notify ${credential.user_key} of leads`}
-            checked={credential.notify_lead_assignment}
-            disabled={update.isPending}
-            onChange={(event) =>
-              update.mutate({ params: { id }, body: { notify_lead_assignment: event.currentTarget.checked } })
-            }
-          />
-        </Table.Td>
-        <Table.Td>
-          <Switch
-            aria-label={`Notify ${credential.user_key} of claims`}
-            checked={credential.notify_lead_claims}
-            disabled={update.isPending}
-            onChange={(event) =>
-              update.mutate({ params: { id }, body: { notify_lead_claims: event.currentTarget.checked } })
-            }
-          />
-        </Table.Td>
+        {EVENTS.map(({ setting, what }) => (
+          <Table.Td key={setting}>
+            <Switch
+              aria-label={`Notify ${credential.user_key} of ${what}`}
+              checked={credential[setting]}
+              disabled={update.isPending}
+              onChange={(event) =>
+                update.mutate({ params: { id }, body: { [setting]: event.currentTarget.checked } })
+              }
+            />
+          </Table.Td>
+        ))}
         <Table.Td>
           <Group gap={6} wrap="nowrap">
             <IconButton

@@ -96,36 +96,27 @@ function Keys({ keys }: Pick<Source, 'keys'>) {
   ));
 }
 
+const ACTIONS = [
+  { what: 'Edit', icon: IconEdit, dialog: 'source' },
+  { what: 'Change state of', icon: IconToggleLeft, dialog: 'source-state' },
+  { what: 'Keys of', icon: IconKey, dialog: 'source-keys' },
+  { what: 'Form for', icon: IconCode, dialog: 'source-form' },
+  { what: 'Import leads of', icon: IconFileImport, dialog: 'import' },
+  { what: 'Callbacks of', icon: IconWebhook, dialog: 'callbacks' },
+] as const;
+
 function Actions({ source }: { readonly source: Source }) {
   const { open } = useDialogs();
   return (
     <Group gap={4} wrap="nowrap">
-      <IconButton label={`Edit ${source.name}`} icon={IconEdit} onClick={() => open('source', { source })} />
-      <IconButton
-        label={`Change state of ${source.name}`}
-        icon={IconToggleLeft}
-        onClick={() => open('source-state', { source })}
-      />
-      <IconButton
-        label={`Keys of ${source.name}`}
-        icon={IconKey}
-        onClick={() => open('source-keys', { source })}
-      />
-      <IconButton
-        label={`Form for ${source.name}`}
-        icon={IconCode}
-        onClick={() => open('source-form', { source })}
-      />
-      <IconButton
-        label={`Import leads of ${source.name}`}
-        icon={IconFileImport}
-        onClick={() => open('import', { source })}
-      />
-      <IconButton
-        label={`Callbacks of ${source.name}`}
-        icon={IconWebhook}
-        onClick={() => open('callbacks', { source })}
-      />
+      {ACTIONS.map(({ what, icon, dialog }) => (
+        <IconButton
+          key={dialog}
+          label={`${what} ${source.name}`}
+          icon={icon}
+          onClick={() => open(dialog, { source })}
+        />
+      ))}
     </Group>
   );
 }
