@@ -1,9 +1,12 @@
-/** Bundles the simulation: the code as it is, or with a fault put back. */
-import { readFileSync } from 'node:fs';
+/** Bundles the simulation: with the product as it is, or with a fault in its text. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { threadId } from 'node:worker_threads';
+import { context } from 'esbuild';
+import { lazy } from '#shared/rules/lazy';
+import type { Simulation } from '#test/simulation/simulation';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MODULES = dirname(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')));
@@ -22,36 +25,17 @@ export type Faults = Readonly<Record<string, readonly Replacement[]>>;
 
 export const swap = (file: string, from: string, to: string): readonly Replacement[] => [{ file, from, to }];
 
-/** @throws Error where the text is not there exactly once: the code has changed, and the fault has to be stated anew */
-export function replaced(file: string, text: string, replacements: readonly Replacement[]): string {
-  let changed = text;
-  for (const { from, to } of replacements) {
-    if (changed.split(from).length !== 2)
-      throw new Error(`${file} contains ${changed.split(from).length - 1} times, and not once:\n${from}`);
-    changed = changed.replace(from, () => to);
-  }
-  return changed;
-}
+/** The contents of files in which there is a fault. */
+const faulty = new Map<string, string>();
+/** Those of them that have not been bundled. */
+const unused = new Set<string>();
 
-/** @returns the address of the bundle */
-export async function bundle(
-  entry: string,
-  name: string,
-  replacements: readonly Replacement[] = [],
-): Promise<string> {
-  const outfile = join(CACHE, `${name.replace(/\W+/g, '-')}-${process.pid}.mjs`);
-  const files = new Map(
-    [...new Set(replacements.map(({ file }) => file))].map((file) => {
-      const path = join(ROOT, file);
-      const its = replacements.filter((replacement) => replacement.file === file);
-      return [path, replaced(file, readFileSync(path, 'utf8'), its)];
-    }),
-  );
-  const loaded = new Set<string>();
-  await build({
+/** Keeps what it has parsed: with a fault only the faulty files are parsed again. */
+const bundler = lazy(() =>
+  context({
     absWorkingDir: ROOT,
-    entryPoints: [join(ROOT, entry)],
-    outfile,
+    entryPoints: [join(ROOT, 'test/simulation/simulation.ts')],
+    write: false,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -61,17 +45,41 @@ export async function bundle(
     alias: { '@aws-sdk/lib-dynamodb': join(ROOT, 'test/simulation/sdk-commands.ts') },
     plugins: [
       {
-        name: 'put back',
+        name: 'faults',
         setup: (plugin) =>
-          plugin.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-            const contents = files.get(path);
-            if (contents !== undefined) loaded.add(path);
+          plugin.onLoad({ filter: /[/\\](functions|shared)[/\\].*\.ts$/ }, ({ path }) => {
+            const contents = faulty.get(path);
+            unused.delete(path);
             return contents === undefined ? undefined : { contents, loader: 'ts' };
           }),
       },
     ],
-  });
-  const unused = [...files.keys()].filter((path) => !loaded.has(path));
-  if (unused.length > 0) throw new Error(`The simulation does not use ${unused.join(', ')}`);
-  return pathToFileURL(outfile).href;
+  }),
+);
+
+let bundles = 0;
+
+/** @throws Error where a text is not there exactly once: the code has changed, and the fault has to be stated anew */
+export async function simulationWith(replacements: readonly Replacement[]): Promise<Simulation> {
+  faulty.clear();
+  for (const { file, from, to } of replacements) {
+    const path = join(ROOT, file);
+    const parts = (faulty.get(path) ?? readFileSync(path, 'utf8')).split(from);
+    if (parts.length !== 2)
+      throw new Error(`${file} contains ${parts.length - 1} times, and not once:\n${from}`);
+    faulty.set(path, parts.join(to));
+    unused.add(path);
+  }
+  const [output] = (await (await bundler()).rebuild()).outputFiles;
+  if (unused.size > 0) throw new Error(`The simulation does not use ${[...unused].join(', ')}`);
+  bundles += 1;
+  const file = join(CACHE, `${process.pid}-${threadId}-${bundles}.mjs`);
+  mkdirSync(CACHE, { recursive: true });
+  writeFileSync(file, output?.contents ?? '');
+  const loaded: { readonly simulation: Simulation } = await import(pathToFileURL(file).href);
+  rmSync(file);
+  return loaded.simulation;
 }
+
+/** The product as it is. */
+export const present = lazy(() => simulationWith([]));

@@ -7,9 +7,10 @@ import { createApiProcess } from '#test/simulation/api-process';
 import { type Process, Violation } from '#test/simulation/kernel';
 import type { Rewrite } from '#test/simulation/outside';
 import { wrongInDistribution } from '#test/simulation/rest';
+import { undisturbed } from '#test/simulation/simulate-one';
 import { type Actor, DAY_MS, type SmallWorld, takesOver, WHO } from '#test/simulation/small-actors';
 import { Cut, Exhaustive, inTurn } from '#test/simulation/strategies';
-import { ENVIRONMENT, importOnce, SimulatedWorld } from '#test/simulation/world';
+import { ENVIRONMENT, SimulatedWorld } from '#test/simulation/world';
 
 const MAX_STEPS = 2_000;
 const AHEAD_MS = 300_000;
@@ -27,12 +28,13 @@ export interface Enumerated {
 }
 
 /** Runs every interleaving of a small world, for every call before which its actor may die. */
-export async function enumerate(
+export const enumerate = (
   small: SmallWorld,
   maxRuns = Number.POSITIVE_INFINITY,
   rewrite?: Rewrite,
-): Promise<Enumerated> {
-  await importOnce();
+): Promise<Enumerated> => undisturbed(() => runAll(small, maxRuns, rewrite));
+
+async function runAll(small: SmallWorld, maxRuns: number, rewrite: Rewrite | undefined): Promise<Enumerated> {
   let [runs, cut, steps] = [0, 0, 0];
   const result = (violation: string | undefined, complete: boolean): Enumerated => ({
     runs,

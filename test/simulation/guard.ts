@@ -55,6 +55,8 @@ export async function watched<T>(
     return { value: await history.run(leaks, run), leaks: leaks.found };
   } finally {
     hook.disable();
+    // As long as it is enabled, every promise takes longer.
+    history.disable();
     restore();
   }
 }

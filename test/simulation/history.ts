@@ -4,6 +4,13 @@ import type { Outcome } from '#test/simulation/simulate-one';
 
 const MAX_LINES = 150;
 
+/** A violation without the numbers and ids that differ between two histories of the same fault. */
+export const kindOf = (violation: string): string =>
+  violation
+    .split('; ')[0]
+    ?.replace(/[0-9A-Z]{26}/g, 'ID')
+    .replace(/\d+/g, 'N') ?? '';
+
 const line = ({ step, at, process, label, outcome }: Step) =>
   `${String(step).padStart(5)}  ${new Date(at).toISOString().slice(11, 23)}  ${process.padEnd(16)} ${label}${outcome === 'ok' ? '' : `  → ${outcome}`}`;
 

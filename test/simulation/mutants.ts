@@ -17,9 +17,10 @@ import { RESERVE } from '#test/simulation/writes';
 
 export interface Mutant {
   readonly name: string;
-  readonly rewrite: Rewrite;
+  /** Of none the fault is in the text of the product. */
+  readonly rewrite?: Rewrite | undefined;
   /** Of which some interleaving shows it; others show in histories from seeds. */
-  readonly world?: NamedWorld;
+  readonly world?: NamedWorld | undefined;
 }
 
 /** Which some seed shows soon. Rare races are with the small world that shows them. */

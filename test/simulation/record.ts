@@ -1,5 +1,5 @@
 /** Finds an order of calls in which a script shows its fault, with as few interruptions as there need to be. */
-import type { Run } from '#test/simulation/cases';
+import type { runScript } from '#test/simulation/run-script';
 import { isNamed, kindOfCall, type Script } from '#test/simulation/script';
 
 const MAX_INTERRUPTIONS = 2;
@@ -29,7 +29,10 @@ function permutations(list: readonly string[]): (readonly string[])[] {
  * @param run with the fault put back
  * @returns the lines, or undefined where none was found
  */
-export async function orderThatShows(script: Script, run: Run): Promise<readonly string[] | undefined> {
+export async function orderThatShows(
+  script: Script,
+  run: typeof runScript,
+): Promise<readonly string[] | undefined> {
   const actors = Object.keys(script.actors);
   let runs = 0;
   const shows = async (order: readonly string[]): Promise<boolean> => {

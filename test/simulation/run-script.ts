@@ -2,15 +2,14 @@
 import { DomainError } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/platform/runtime';
 import { createApiProcess } from '#test/simulation/api-process';
-import { watched } from '#test/simulation/guard';
-import { nextLoop, type Process, type Scheduler, type Step, Violation } from '#test/simulation/kernel';
+import { type Process, type Scheduler, type Step, Violation } from '#test/simulation/kernel';
 import type { Answered } from '#test/simulation/known';
 import { type Act, Ordered, passing, type Script, Stale } from '#test/simulation/script';
 import { does } from '#test/simulation/script-actions';
-import { atRest } from '#test/simulation/simulate-one';
+import { atRest, undisturbed } from '#test/simulation/simulate-one';
 import { inTurn } from '#test/simulation/strategies';
 import type { Given } from '#test/simulation/verbs';
-import { ENVIRONMENT, importOnce, SimulatedWorld } from '#test/simulation/world';
+import { ENVIRONMENT, SimulatedWorld } from '#test/simulation/world';
 
 const MAX_STEPS = 5_000;
 
@@ -33,16 +32,8 @@ export interface RunOptions {
   readonly perturbed?: boolean;
 }
 
-export async function runScript(script: Script, options: RunOptions = {}): Promise<Ran> {
-  await importOnce();
-  await nextLoop();
-  if (script.isGuarded !== true) return run(script, options);
-  const {
-    value,
-    leaks: [leak],
-  } = await watched(() => run(script, options));
-  return leak === undefined ? value : { ...value, violation: `leaves the scheduler: ${leak}` };
-}
+export const runScript = (script: Script, options: RunOptions = {}): Promise<Ran> =>
+  undisturbed(() => run(script, options), options.record, script.isGuarded);
 
 async function run(script: Script, { record = false, perturbed = false }: RunOptions): Promise<Ran> {
   const processes = new Map<string, Process>();

@@ -44,14 +44,28 @@ export interface Outcome {
   readonly history: readonly Step[];
 }
 
-export async function simulate(options: Options): Promise<Outcome> {
+export const simulate = (options: Options): Promise<Outcome> =>
+  undisturbed(() => history(options), options.record, options.guarded);
+
+/** @param isGuarded whether to look for awaits that leave the scheduler */
+export async function undisturbed<Ran extends { readonly violation: string | undefined }>(
+  run: () => Promise<Ran>,
+  hasStacks = false,
+  isGuarded = false,
+): Promise<Ran> {
   await importOnce();
   // A history itself never gives way to the event loop, in which signals and the test runner wait.
   await nextLoop();
-  if (options.guarded !== true) return history(options);
-  const { value, leaks } = await watched(() => history(options));
-  const [leak] = leaks;
-  return leak === undefined ? value : { ...value, violation: `leaves the scheduler: ${leak}` };
+  const { stackTraceLimit } = Error;
+  // Stacks of the errors that a history answers with take time, and few are read.
+  if (!hasStacks) Error.stackTraceLimit = 0;
+  try {
+    if (!isGuarded) return await run();
+    const { value, leaks } = await watched(run);
+    return leaks[0] === undefined ? value : { ...value, violation: `leaves the scheduler: ${leaks[0]}` };
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 async function history(options: Options): Promise<Outcome> {

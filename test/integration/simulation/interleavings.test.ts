@@ -1,12 +1,11 @@
 /** Small worlds in every order of their calls. */
 import { describe, expect, it } from 'vitest';
-import { enumerate } from '#test/simulation/enumerate';
-import { MUTANTS } from '#test/simulation/mutants';
-import { SMALL_WORLDS } from '#test/simulation/small-worlds';
+import { present } from '#test/simulation/bundle';
 
 /** Of a world that breaks no rule; the rest is run by `npm run simulate -- --small`. */
 const MAX_SMALL_RUNS = 120;
 const MAX_MUTANT_RUNS = 400;
+const { enumerate, MUTANTS, SMALL_WORLDS } = await present();
 /** Those of which some interleaving of a small world shows the fault. */
 const SMALL_MUTANTS = MUTANTS.flatMap(({ world, ...mutant }) => (world ? [{ world, ...mutant }] : []));
 

@@ -27,10 +27,7 @@ const documented = documents.flatMap((file) =>
 
 it('are there, with the options that the documents name', () => {
   expect(documented.length).toBeGreaterThan(60);
-  const programOf = (name: string) =>
-    /(?:scripts|local|test)\/\S+\.ts/
-      .exec(scripts[name] ?? '')?.[0]
-      .replace('simulation/main', 'simulation/simulate');
+  const programOf = (name: string) => /(?:scripts|local|test)\/\S+\.ts/.exec(scripts[name] ?? '')?.[0];
   const unknown = documented.filter(({ name, options }) => {
     const program = programOf(name);
     return (
