@@ -23,7 +23,12 @@ export interface Replacement {
 /** Texts that make the product faulty, by the name of the fault. */
 export type Faults = Readonly<Record<string, readonly Replacement[]>>;
 
-export const swap = (file: string, from: string, to: string): readonly Replacement[] => [{ file, from, to }];
+/** @param texts of the file, each followed by what stands there instead; as short as they are unique */
+export function swap(file: string, ...texts: readonly string[]): readonly Replacement[] {
+  const [from, to, ...others] = texts;
+  if (from === undefined || to === undefined) return [];
+  return [{ file, from, to }, ...swap(file, ...others)];
+}
 
 /** The contents of files in which there is a fault. */
 const faulty = new Map<string, string>();

@@ -1,22 +1,7 @@
-/** Commands for comparing the table's model with a real engine: those of the product, and random ones. */
+/** Random commands for comparing the table's model with a real engine. */
 import type { Command } from '#test/simulation/outside';
 import { Draws } from '#test/simulation/random';
-import { simulate } from '#test/simulation/simulate-one';
 import type { Input } from '#test/simulation/table-model';
-
-/** Every command that the product sent in one history. */
-export async function commandsOf(seed: number): Promise<Command[]> {
-  const sent: Command[] = [];
-  await simulate({
-    seed,
-    faults: { kinds: [] },
-    rewrite: (command) => {
-      sent.push(command);
-      return command;
-    },
-  });
-  return sent;
-}
 
 const CONDITIONS: readonly string[] = [
   'attribute_not_exists(pk)',

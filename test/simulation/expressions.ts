@@ -18,7 +18,7 @@ export class ValidationException extends Error {
 const invalid = (text: string) => new ValidationException(text);
 
 type Token = string;
-const TOKEN = /\s*(<>|<=|>=|[=<>(),+\-.[\]]|[#:]?[A-Za-z0-9_]+)/y;
+const TOKEN = /\s*(<>|<=|>=|[=<>(),+\-.]|[#:]?[A-Za-z0-9_]+)/y;
 
 function tokens(text: string): Token[] {
   const found: Token[] = [];
@@ -35,7 +35,7 @@ function tokens(text: string): Token[] {
   return found;
 }
 
-type Path = readonly (string | number)[];
+type Path = readonly string[];
 type Operand = (item: Item, given: Placeholders) => unknown;
 type Condition = (item: Item, given: Placeholders) => boolean;
 
@@ -93,17 +93,15 @@ function order(one: unknown, other: unknown): number | undefined {
   return undefined;
 }
 
+const isMap = (value: unknown): value is Item =>
+  typeof value === 'object' && value !== null && !(value instanceof Set) && !Array.isArray(value);
+
 function get(item: unknown, path: Path, given: Placeholders): unknown {
   let value = item;
   for (const step of path) {
-    if (value === undefined || value === null || typeof value !== 'object' || value instanceof Set)
-      return MISSING;
-    if (typeof step === 'number') value = Array.isArray(value) ? value[step] : MISSING;
-    else {
-      if (Array.isArray(value)) return MISSING;
-      const name = nameOf(step, given);
-      value = Object.hasOwn(value, name) ? (value as Item)[name] : MISSING;
-    }
+    if (!isMap(value)) return MISSING;
+    const name = nameOf(step, given);
+    value = Object.hasOwn(value, name) ? value[name] : MISSING;
   }
   return value;
 }
@@ -164,15 +162,9 @@ class Parser {
   }
 
   path(): Path {
-    const path: (string | number)[] = [this.#name()];
-    for (;;) {
-      if (this.maybe('.')) path.push(this.#name());
-      else if (this.peek() === '[') {
-        this.take();
-        path.push(Number(this.take()));
-        this.expect(']');
-      } else return path;
-    }
+    const path = [this.#name()];
+    while (this.maybe('.')) path.push(this.#name());
+    return path;
   }
   #name(): string {
     const token = this.take();
@@ -189,7 +181,7 @@ class Parser {
       return (_, given) => valueOf(token, given);
     }
     if (this.isCall('size')) {
-      const [path] = this.call(() => this.path());
+      const [path] = this.call();
       return (item, given) => sizeOf(get(item, path, given));
     }
     const path = this.path();
@@ -199,15 +191,13 @@ class Parser {
     return this.peek() === name && this.peek(1) === '(';
   }
   /** A function and what it is given: a path, and what `second` reads. */
-  call<T>(first: () => T): readonly [T];
-  call<T, U>(first: () => T, second: () => U): readonly [T, U | undefined];
-  call<T, U>(first: () => T, second?: () => U): readonly unknown[] {
+  call(second?: () => Operand): readonly [Path, Operand | undefined] {
     this.take();
     this.expect('(');
-    const one = first();
+    const path = this.path();
     const other = second !== undefined && this.maybe(',') ? second() : undefined;
     this.expect(')');
-    return [one, other];
+    return [path, other];
   }
 
   condition(): Condition {
@@ -269,10 +259,7 @@ class Parser {
   #function(name: string): Condition {
     const is = FUNCTIONS[name];
     if (is === undefined) throw invalid(`Invalid function name: ${name}`);
-    const [path, second] = this.call(
-      () => this.path(),
-      () => this.operand(),
-    );
+    const [path, second] = this.call(() => this.operand());
     return (item, given) => is(get(item, path, given), second?.(item, given));
   }
 
@@ -293,10 +280,7 @@ class Parser {
   }
   #term(): Operand {
     if (!this.isCall('if_not_exists')) return this.operand();
-    const [path, otherwise] = this.call(
-      () => this.path(),
-      () => this.#term(),
-    );
+    const [path, otherwise] = this.call(() => this.#term());
     return (item, given) => {
       const value = get(item, path, given);
       return value === MISSING ? otherwise?.(item, given) : value;
@@ -316,11 +300,6 @@ const FUNCTIONS: Readonly<Record<string, (value: unknown, second: unknown) => bo
   attribute_type: (value, type) => value !== MISSING && typeOf(value) === type,
   begins_with: (value, prefix) =>
     typeof value === 'string' && typeof prefix === 'string' && value.startsWith(prefix),
-  contains: (value, part) => {
-    if (typeof value === 'string') return typeof part === 'string' && value.includes(part);
-    if (value instanceof Set) return value.has(part);
-    return Array.isArray(value) && value.some((one) => equal(one, part));
-  },
 };
 
 /** Two attributes that are missing are not equal. */
@@ -413,19 +392,20 @@ const KEY_NAMES = new Set(['pk', 'sk']);
 function applied(item: Item, actions: readonly Action[], given: Placeholders): Item {
   const resolved = actions.map(({ section, path, value }) => ({
     section,
-    path: path.map((step) => (typeof step === 'string' ? nameOf(step, given) : step)),
+    path: path.map((step) => nameOf(step, given)),
     value: value(item, given),
   }));
   requireApart(resolved.map(({ path }) => path));
   const result: Item = { ...item };
   const copied = new Set<object>([result]);
   for (const { section, path, value } of resolved) {
-    if (KEY_NAMES.has(String(path[0])))
-      throw invalid(`Cannot update attribute ${String(path[0])}. This attribute is part of the key`);
+    const [first = '', last = ''] = [path[0], path[path.length - 1]];
+    if (KEY_NAMES.has(first))
+      throw invalid(`Cannot update attribute ${first}. This attribute is part of the key`);
     const parent = parentOf(result, path, copied);
-    const last = path[path.length - 1] ?? '';
-    const present: unknown = Array.isArray(parent) ? parent[Number(last)] : (parent as Item)[String(last)];
-    put(parent, last, changed(section, present, value));
+    const left = changed(section, parent[last], value);
+    if (left === MISSING) delete parent[last];
+    else parent[last] = left;
   }
   return result;
 }
@@ -451,31 +431,19 @@ function changed(section: string, present: unknown, value: unknown): unknown {
   return left.size === 0 ? MISSING : left;
 }
 
-/** The map or list that holds the last step of a path, copied so that the stored item stays as it is. */
-function parentOf(item: Item, path: Path, copied: Set<object>): object {
-  let parent: object = item;
+/** The map that holds the last step of a path, copied so that the stored item stays as it is. */
+function parentOf(item: Item, path: Path, copied: Set<object>): Item {
+  let parent = item;
   for (const step of path.slice(0, -1)) {
-    const child: unknown = Array.isArray(parent) ? parent[Number(step)] : (parent as Item)[String(step)];
-    if (typeof child !== 'object' || child === null || child instanceof Set)
+    const child = parent[step];
+    if (!isMap(child))
       throw invalid('The document path provided in the update expression is invalid for update');
-    const own = copied.has(child) ? child : Array.isArray(child) ? [...child] : { ...child };
+    const own = copied.has(child) ? child : { ...child };
     copied.add(own);
-    put(parent, step, own);
+    parent[step] = own;
     parent = own;
   }
-  const last = path[path.length - 1];
-  if (typeof last === 'number' ? !Array.isArray(parent) : Array.isArray(parent))
-    throw invalid('The document path provided in the update expression is invalid for update');
   return parent;
-}
-
-function put(parent: object, step: string | number, value: unknown): void {
-  if (Array.isArray(parent)) {
-    if (value === MISSING) parent.splice(Number(step), 1);
-    else if (Number(step) >= parent.length) parent.push(value);
-    else parent[Number(step)] = value;
-  } else if (value === MISSING) delete (parent as Item)[String(step)];
-  else (parent as Item)[String(step)] = value;
 }
 
 function requireApart(paths: readonly Path[]): void {

@@ -58,8 +58,6 @@ export class Violation extends Error {
 
 /** One process of the product, or of the world around it. It ends when it is killed, and sleeps while it is frozen. */
 export class Process {
-  readonly name: string;
-  readonly scheduler: Scheduler;
   /** Milliseconds by which its clock is wrong. */
   skew = 0;
   alive = true;
@@ -71,9 +69,10 @@ export class Process {
   readonly ended: Promise<void>;
   #end: () => void = () => undefined;
 
-  constructor(name: string, scheduler: Scheduler) {
-    this.name = name;
-    this.scheduler = scheduler;
+  constructor(
+    readonly name: string,
+    readonly scheduler: Scheduler,
+  ) {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -172,14 +171,12 @@ export class Scheduler {
   steps = 0;
   hash = 0;
   readonly history: Step[] = [];
-  readonly #options: SchedulerOptions;
   #parked: Call[] = [];
   #last: Process | undefined;
   /** Set by whatever finds a violation outside of a step. */
   violation: Error | undefined;
 
-  constructor(options: SchedulerOptions) {
-    this.#options = options;
+  constructor(private readonly options: SchedulerOptions) {
     this.now = options.startMs;
   }
 
@@ -206,7 +203,11 @@ export class Scheduler {
   /** Adds a line to the history that is no step. */
   note(process: string, label: string, outcome = ''): void {
     this.hash = hash32(`${process} ${label} ${outcome}`, this.hash);
-    if (this.#options.record === true)
+    this.#keep(process, label, outcome);
+  }
+
+  #keep(process: string, label: string, outcome: string): void {
+    if (this.options.record === true)
       this.history.push({ step: this.steps, at: this.now, process, label, outcome });
   }
 
@@ -243,7 +244,7 @@ export class Scheduler {
       }
       if (this.now > untilMs) return 'late';
       idle = 0;
-      const call = this.#options.strategy(ready, this.#last, this.steps);
+      const call = this.options.strategy(ready, this.#last, this.steps);
       if (call === undefined) {
         const waiting = this.#parked.map(({ at }) => at()).filter((at) => at > this.now);
         if (waiting.length === 0) return 'idle';
@@ -253,17 +254,11 @@ export class Scheduler {
       this.drop(call);
       this.#last = call.process;
       this.steps += 1;
-      this.now += this.#options.pass();
+      this.now += this.options.pass();
       const outcome = call.run();
-      this.hash = hash32(outcome, hash32(call.label, hash32(call.process.name, this.hash ^ this.now)));
-      if (this.#options.record === true)
-        this.history.push({
-          step: this.steps,
-          at: this.now,
-          process: call.process.name,
-          label: call.label,
-          outcome,
-        });
+      const { process, label } = call;
+      this.hash = hash32(outcome, hash32(label, hash32(process.name, this.hash ^ this.now)));
+      this.#keep(process.name, label, outcome);
     }
   }
 }

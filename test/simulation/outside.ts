@@ -27,16 +27,16 @@ export type Rewrite = (command: Command) => Command;
 export interface World {
   readonly table: TableModel;
   readonly faults: Faults;
-  readonly queues: Queues;
   readonly partners: Partners;
   /** The table's own process, which finishes what was begun. */
   readonly database: Process;
   readonly rewrite?: Rewrite | undefined;
+  send(queue: string, messages: readonly QueuedMessage[]): void;
 }
 
-export interface Queues {
-  /** @returns for each message whether it was taken */
-  send(queue: string, messages: readonly { readonly body: string; readonly delaySeconds: number }[]): void;
+export interface QueuedMessage {
+  readonly body: string;
+  readonly delaySeconds: number;
 }
 
 export interface Partners {
@@ -246,7 +246,7 @@ interface SendBatch {
 }
 
 function sendToQueue(process: Process, world: World, { input }: SendBatch): Promise<object> {
-  const { faults, queues } = world;
+  const { faults } = world;
   const label = `send ${input.QueueUrl}`;
   const possible = (kind: CallFault) => kind !== 'throttled' && kind !== 'conflict';
   return underFaults(
@@ -260,7 +260,7 @@ function sendToQueue(process: Process, world: World, { input }: SendBatch): Prom
       const taken = input.Entries.filter(
         ({ Id }) => !faults.happens('sendCut', `${process.name} ${label} ${Id}`),
       );
-      queues.send(
+      world.send(
         input.QueueUrl,
         taken.map(({ MessageBody, DelaySeconds = 0 }) => ({ body: MessageBody, delaySeconds: DelaySeconds })),
       );

@@ -6,6 +6,7 @@ import { DomainError } from '#functions/domain/common/errors';
 import type { Api } from '#test/simulation/api-process';
 import { Violation } from '#test/simulation/kernel';
 import type { Known } from '#test/simulation/known';
+import { isOrder } from '#test/simulation/referee/facts';
 import { PRICES, type SimulatedWorld } from '#test/simulation/world';
 
 /** @param who the admin */
@@ -67,7 +68,7 @@ export function capsIn({ draws, isPaced }: SimulatedWorld): Caps | undefined {
 export const orders = (world: SimulatedWorld): Item[] =>
   Array.from({ length: 16 }, (_, shard) => world.table.partition(`ORDERS#${shard}`))
     .flat()
-    .filter(({ sk }) => !String(sk).includes('#'));
+    .filter(isOrder);
 export const buyers = (world: SimulatedWorld) =>
   world.table.partition('BUYERS').filter(({ deleted_at }) => deleted_at === null);
 export const leads = (world: SimulatedWorld, status: string) =>

@@ -21,7 +21,7 @@ import { wrongWithAccounts } from '#test/simulation/account-actions';
 import { auditEntriesOf } from '#test/simulation/audit';
 import type { Answered } from '#test/simulation/known';
 import { ofMails } from '#test/simulation/mails';
-import { leftOf } from '#test/simulation/referee/facts';
+import { isOrder, leftOf } from '#test/simulation/referee/facts';
 import { wrongWithSettings } from '#test/simulation/setting-actions';
 import { openCallbacks, SOURCES_DOMAIN, wrongWithSources } from '#test/simulation/sources';
 import { ownBox, ownPartner, type SimulatedWorld } from '#test/simulation/world';
@@ -62,9 +62,7 @@ async function storedIn(world: SimulatedWorld) {
   const table = world.directTable();
   const items = [...world.table.items()];
   const leads = items.filter(({ sk }) => sk === 'LEAD').map((item) => leadSchema.parse(item));
-  const orders = items
-    .filter(({ pk, sk }) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#'))
-    .map((item) => orderSchema.parse(item));
+  const orders = items.filter(isOrder).map((item) => orderSchema.parse(item));
   const pool = await poolStore.read({ table });
   return { table, items, leads, orders, pool };
 }

@@ -77,54 +77,41 @@ const LINE =
 
 /** Lets the calls of actors go on as the lines say. */
 export class Ordered {
-  readonly #lines: readonly string[];
-  readonly #actors: ReadonlyMap<string, Process>;
-  readonly #ended: ReadonlySet<string>;
-  readonly #scheduler: Scheduler;
-  readonly #faults: World['faults'];
   readonly #made = new Map<Process, string[]>();
   /** How many calls each process had made when the lines were over. */
   #stops: ReadonlyMap<Process, number> | undefined;
   #at = 0;
 
   constructor(
-    lines: readonly string[],
-    actors: ReadonlyMap<string, Process>,
-    ended: ReadonlySet<string>,
-    scheduler: Scheduler,
-    faults: World['faults'],
-  ) {
-    this.#lines = lines;
-    this.#actors = actors;
-    this.#ended = ended;
-    this.#scheduler = scheduler;
-    this.#faults = faults;
-  }
+    private readonly lines: readonly string[],
+    private readonly actors: ReadonlyMap<string, Process>,
+    private readonly ended: ReadonlySet<string>,
+    private readonly scheduler: Scheduler,
+    private readonly faults: World['faults'],
+  ) {}
 
   /** The calls that an actor has made, by their labels. */
   madeBy(actor: string): readonly string[] {
-    const process = this.#actors.get(actor);
+    const process = this.actors.get(actor);
     return (process && this.#made.get(process)) ?? [];
   }
 
   /** How many of them it had made when the lines were over. */
   stoppedAt(actor: string): number {
-    const process = this.#actors.get(actor);
+    const process = this.actors.get(actor);
     return (process && this.#stops?.get(process)) ?? 0;
   }
 
   /** Why a line was not come to, where everybody has ended or waits for ever. */
   get left(): string | undefined {
-    const line = this.#lines
-      .slice(this.#at)
-      .find((one) => !this.#ended.has(one) && passing(one) === undefined);
+    const line = this.lines.slice(this.#at).find((one) => !this.ended.has(one) && passing(one) === undefined);
     return line === undefined ? undefined : this.#missed(line);
   }
 
   readonly strategy: Strategy = (_, last) => {
     for (;;) {
-      const line = this.#lines[this.#at];
-      const ready = this.#scheduler.waiting().filter((call) => call.at() <= this.#scheduler.now);
+      const line = this.lines[this.#at];
+      const ready = this.scheduler.waiting().filter((call) => call.at() <= this.scheduler.now);
       if (line === undefined) {
         this.#stops ??= new Map([...this.#made].map(([process, made]) => [process, made.length]));
         return this.#goesOn(ready.find(({ process }) => process === last) ?? ready[0]);
@@ -144,7 +131,7 @@ export class Ordered {
     const ms = passing(line);
     if (ms !== undefined) return this.#pass(ms);
     const { actor = '', until, kind = '', glob = '', nth = '1', dies } = LINE.exec(line)?.groups ?? {};
-    const process = this.#actors.get(actor);
+    const process = this.actors.get(actor);
     if (process === undefined)
       throw new Stale(`"${line}" says nothing that a script may say, or of nobody who is there`);
     if (dies !== undefined) return this.#die(process, line);
@@ -156,7 +143,7 @@ export class Ordered {
       return 'next line';
     }
     const [call] = its;
-    if (this.#ended.has(actor)) {
+    if (this.ended.has(actor)) {
       if (until !== undefined) throw new Stale(this.#missed(line));
       this.#at += 1;
       return 'next line';
@@ -167,7 +154,7 @@ export class Ordered {
     if (before + 1 !== Number(nth)) return call;
     this.#at += 1;
     if (until === 'before') return 'next line';
-    if (until !== 'after') this.#faults.forced = 'lostAnswer';
+    if (until !== 'after') this.faults.forced = 'lostAnswer';
     return call;
   }
 
@@ -181,23 +168,23 @@ export class Ordered {
 
   #pass(ms: number): 'next line' {
     this.#at += 1;
-    this.#scheduler.now += ms;
+    this.scheduler.now += ms;
     if (ms < SLEEPS_MS) return 'next line';
     // Whoever is on the way sleeps.
-    for (const [actor, process] of this.#actors) {
+    for (const [actor, process] of this.actors) {
       const made = this.#made.get(process);
-      if (made !== undefined && !this.#ended.has(actor))
-        this.#faults.happened.push(`frozen: ${actor} ${made.at(-1)} (1)`);
+      if (made !== undefined && !this.ended.has(actor))
+        this.faults.happened.push(`frozen: ${actor} ${made.at(-1)} (1)`);
     }
     return 'next line';
   }
 
   #die(process: Process, line: string): 'next line' {
-    if (!process.alive || this.#ended.has(process.name)) throw new Stale(this.#missed(line));
+    if (!process.alive || this.ended.has(process.name)) throw new Stale(this.#missed(line));
     this.#at += 1;
-    for (const call of this.#scheduler.waiting()) if (call.process === process) this.#scheduler.drop(call);
+    for (const call of this.scheduler.waiting()) if (call.process === process) this.scheduler.drop(call);
     process.kill();
-    this.#faults.happened.push(`killedBefore: ${process.name} ${this.madeBy(process.name).at(-1)} (1)`);
+    this.faults.happened.push(`killedBefore: ${process.name} ${this.madeBy(process.name).at(-1)} (1)`);
     return 'next line';
   }
 }

@@ -53,9 +53,7 @@ export interface Input {
   readonly RequestItems?: Readonly<
     Record<string, { readonly Keys: readonly Item[]; readonly ConsistentRead?: boolean }>
   >;
-  readonly TransactItems?: readonly Readonly<
-    Partial<Record<'Put' | 'Update' | 'Delete' | 'ConditionCheck', Input>>
-  >[];
+  readonly TransactItems?: readonly Readonly<Partial<Record<'Put' | 'Update' | 'Delete', Input>>>[];
   readonly ClientRequestToken?: string;
   readonly ConsistentRead?: boolean;
   readonly IndexName?: string;
@@ -124,13 +122,7 @@ interface Token {
   readonly state: 'running' | 'done';
 }
 
-/** A transaction between its two steps. */
-export interface Transaction {
-  readonly commit: () => object;
-}
-
 export class TableModel {
-  readonly #options: ModelOptions;
   readonly #partitions = new Map<string, Map<string, Item>>();
   readonly #indexes: Record<IndexName, Map<string, Map<string, Item>>> = { gsi1: new Map(), gsi2: new Map() };
   /** Writes that an index, or an eventually consistent read, does not show yet. */
@@ -140,13 +132,11 @@ export class TableModel {
   readonly shards: Change[][] = Array.from({ length: SHARDS }, () => []);
   writes = 0;
 
-  constructor(options: ModelOptions = {}) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ModelOptions = {}) {}
 
   /** A table of its own with the same items, and the same stream. */
   copy(): TableModel {
-    const copy = new TableModel(this.#options);
+    const copy = new TableModel(this.options);
     copyInto(copy.#partitions, this.#partitions);
     for (const { name } of INDEXES) copyInto(copy.#indexes[name], this.#indexes[name]);
     for (const [token, known] of this.#tokens) copy.#tokens.set(token, known);
@@ -222,7 +212,7 @@ export class TableModel {
       if (keys.length > MAX_BATCH_KEYS) throw invalid('Too many items requested for the BatchGetItem call');
       const ids = keys.map((key) => idOf(keyOf(key).pk, keyOf(key).sk));
       if (new Set(ids).size < ids.length) throw invalid('Provided list of item keys contains duplicates');
-      const left = keys.filter((_, at) => at > 0 && this.#options.answersKey?.() === false);
+      const left = keys.filter((_, at) => at > 0 && this.options.answersKey?.() === false);
       const leaving = new Set(left);
       responses[name] = keys.flatMap((key) => {
         if (leaving.has(key)) return [];
@@ -267,7 +257,7 @@ export class TableModel {
     }
     const limit = Math.min(
       input.Limit ?? Number.POSITIVE_INFINITY,
-      this.#options.pageSize?.() ?? Number.POSITIVE_INFINITY,
+      this.options.pageSize?.() ?? Number.POSITIVE_INFINITY,
     );
     const page = found.length > limit ? found.slice(0, limit) : found;
     const last = page.length > 0 && page.length >= limit ? page[page.length - 1] : undefined;
@@ -312,14 +302,14 @@ export class TableModel {
   }
 
   /** The first step of a transaction: its conditions are checked and its items locked. */
-  prepare(input: Input): Transaction {
+  prepare(input: Input): { readonly commit: () => object } {
     const items = input.TransactItems ?? [];
     if (items.length > MAX_TRANSACTION_ITEMS || items.length === 0)
       throw invalid('Member must have length less than or equal to 100');
     const token = input.ClientRequestToken;
     if (token !== undefined && token.length > 36)
       throw invalid('clientRequestToken must have length at most 36');
-    const now = this.#options.now?.() ?? 0;
+    const now = this.options.now?.() ?? 0;
     const known = token === undefined ? undefined : this.#tokens.get(token);
     if (known !== undefined && now - known.at < TOKEN_MS) {
       if (known.items !== items && !equal(known.items, items))
@@ -331,12 +321,8 @@ export class TableModel {
         throw failure('TransactionInProgressException', 'Transaction is in progress');
       return { commit: () => ({}) };
     }
-    const parts = items.map((item) => {
-      if (item.Put !== undefined) return this.#prepared('PutCommand', item.Put);
-      if (item.Update !== undefined) return this.#prepared('UpdateCommand', item.Update);
-      if (item.Delete !== undefined) return this.#prepared('DeleteCommand', item.Delete);
-      return this.#prepared('ConditionCheck', item.ConditionCheck ?? {});
-    });
+    const writes = items.flatMap((item) => Object.entries(item));
+    const parts = writes.map(([verb, part]) => this.#prepared(`${verb}Command`, part));
     const ids = parts.map(({ id }) => id);
     if (new Set(ids).size < ids.length)
       throw invalid('Transaction request cannot include multiple operations on one item');
@@ -344,7 +330,7 @@ export class TableModel {
       if (this.#locked.has(part.id)) return { Code: 'TransactionConflict' };
       if ('unfit' in part) return { Code: 'ValidationError' };
       if (!('failed' in part)) return { Code: 'None' };
-      const wanted = Object.values(items[at] ?? {})[0]?.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+      const wanted = writes[at]?.[1].ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
       return {
         Code: 'ConditionalCheckFailed',
         ...(wanted && part.failed && { Item: imageOf(part.failed) }),
@@ -395,7 +381,7 @@ export class TableModel {
         if (error instanceof ValidationException) return { id, unfit: error };
         throw error;
       }
-    } else if (command === 'ConditionCheck') after = before;
+    }
     if (after !== undefined) requireSound(after, before);
     return { id, change: { pk, sk, before, after } };
   }
@@ -415,20 +401,20 @@ export class TableModel {
       this.shards[hash32(pk) % SHARDS]?.push(change);
       this.#index(change);
     }
-    this.#options.changed?.(told);
+    this.options.changed?.(told);
   }
 
   #index(change: Change): void {
-    const lag = this.#options.lagMs?.() ?? 0;
+    const lag = this.options.lagMs?.() ?? 0;
     const waits = this.#late.some((late) => late.change.pk === change.pk && late.change.sk === change.sk);
     if (lag === 0 && !waits) return this.#show(change);
-    this.#late.push({ due: (this.#options.now?.() ?? 0) + lag, change });
+    this.#late.push({ due: (this.options.now?.() ?? 0) + lag, change });
   }
 
   /** Shows the writes whose lag is over, those of one item in their order. */
   #catchUp(): void {
     if (this.#late.length === 0) return;
-    const now = this.#options.now?.() ?? 0;
+    const now = this.options.now?.() ?? 0;
     const blocked = new Set<string>();
     for (let at = 0; at < this.#late.length; ) {
       const late = this.#late[at];
@@ -597,22 +583,8 @@ function bytesOf(value: unknown): number {
 }
 
 function sizeOfObject(value: object): number {
-  switch (typeOf(value)) {
-    case 'L':
-      return (value as unknown[]).reduce<number>((sum, one) => sum + 1 + bytesOf(one), 3);
-    case 'SS':
-    case 'NS':
-      return [...(value as Set<unknown>)].reduce<number>((sum, one) => sum + bytesOf(one), 0);
-    case 'M': {
-      let sum = 3;
-      for (const name in value as Item) sum += name.length + 1 + bytesOf((value as Item)[name]);
-      return sum;
-    }
-    case 'S':
-    case 'N':
-    case 'BOOL':
-    case 'NULL':
-    case undefined:
-      return 1;
-  }
+  let sum = 3;
+  if (Array.isArray(value) || value instanceof Set) for (const one of value) sum += 1 + bytesOf(one);
+  else for (const name in value) sum += name.length + 1 + bytesOf((value as Item)[name]);
+  return sum;
 }

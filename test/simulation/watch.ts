@@ -106,7 +106,8 @@ export class Watch {
     }
   };
 
-  #one({ pk, sk, before, after }: Change): void {
+  #one(change: Change): void {
+    const { pk, sk, before, after } = change;
     if (
       (VERSIONED.has(pk) || sk === 'COUNTED') &&
       typeof before?.version === 'number' &&
@@ -118,7 +119,7 @@ export class Watch {
     if (pk === 'POOL') {
       if (after === undefined) this.#pool.delete(sk);
       else this.#pool.set(sk, after);
-    } else if (pk.startsWith('ORDERS#') && !sk.includes('#')) this.#order(before, after);
+    } else if (isOrder(change)) this.#order(before, after);
     else if (pk.startsWith('TOKEN#')) {
       const token = pk.slice('TOKEN#'.length);
       if (after === undefined) {

@@ -4,10 +4,12 @@ import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda
 import { ulid } from 'ulid';
 import { internationalPhone } from '#functions/channels/phone';
 import { keys } from '#functions/data/table/keys';
+import { openTable } from '#functions/data/table/open-table';
 import type { Item, Table } from '#functions/data/table/table';
 import type { PostedLead } from '#functions/domain/sources/intake';
+import type { HttpRequest } from '#functions/net/http';
 import { type Environment, environment as environmentSchema } from '#functions/platform/environment';
-import { FUNCTION_SPECS, type QueueName } from '#functions/platform/functions';
+import { FUNCTION_SPECS, QUEUES, type QueueName } from '#functions/platform/functions';
 import type { Runtime } from '#functions/platform/runtime';
 import { checkEmail, checkPhone } from '#functions/verification/offline';
 import { create as createBounces } from '#functions/workers/bounces/index';
@@ -25,8 +27,7 @@ import { type FaultOptions, Faults } from '#test/simulation/faults';
 import { NOTHING, Process, Scheduler, type Strategy, Violation } from '#test/simulation/kernel';
 import { Known } from '#test/simulation/known';
 import { bounceEvent } from '#test/simulation/mails';
-import { tableOn } from '#test/simulation/model-table';
-import { outsideOf, type Rewrite, type World } from '#test/simulation/outside';
+import { outsideOf, type QueuedMessage, type Rewrite, type World } from '#test/simulation/outside';
 import { Draws, hash32, sequence } from '#test/simulation/random';
 import { recordOf } from '#test/simulation/records';
 import { wrongAtTrackbox } from '#test/simulation/referee/partners';
@@ -198,22 +199,19 @@ interface Instance<Handler> {
 /** A function of the product: its warm processes, of which each handles one event at a time. */
 class Host<Handler> {
   readonly #idle: Instance<Handler>[] = [];
-  readonly #create: (runtime: Runtime) => Handler;
   #count = 0;
 
   constructor(
     readonly world: SimulatedWorld,
     readonly name: string,
     readonly limitMs: number,
-    create: (runtime: Runtime) => Handler,
-  ) {
-    this.#create = create;
-  }
+    readonly create: (runtime: Runtime) => Handler,
+  ) {}
 
   #start(): Instance<Handler> {
     this.#count += 1;
     const process = this.world.process(`${this.name}${this.#count}`);
-    return { process, handler: this.#create(this.world.runtimeOf(process)) };
+    return { process, handler: this.create(this.world.runtimeOf(process)) };
   }
 
   /** Handles an event in a warm process, or in a new one when all are busy or gone. */
@@ -252,12 +250,7 @@ class Host<Handler> {
   }
 }
 
-interface PartnerRequest {
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-const leadIn = ({ body = '' }: PartnerRequest): string =>
+const leadIn = ({ body = '' }: HttpRequest): string =>
   /"(?:uuid|lead_id|external_id|id|MPC_10)": ?"([0-9A-Z]{26})"/.exec(body)?.[1] ?? '';
 
 export class SimulatedWorld implements World {
@@ -269,14 +262,9 @@ export class SimulatedWorld implements World {
   readonly seed: number;
   readonly rewrite: Rewrite | undefined;
   readonly oneProcess: boolean;
-  readonly messages: Record<string, Message[]> = {
-    deliver: [],
-    notify: [],
-    callback: [],
-    redistribute: [],
-    distribute: [],
-    bounces: [],
-  };
+  readonly messages: Readonly<Record<string, Message[]>> = Object.fromEntries(
+    QUEUES.map((queue): [string, Message[]] => [queue, []]),
+  );
   readonly dead: Message[] = [];
   /** What partners have kept: for each lead how often. */
   readonly kept = new Map<string, number>();
@@ -345,12 +333,14 @@ export class SimulatedWorld implements World {
   readonly isFocused: boolean;
   #messageIds = 0;
   #mails = 0;
-  #reconciled = 0;
+  /** How often the reconciliation has run since faults were off. */
+  reconciled = 0;
   /** How many changes there had been when the last reconciliation found nothing to do. */
   #changesAtRest: number | undefined;
   readonly #environment: Process;
-  /** How often items of a kind were written. */
+  /** Changes of items since the beginning, without notes of what was looked for. */
   #changes = 0;
+  /** How often items of a kind were written. */
   readonly #writes = new Map<string, number>();
 
   constructor(options: WorldOptions) {
@@ -498,10 +488,10 @@ export class SimulatedWorld implements World {
 
   /** A table whose calls take effect at once, outside of the schedule: to set the world up and to look at it. */
   directTable(): Table {
-    return tableOn(this.table, hash32('direct', this.seed));
+    return openTable(ENVIRONMENT, this.setUpRuntime());
   }
 
-  send(queue: string, messages: readonly { readonly body: string; readonly delaySeconds: number }[]): void {
+  send(queue: string, messages: readonly QueuedMessage[]): void {
     const list = this.messages[queue];
     if (list === undefined) return;
     for (const { body, delaySeconds } of messages) {
@@ -517,11 +507,8 @@ export class SimulatedWorld implements World {
       });
     }
   }
-  readonly queues = {
-    send: (queue: string, messages: Parameters<SimulatedWorld['send']>[1]) => this.send(queue, messages),
-  };
   readonly partners = {
-    take: (request: PartnerRequest, fails = false) => {
+    take: (request: HttpRequest, fails = false) => {
       if (request.url.includes('push.example')) {
         this.pushes.push(request.body ?? '');
         return { status: 200, headers: {}, body: '{"status":1}' };
@@ -548,7 +535,7 @@ export class SimulatedWorld implements World {
       if (fails) this.#keptInError.set(name, (this.#keptInError.get(name) ?? 0) + 1);
       return isBox ? BOX_YES : { status: 200, headers: {}, body: '{"id":"kept"}' };
     },
-    refuse: (request: PartnerRequest): void => this.#refused(request),
+    refuse: (request: HttpRequest): void => this.#refused(request),
     keep: ({ messageId, text }: { readonly messageId: string; readonly text: string }): string => {
       const [name = ''] = messageId.split('.');
       const [, token] = /\/erasure\/([\w-]+)/.exec(text) ?? [];
@@ -565,7 +552,7 @@ export class SimulatedWorld implements World {
   };
 
   /** A no is the partner's newest word about leads that it kept and answered with an error (ADR 49). */
-  #refused(request: PartnerRequest): void {
+  #refused(request: HttpRequest): void {
     const name = `${leadIn(request)} ${new URL(request.url).host}`;
     const left = (this.kept.get(name) ?? 0) - (this.#keptInError.get(name) ?? 0);
     this.#keptInError.delete(name);
@@ -768,11 +755,11 @@ export class SimulatedWorld implements World {
     this.#loop('schedule', async (process) => {
       const now = this.scheduler.now;
       // Once all is quiet, time passes in larger steps, which a late schedule does too.
-      const long = this.faults.stopped && this.#reconciled > 2;
+      const long = this.faults.stopped && this.reconciled > 2;
       const step = long ? FULL_CHECK_MINUTES * MINUTE_MS : MINUTE_MS;
       // Not on the minute, so that it is the same minute by a clock that is a little wrong.
       await process.sleep(step - (now % step) + (long ? MINUTE_MS / 2 : 0));
-      const before = this.calm() ? this.changes : undefined;
+      const before = this.calm() ? this.#changes : undefined;
       const begunMs = this.scheduler.now;
       this.running += 1;
       const again = this.faults.happens('minuteTwice', 'minute') ? handle() : undefined;
@@ -780,8 +767,8 @@ export class SimulatedWorld implements World {
       await again;
       this.running -= 1;
       if (this.faults.stopped && ended.end === 'answered') {
-        this.#reconciled += 1;
-        this.#changesAtRest = full && before === this.changes ? before : undefined;
+        this.reconciled += 1;
+        this.#changesAtRest = full && before === this.#changes ? before : undefined;
         if (this.#changesAtRest !== undefined) this.restedAtMs = begunMs;
       }
       if (this.faults.happens('expiry', 'minute')) this.table.expire(Math.floor(this.scheduler.now / 1000));
@@ -804,15 +791,5 @@ export class SimulatedWorld implements World {
   /** Whether the last reconciliation looked at everything while nothing was under way, had nothing to do, and nobody since. */
   get atRest(): boolean {
     return this.#changesAtRest === this.#changes;
-  }
-
-  /** Changes of items since the beginning, without notes of what was looked for. */
-  get changes(): number {
-    return this.#changes;
-  }
-
-  /** How often the reconciliation has run since faults were off. */
-  get reconciled(): number {
-    return this.#reconciled;
   }
 }

@@ -4,8 +4,8 @@ import { type Faults, swap } from '#test/simulation/bundle';
 export const DISTRIBUTION_FAULTS: Faults = {
   'buyers are read once for a change of weights': swap(
     'functions/data/distribution/pool-store.ts',
-    'if (Number(before?.version ?? 0) === pool.weightsVersion) return pool;',
-    'return pool;',
+    'if (Number(before?.version ?? 0) === pool.weightsVersion) return',
+    'return',
   ),
   'the reconciliation leaves the backlog alone': swap(
     'functions/workers/reconcile/index.ts',
@@ -15,24 +15,22 @@ export const DISTRIBUTION_FAULTS: Faults = {
   ),
   'a lead whose person everybody has is tried again and again': swap(
     'functions/domain/distribution/backlog.ts',
-    'return notEligible.already_received !== undefined && pendingReason(notEligible) !== lead.reason;',
-    'return notEligible.already_received !== undefined;',
+    ' && pendingReason(notEligible) !== lead.reason',
+    '',
   ),
   'a lead is distributed again by an old copy': swap(
     'functions/data/leads/lead-store.ts',
-    'const expected = asRead({ ...wholePerson(lead), later_leads: lead.later_leads });',
-    'const expected = asRead(wholePerson(lead));',
+    'asRead({ ...wholePerson(lead), later_leads: lead.later_leads })',
+    'asRead(wholePerson(lead))',
   ),
   'a batch is closed however it was read': swap(
     'functions/domain/distribution/batches.ts',
-    'await batchStore.close(context, id, batch.listed);',
-    'await batchStore.close(context, id);',
+    ', batch.listed);',
+    ');',
   ),
   'a round of a batch is no attempt of its own': swap(
     'functions/domain/distribution/batches.ts',
-    `const found = await leadStore.beginPass(run.context, lead_id, run.batch.batch_id, pass);
-    if (found === 'further') run.left += 1;
-    return found === 'begun' ? [{ ...entry, lead: { ...entry.lead, distribution_attempt: pass } }] : [];`,
+    'const found = await leadStore.beginPass(run.context, lead_id, run.batch.batch_id, pass);',
     `const [found] = await leadStore.getMany(run.context, [lead_id]);
     return found !== undefined && isInFlightIn(run.batch, found) ? [entry] : [];`,
   ),

@@ -4,13 +4,13 @@ import { type Faults, swap } from '#test/simulation/bundle';
 export const ORDER_FAULTS: Faults = {
   'a buyer is found by its former id': swap(
     'functions/data/buyers/buyer-store.ts',
-    'return buyer?.buyer_id === buyerId ? buyer : undefined;',
-    'return buyer;',
+    'buyer?.buyer_id === buyerId ? buyer : undefined',
+    'buyer',
   ),
   'the renewal looks only at the order that is open': swap(
     'functions/domain/orders/renewal.ts',
-    'if (current.renewed_as === undefined) return current;',
-    'return current;',
+    'if (current.renewed_as === undefined) return',
+    'return',
   ),
   'an order is followed whatever is wanted by now': swap(
     'functions/data/orders/order-store.ts',
