@@ -1,4 +1,5 @@
 import type { Order } from '#functions/data/orders/order';
+import type { OrderCache } from '#functions/data/orders/order-cache';
 
 /** An open order as it is stored. */
 export const anOrder = (changes: Partial<Order> = {}): Order => ({
@@ -31,4 +32,11 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
   edited_leads: 0,
   renewal: 'none',
   ...changes,
+});
+
+/** A cache that has these orders. */
+export const orderCacheOf = (orders: readonly Order[]): OrderCache => ({
+  all: async () => ({ orders: [...orders], comments: new Map() }),
+  some: async (ids) =>
+    new Map(orders.filter(({ order_id }) => ids.includes(order_id)).map((order) => [order.order_id, order])),
 });

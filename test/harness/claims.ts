@@ -1,12 +1,19 @@
-/** Claims on a real table: what reviews and reversals need. */
-import type { Table } from '#functions/data/table/table';
-import type { Runtime } from '#functions/platform/runtime';
-import { adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
+/** Claims on a real table, as an admin files and decides them. */
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Claim } from '#functions/data/claims/claim';
+import * as leadStore from '#functions/data/leads/lead-store';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 
-export function claimsOn(table: Table, runtime: Runtime = quietRuntime) {
-  return {
-    ...distributionOn(table, { runtime }),
-    ...adminOn(table, runtime),
-    personKey: async () => Buffer.alloc(32, 7),
-  };
+/** Files a claim of an assigned lead, and decides it where a status is given. */
+export async function claimLead(
+  deps: Parameters<typeof decideClaim>[0],
+  leadId: string,
+  { reason = 'fake', status }: { readonly reason?: string; readonly status?: 'approved' | 'rejected' } = {},
+): Promise<Claim> {
+  const { order_id, buyer } = (await leadStore.get(deps, leadId))!;
+  const { buyer_id: buyerId } = (await buyerStore.get(deps, buyer!))!;
+  const filed = await fileClaim(deps, { admin: 'anna' }, { leadId, orderId: order_id!, buyerId, reason });
+  return status === undefined
+    ? filed
+    : decideClaim(deps, { who: 'anna', claimId: filed.claim_id, status, notes: '' });
 }

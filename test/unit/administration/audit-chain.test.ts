@@ -159,10 +159,9 @@ describe('the chain of the audit trail', () => {
   const inChanges = (edit: (changes: object[]) => object[]) =>
     changed('changes', (was) => JSON.stringify(edit(JSON.parse(String(was)) as object[])));
   const TAMPERINGS: Readonly<Record<string, (table: Table, target: Item) => Promise<unknown>>> = {
-    who: changed('who', (was) => `${String(was)}x`),
-    label: changed('label', (was) => `${String(was)}x`),
-    action: changed('action', (was) => `${String(was)}x`),
-    at: changed('at', (was) => `${String(was)}x`),
+    ...Object.fromEntries(
+      ['who', 'label', 'action', 'at'].map((name) => [name, changed(name, (was) => `${String(was)}x`)]),
+    ),
     values: inChanges((changes) => [
       ...changes.map((change) => ({ ...change, to: 'X' })),
       { field: 'nachname', from: 'X', to: 'Y' },

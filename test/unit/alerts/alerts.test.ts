@@ -203,11 +203,6 @@ describe('the summary', () => {
     expect(await notified()).toEqual([]);
   });
 
-  it('is not told where it is switched off', async () => {
-    const { notified } = await alerts({ daily_summary: { ...OFF, threshold: 0 } });
-    expect(await notified()).toEqual([]);
-  });
-
   it('adds up the leads of the buyers, and names active orders that are nearly full', async () => {
     const { table, deps, world } = await alerts({});
     world.orders = [8, 7, 10].map((leads_received, at) => anOrder({ order_id: at + 1, leads_received }));

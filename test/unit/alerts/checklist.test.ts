@@ -22,17 +22,17 @@ const NOW = new Date('2026-11-24T23:30:00.000Z');
 const HOURS = { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '18:00', holidays_off: true };
 
 interface World {
-  readonly buyer?: object;
-  readonly entry?: Partial<PoolEntry> | undefined;
-  readonly others?: readonly Partial<PoolEntry>[];
-  readonly order?: Order | undefined;
-  readonly deficit?: number;
-  readonly days?: ReadonlyMap<string, Day>;
-  readonly pending?: number | undefined;
+  readonly buyer: object;
+  readonly entry: Partial<PoolEntry> | undefined;
+  readonly others: readonly Partial<PoolEntry>[];
+  readonly order: Order | undefined;
+  readonly deficit: number;
+  readonly days: ReadonlyMap<string, Day>;
+  readonly pending: number;
   /** By channel, until when. */
-  readonly circuits?: Readonly<Record<string, string>>;
-  readonly failed?: number;
-  readonly template?: Partial<Template>;
+  readonly circuits: Readonly<Record<string, string>>;
+  readonly failed: number;
+  readonly template: Partial<Template>;
 }
 
 const entryOf = (changes: Partial<PoolEntry>) =>
@@ -47,29 +47,31 @@ const entryOf = (changes: Partial<PoolEntry>) =>
     ...changes,
   });
 
-async function checked(world: World = {}, asked: unknown[] = []) {
-  const {
-    buyer = {},
-    others = [],
-    deficit = 0,
-    days = new Map<string, Day>(),
-    circuits = {},
-    failed = 0,
-    template,
-  } = world;
-  const own = 'entry' in world && world.entry === undefined ? [] : [entryOf(world.entry ?? {})];
+async function checked(world: Partial<World> = {}, asked: unknown[] = []) {
+  const { buyer, entry, others, order, deficit, days, pending, circuits, failed, template }: World = {
+    buyer: {},
+    entry: {},
+    others: [],
+    order: anOrder(),
+    deficit: 0,
+    days: new Map(),
+    pending: 0,
+    circuits: {},
+    failed: 0,
+    template: {},
+    ...world,
+  };
+  const entries = [
+    ...(entry ? [entryOf(entry)] : []),
+    ...others.map((other, at) => entryOf({ buyer: 8 + at, buyer_id: `other-${at}`, ...other })),
+  ];
   const table = await memoryTableWith([
     { ...keys.buyerId('acme'), buyer: 7 },
     { ...keys.buyer(7), ...aBuyer({ buyer_id: 'acme', min_investment: null, ...buyer }) },
-    ...[
-      ...own,
-      ...others.map((other, at) => entryOf({ buyer: 8 + at, buyer_id: `other-${at}`, ...other })),
-    ].map((entry) => ({ ...keys.poolEntry(entry.buyer), ...entry })),
+    ...entries.map((one) => ({ ...keys.poolEntry(one.buyer), ...one })),
     { ...keys.ledger(), ...EMPTY_LEDGER, version: 1, deficits: { 7: deficit * LEAD } },
-    ...('order' in world && world.order === undefined
-      ? []
-      : [{ ...keys.order(12), ...(world.order ?? anOrder()) }]),
-    ...Array.from({ length: 'pending' in world ? (world.pending ?? 2) : 0 }, (_, at) => ({
+    ...(order ? [{ ...keys.order(12), ...order }] : []),
+    ...Array.from({ length: pending }, (_, at) => ({
       ...keys.lead(`pending-${at}`),
       gsi1pk: indexed.pending(),
       gsi1sk: String(at),
@@ -98,8 +100,10 @@ async function checked(world: World = {}, asked: unknown[] = []) {
   return checklistOf(deps, 'acme');
 }
 
-const check = async (kind: Check['check'], world: World = {}) =>
+const check = async (kind: Check['check'], world: Partial<World> = {}) =>
   (await checked(world)).find((one) => one.check === kind);
+const expectCheck = async (kind: Check['check'], world: Partial<World>, part: object) =>
+  expect(await check(kind, world)).toMatchObject(part);
 const dayWith = (buyer: number, part: object, day = '2026-11-25') =>
   new Map([[day, new Map([[buyer, { ...EMPTY_BUYER_DAY, ...part }]])]]);
 
@@ -137,37 +141,34 @@ describe('the checklist of a buyer', () => {
       expect(await check('order', { order })).toEqual({ check: 'order', state: 'blocked', orderId: null });
       expect(await check('limit', { order })).toBeUndefined();
     }
-    expect(await check('order', { entry: { order_id: null } })).toMatchObject({ state: 'blocked' });
+    await expectCheck('order', { entry: { order_id: null } }, { state: 'blocked' });
     const full = anOrder({ leads_received: 10 });
-    expect(await check('limit', { order: full })).toMatchObject({
-      state: 'blocked',
-      received: 10,
-      renews: false,
-    });
-    expect(await check('limit', { order: { ...full, renewal: 'auto' } })).toMatchObject({ renews: true });
+    await expectCheck('limit', { order: full }, { state: 'blocked', received: 10, renews: false });
+    await expectCheck('limit', { order: { ...full, renewal: 'auto' } }, { renews: true });
     const reorder = { lead_limit: 1, requested_at: '', decided_at: null };
     for (const state of ['open', 'confirmed', 'declined'] as const)
-      expect(
-        await check('limit', { order: { ...full, renewal: 'ask', reorder: { ...reorder, state } } }),
-      ).toMatchObject({
-        renews: state === 'confirmed',
-      });
-    expect(await check('paused', { entry: { active: false } })).toMatchObject({ state: 'blocked' });
+      await expectCheck(
+        'limit',
+        { order: { ...full, renewal: 'ask', reorder: { ...reorder, state } } },
+        { renews: state === 'confirmed' },
+      );
+    await expectCheck('paused', { entry: { active: false } }, { state: 'blocked' });
     expect(await check('paused', { entry: undefined })).toBeUndefined();
   });
 
   it('takes the terms of the pool, and without an entry those of the buyer', async () => {
-    expect(await check('review', { entry: { manual_review: true } })).toMatchObject({ state: 'blocked' });
-    expect(await check('review', { entry: undefined, buyer: { manual_review: true } })).toMatchObject({
-      state: 'blocked',
-    });
-    expect(await check('weight', { entry: undefined, buyer: { probability: 0 } })).toMatchObject({
-      state: 'blocked',
-      weight: 0,
-    });
-    expect(await check('weight', { entry: { probability: 0 }, buyer: { probability: 9 } })).toMatchObject({
-      state: 'blocked',
-    });
+    await expectCheck('review', { entry: { manual_review: true } }, { state: 'blocked' });
+    await expectCheck('review', { entry: undefined, buyer: { manual_review: true } }, { state: 'blocked' });
+    await expectCheck(
+      'weight',
+      { entry: undefined, buyer: { probability: 0 } },
+      { state: 'blocked', weight: 0 },
+    );
+    await expectCheck(
+      'weight',
+      { entry: { probability: 0 }, buyer: { probability: 9 } },
+      { state: 'blocked' },
+    );
   });
 
   it('counts as free what the other active buyers with an order leave', async () => {
@@ -177,10 +178,8 @@ describe('the checklist of a buyer', () => {
       { probability: 1000, active: false },
       { probability: 500, order_id: null },
     ];
-    expect(await check('weight', { others })).toMatchObject({ free: 5000 });
-    expect(await check('weight', { others: [{ probability: 9000 }, { probability: 2000 }] })).toMatchObject({
-      free: 0,
-    });
+    await expectCheck('weight', { others }, { free: 5000 });
+    await expectCheck('weight', { others: [{ probability: 9000 }, { probability: 2000 }] }, { free: 0 });
   });
 
   it.each([
@@ -218,7 +217,7 @@ describe('the checklist of a buyer', () => {
       state: 'blocked',
       opens: new Date('2026-11-25T07:00:00.000Z'),
     });
-    expect(await check('caps', { entry: closed })).toMatchObject({ state: 'ok' });
+    await expectCheck('caps', { entry: closed }, { state: 'ok' });
     const capped = { capped_until: '2026-11-25T23:00:00.000Z', capped_by: 'daily_cap_reached' as const };
     expect(await check('caps', { entry: capped })).toEqual({
       check: 'caps',
@@ -226,48 +225,40 @@ describe('the checklist of a buyer', () => {
       by: 'daily_cap_reached',
       until: new Date('2026-11-25T23:00:00.000Z'),
     });
-    expect(await check('schedule', { entry: capped })).toMatchObject({ state: 'ok', opens: undefined });
+    await expectCheck('schedule', { entry: capped }, { state: 'ok', opens: undefined });
   });
 
   it('says that nothing is delivered, or that another channel still delivers', async () => {
     const template = { smtp_port: 25 };
     const problem = { kind: 'relay_port', leads: 'all' };
     const buyer = { use_heroleads_api: false, use_trackbox_api: false, use_sellanylead_api: false };
-    expect(await check('channels', { buyer, template })).toMatchObject({ state: 'warn', problem });
+    await expectCheck('channels', { buyer, template }, { state: 'warn', problem });
     const email = { ...buyer, use_http_api: false };
-    expect(await check('channels', { buyer: email, template })).toMatchObject({ state: 'blocked', problem });
-    expect(await check('channels', { buyer: { ...email, send_email: false } })).toMatchObject({
-      state: 'blocked',
-      on: [],
-      problem: { kind: 'no_channel' },
-    });
+    await expectCheck('channels', { buyer: email, template }, { state: 'blocked', problem });
+    await expectCheck(
+      'channels',
+      { buyer: { ...email, send_email: false } },
+      { state: 'blocked', on: [], problem: { kind: 'no_channel' } },
+    );
   });
 
   it('warns of deliveries that failed, and of channels that are stopped', async () => {
-    expect(await check('delivery', { failed: 2 })).toMatchObject({ state: 'warn', failed: 2, paused: [] });
+    await expectCheck('delivery', { failed: 2 }, { state: 'warn', failed: 2, paused: [] });
     const circuits = {
       sellanylead: '2026-11-25T00:00:00.000Z',
       email: NOW.toISOString(),
       trackbox: '2026-11-24T00:00:00.000Z',
     };
-    expect(await check('delivery', { circuits })).toMatchObject({ state: 'warn', paused: ['sellanylead'] });
+    await expectCheck('delivery', { circuits }, { state: 'warn', paused: ['sellanylead'] });
   });
 
   it('finds no leads in a week blocking, and tells whether some wait', async () => {
     const lastWeek = dayWith(8, { originals: 2, reimbursements: 1 }, '2026-11-19');
-    expect(await check('intake', { days: lastWeek })).toMatchObject({
-      state: 'ok',
-      leads: 3,
-      waiting: false,
-    });
+    await expectCheck('intake', { days: lastWeek }, { state: 'ok', leads: 3, waiting: false });
     const before = dayWith(8, { originals: 2 }, '2026-11-18');
-    expect(await check('intake', { days: before, pending: 1 })).toMatchObject({
-      state: 'blocked',
-      leads: 0,
-      waiting: true,
-    });
+    await expectCheck('intake', { days: before, pending: 1 }, { state: 'blocked', leads: 0, waiting: true });
     // More than were counted.
-    expect(await check('intake', { pending: undefined })).toMatchObject({ waiting: true });
+    await expectCheck('intake', { pending: 2 }, { waiting: true });
   });
 
   it('estimates after how many leads its turn comes', async () => {
@@ -280,7 +271,7 @@ describe('the checklist of a buyer', () => {
         capped_by: 'daily_cap_reached' as const,
       },
     ];
-    expect(await check('share', { others })).toMatchObject({ state: 'ok', turnAfter: 1 });
+    await expectCheck('share', { others }, { state: 'ok', turnAfter: 1 });
     // Of nine parts five are its own: each lead brings it nearer by five ninths.
     expect(await check('share', { others, deficit: -2 })).toEqual({
       check: 'share',
@@ -288,29 +279,24 @@ describe('the checklist of a buyer', () => {
       ahead: expect.closeTo(2),
       turnAfter: 4,
     });
-    expect(await check('share', { others, deficit: -1 })).toMatchObject({ state: 'ok', turnAfter: 2 });
-    expect(await check('share', { others, deficit: 3 })).toMatchObject({
-      state: 'ok',
-      ahead: expect.closeTo(-3),
-      turnAfter: 1,
-    });
-    expect(await check('share', { entry: { probability: 0 } })).toMatchObject({ turnAfter: undefined });
-    expect(await check('share', { entry: { has_capacity: false }, others, deficit: -2 })).toMatchObject({
-      turnAfter: 4,
-    });
+    await expectCheck('share', { others, deficit: -1 }, { state: 'ok', turnAfter: 2 });
+    await expectCheck(
+      'share',
+      { others, deficit: 3 },
+      { state: 'ok', ahead: expect.closeTo(-3), turnAfter: 1 },
+    );
+    await expectCheck('share', { entry: { probability: 0 } }, { turnAfter: undefined });
+    await expectCheck('share', { entry: { has_capacity: false }, others, deficit: -2 }, { turnAfter: 4 });
   });
 
   it('counts persons that it has already, and leads that it refused', async () => {
-    expect(await check('persons', { days: dayWith(7, { missed: { already_received: 2 } }) })).toMatchObject({
-      state: 'warn',
-      already: 2,
-      refused: 0,
-    });
-    expect(await check('persons', { days: dayWith(7, { refused: 1 }) })).toMatchObject({
-      state: 'warn',
-      refused: 1,
-    });
-    expect(await check('persons', { days: dayWith(8, { refused: 1 }) })).toMatchObject({ state: 'ok' });
+    await expectCheck(
+      'persons',
+      { days: dayWith(7, { missed: { already_received: 2 } }) },
+      { state: 'warn', already: 2, refused: 0 },
+    );
+    await expectCheck('persons', { days: dayWith(7, { refused: 1 }) }, { state: 'warn', refused: 1 });
+    await expectCheck('persons', { days: dayWith(8, { refused: 1 }) }, { state: 'ok' });
   });
 
   it('needs a buyer', async () => {

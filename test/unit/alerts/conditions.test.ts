@@ -10,9 +10,10 @@ import { indexed, keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
 import { findConditions, type WatchedKind } from '#functions/domain/alerts/conditions';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { aNewClaim } from '#test/factories/claims';
 import { putStatistics } from '#test/factories/items';
 import { aReceivedLead } from '#test/factories/leads';
-import { anOrder } from '#test/factories/orders';
+import { anOrder, orderCacheOf } from '#test/factories/orders';
 import { aPerson } from '#test/factories/people';
 import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTableWith } from '#test/harness/memory-table';
@@ -59,15 +60,7 @@ async function depsOf(
   ]);
   await putStatistics(table, days);
   for (const claim of claims) {
-    const filed = {
-      ...claim,
-      claim_reason: 'Fake',
-      claim_reason_code: 'fake',
-      lead_id: `lead-${claim.claim_id}`,
-      buyer: 7,
-      order_id: 12,
-      sequence: 1,
-    } as const;
+    const filed = aNewClaim({ ...claim, lead_id: `lead-${claim.claim_id}` });
     await table.transact(claimStore.filed(filed, aPerson()).items);
   }
   const note = ({ partition, sort }: Query) => {
@@ -90,12 +83,9 @@ async function depsOf(
 
 /** On a table with these orders. */
 function depsOn(table: Table, orders: readonly Order[] = []) {
-  const some = async (ids: readonly number[]) =>
-    new Map(orders.filter(({ order_id }) => ids.includes(order_id)).map((order) => [order.order_id, order]));
-  const all = async () => ({ orders, comments: new Map<number, string>() });
   return {
     ...adminOn(table, { ...quietRuntime, now: () => NOW }),
-    orderCache: { some, all },
+    orderCache: orderCacheOf(orders),
   };
 }
 

@@ -8,7 +8,6 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
-import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
@@ -43,29 +42,6 @@ const TRACKBOX = {
 };
 
 describe('the form of a buyer', () => {
-  it('that says nothing leaves it without weight, order, channel and money', () => {
-    const { trackbox_ci, ...buyer } = newBuyer(3, 'new', '2026-05-01T00:00:00.000Z');
-    expect(trackbox_ci).toBe('1');
-    expect(buyer).toMatchObject({
-      buyer: 3,
-      buyer_id: 'new',
-      probability: 0,
-      min_investment: null,
-      price_per_lead: null,
-      email_template_id: null,
-      heroleads_api_key: null,
-      trackbox_domain: null,
-      trackbox_custom_mapping: {},
-      manual_review: false,
-      active: false,
-      deleted_at: null,
-      last_order_id: null,
-      order_count: 0,
-      version: 1,
-    });
-    expect(channelsOf(buyer)).toEqual([]);
-  });
-
   it('has no fewer days to claim than until NE can be chosen', async () => {
     const { add, change } = await form();
     const text = 'Minimum days for NE may not exceed maximum claim days';

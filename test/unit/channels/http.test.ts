@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpDelivery } from '#functions/channels/http';
 import { createGuard } from '#functions/net/guard';
 import { createHttp } from '#functions/net/http';
@@ -8,18 +8,15 @@ import { aBuyer } from '#test/factories/buyers';
 import { aPayload } from '#test/factories/deliveries';
 import { LEAD_ID } from '#test/factories/leads';
 import { cipher, SECRETS } from '#test/factories/secrets';
-import { type StubServer, startStub } from '#test/harness/stub-server';
+import { startStub } from '#test/harness/stub-server';
 
 const SIGNING = `whsec_${Buffer.from('planted-signing-secret-of-32-b!!').toString('base64')}`;
 const NOW = new Date('2026-11-20T12:00:00.500Z');
 
-let partner: StubServer;
 const http = createHttp(createGuard({ allowPrivate: true }), { connections: 2 });
 const channel = createHttpDelivery({ http, cipher, runtime: { now: () => NOW } }, 'known');
 
-beforeAll(async () => {
-  partner = await startStub();
-});
+const partner = await startStub();
 afterAll(() => partner.stop());
 beforeEach(() => {
   partner.calls.length = 0;
@@ -197,7 +194,12 @@ describe('the channel HTTP', () => {
     const guarded = createHttp(createGuard({ allowPrivate: false }), { connections: 1 });
     const inside = createHttpDelivery({ http: guarded, cipher, runtime: { now: () => NOW } }, 'known');
     const report = await inside.send(payload(), AbortSignal.timeout(5000));
-    expect(report).toMatchObject({ outcome: 'permanent', misconfigured: true, answer: null });
+    expect(report).toMatchObject({
+      outcome: 'permanent',
+      misconfigured: true,
+      answer: null,
+      error: 'The partner has no public address',
+    });
     expect(partner.calls).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { channelFieldsOf, EMPTY_CHANNELS } from '#frontend/admin/buyers/channel-form';
 import { createHttpDelivery } from '#functions/channels/http';
 import { createPresetDelivery } from '#functions/channels/preset';
@@ -11,9 +11,8 @@ import { aPayload } from '#test/factories/deliveries';
 import { LEAD_ID } from '#test/factories/leads';
 import { aPersonInFull } from '#test/factories/people';
 import { cipher, SECRETS } from '#test/factories/secrets';
-import { type StubServer, startStub } from '#test/harness/stub-server';
+import { startStub } from '#test/harness/stub-server';
 
-let partner: StubServer;
 const http = createHttpDelivery(
   {
     http: createHttp(createGuard({ allowPrivate: true }), { connections: 2 }),
@@ -23,9 +22,7 @@ const http = createHttpDelivery(
   'assumed',
 );
 
-beforeAll(async () => {
-  partner = await startStub();
-});
+const partner = await startStub();
 afterAll(() => partner.stop());
 beforeEach(() => {
   partner.calls.length = 0;
@@ -38,11 +35,7 @@ const sending =
   (settings: Parameters<typeof aBuyer>[0] = {}, ship: Ship = {}) =>
     createPresetDelivery(channel, http, `${partner.url}/api/leads`).send(
       aPayload({
-        buyer: aBuyer({
-          heroleads_id_path: 'id, lead_id, data.id, lead.id',
-          sellanylead_id_path: 'id, lead_id, data.id, lead.id',
-          ...settings,
-        }),
+        buyer: aBuyer(settings),
         ...ship,
       }),
       AbortSignal.timeout(5000),

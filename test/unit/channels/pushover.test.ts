@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPushover, type Push } from '#functions/channels/pushover';
 import { createGuard } from '#functions/net/guard';
 import { createHttp } from '#functions/net/http';
-import { type StubServer, startStub } from '#test/harness/stub-server';
+import { startStub } from '#test/harness/stub-server';
 
-let server: StubServer;
 const NOW = new Date('2026-11-20T10:00:00Z');
 const KEYS = { token: 'a'.repeat(30), user: 'u'.repeat(30) };
 
-beforeAll(async () => {
-  server = await startStub();
-});
+const server = await startStub();
 afterAll(() => server.stop());
 beforeEach(() => {
   server.calls.length = 0;

@@ -112,6 +112,7 @@ describe('time-out', () => {
 
 it.each([
   ['greeting', '554 your address is on a list', true],
+  ['AUTH', '535 wrong password', true],
   ['MAIL', '550 sender not allowed', true],
   ['RCPT', '550 no such user', false],
   ['.', '554 content refused', false],

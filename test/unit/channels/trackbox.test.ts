@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTrackboxChannel } from '#functions/channels/trackbox';
 import { createGuard } from '#functions/net/guard';
 import { createHttp } from '#functions/net/http';
@@ -7,9 +7,8 @@ import { aPayload } from '#test/factories/deliveries';
 import { LEAD_ID } from '#test/factories/leads';
 import { aPersonInFull } from '#test/factories/people';
 import { cipher, SECRETS } from '#test/factories/secrets';
-import { type StubServer, startStub } from '#test/harness/stub-server';
+import { startStub } from '#test/harness/stub-server';
 
-let box: StubServer;
 const http = createHttp(createGuard({ allowPrivate: true }), { connections: 2 });
 const channel = (phonePlus = false) => createTrackboxChannel({ http, cipher, scheme: 'http', phonePlus });
 const LOGIN_URL = 'https://box.example/u/d/AUTOLOGIN-9f8e7d';
@@ -24,9 +23,7 @@ const ACCEPTED = {
   originalData: [],
 };
 
-beforeAll(async () => {
-  box = await startStub();
-});
+const box = await startStub();
 afterAll(() => box.stop());
 beforeEach(() => {
   box.calls.length = 0;
@@ -80,21 +77,9 @@ describe('TrackBox', () => {
   });
 
   it('applies the mapping, and the plus where boxes want it', async () => {
-    await send(
-      {
-        buyer: aBuyer({
-          trackbox_domain: box.host,
-          trackbox_custom_mapping: {
-            MPC_1: 'clickId',
-            MPC_2: 'anlagebetrag',
-            sub: 'src',
-            MPC_10: 'laufzeit',
-          },
-        }),
-      },
-      5000,
-      true,
-    );
+    const mapping = { MPC_1: 'clickId', MPC_2: 'anlagebetrag', sub: 'src', MPC_10: 'laufzeit' };
+    const buyer = aBuyer({ trackbox_domain: box.host, trackbox_custom_mapping: mapping });
+    await send({ buyer }, 5000, true);
     expect(sentBody()).toMatchObject({
       MPC_1: 'click-1',
       MPC_2: '25000.5',
@@ -223,15 +208,6 @@ describe('TrackBox', () => {
     expect(box.calls).toHaveLength(1);
   });
 
-  it('is retried later when the connection is refused', async () => {
-    const gone = await startStub();
-    await gone.stop();
-    expect(await send({ buyer: aBuyer({ trackbox_domain: gone.host }) })).toMatchObject({
-      outcome: 'transient',
-      status_code: null,
-    });
-  });
-
   it('takes settings that no request can carry for what they are', async () => {
     const broken = aBuyer({ trackbox_domain: box.host, trackbox_username: 'user\r\nx-injected: 1' });
     expect(await send({ buyer: broken })).toMatchObject({ outcome: 'permanent', misconfigured: true });
@@ -263,20 +239,5 @@ describe('TrackBox', () => {
     expect(report.answer?.length).toBeLessThanOrEqual(500);
     for (const secret of [SECRETS.trackboxPassword, SECRETS.trackboxKey, sentBody().password ?? '?'])
       expect(JSON.stringify(report)).not.toContain(secret);
-  });
-
-  it('does not reach inside', async () => {
-    const outside = createTrackboxChannel({
-      http: createHttp(createGuard({ allowPrivate: false }), { connections: 1 }),
-      cipher,
-      scheme: 'http',
-      phonePlus: false,
-    });
-    const report = await outside.send(
-      aPayload({ buyer: aBuyer({ trackbox_domain: box.host }) }),
-      AbortSignal.timeout(2000),
-    );
-    expect(report).toMatchObject({ outcome: 'permanent', error: 'The partner has no public address' });
-    expect(box.calls).toHaveLength(0);
   });
 });

@@ -134,13 +134,6 @@ describe('a claim of a person who cannot be reached', () => {
     const claim = { reason: 'ne', filedAt: '2026-11-17T10:00:00.000Z', ...dates } as const;
     expect(automaticDecision(facts(claim))?.german).toContain(`seit dem ${first}.11.2026`);
   });
-
-  it('never counts from before the assignment', () => {
-    const assigned_at = '2026-11-13T10:00:00.000Z';
-    expect(reachedAt({ assigned_at, delivered_at: '2026-11-12T10:00:00.000Z', opened_at: null })).toBe(
-      assigned_at,
-    );
-  });
 });
 
 it('nothing follows for reasons that only a person can judge', () => {

@@ -1,7 +1,7 @@
 /** How claims are found and paged, without a table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockOf, blockRangeOf, packRow, totalOf, unpackRow } from '#functions/data/claims/claim-lists';
+import { blockOf, blockRangeOf, totalOf } from '#functions/data/claims/claim-lists';
 import {
   type Lookup,
   type Posting,
@@ -11,7 +11,6 @@ import {
   termsOf,
 } from '#functions/data/claims/claim-words';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/rules/constants';
-import { normalise } from '#shared/rules/search-text';
 
 const CLAIM = { claim_id: 4711, lead_id: '01K5ABCDEFGHJKMNPQRSTVWXYZ', order_id: 345, sequence: 12 };
 const PERSON = {
@@ -158,38 +157,6 @@ describe('searching', () => {
             expect(encodeURIComponent(word)).not.toBe('');
             expect(encodeURIComponent(word.slice(0, 1))).not.toBe('');
           }
-        },
-      ),
-    );
-  });
-
-  it('writes umlauts out and drops other marks', () => {
-    expect(normalise('Ägypten ÖL Übermut Straße José Čech')).toBe('aegypten oel uebermut strasse jose cech');
-  });
-});
-
-describe('a row', () => {
-  it('comes back as it was packed, whatever the names hold', () => {
-    fc.assert(
-      fc.property(
-        fc.nat(1_000_000),
-        fc.nat(10_000),
-        fc.nat(10_000),
-        fc.nat(10_000_000),
-        fc.string(),
-        fc.string(),
-        (claim_id, buyer, order_id, anlagebetrag, reason, nachname) => {
-          const row = packRow(
-            { claim_id, buyer, order_id, claim_reason: reason },
-            { nachname, anlagebetrag },
-          );
-          expect(unpackRow(row, blockOf(claim_id), 'pending')).toMatchObject({
-            claim_id,
-            buyer,
-            order_id,
-            anlagebetrag,
-            claim_status: 'pending',
-          });
         },
       ),
     );

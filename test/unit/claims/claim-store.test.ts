@@ -9,6 +9,7 @@ import type { Lead, Person } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import { claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
 import { rebuildClaimWords } from '#functions/domain/claims/rebuild-words';
+import { aNewClaim } from '#test/factories/claims';
 import { aLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
 import { changedTable } from '#test/harness/distribution';
@@ -20,20 +21,7 @@ function claims() {
   const table = memoryTable();
   const file = async (claim_id: number, person: Person, change: Partial<NewClaim> = {}) => {
     const lead_id = `LEAD${claim_id}`;
-    const { items } = claimStore.filed(
-      {
-        claim_id,
-        created_at: AT,
-        claim_reason: 'Falsche Telefonnummer',
-        claim_reason_code: 'falsche_nummer',
-        lead_id,
-        buyer: 1,
-        order_id: 12,
-        sequence: 3,
-        ...change,
-      },
-      person,
-    );
+    const { items } = claimStore.filed(aNewClaim({ claim_id, lead_id, buyer: 1, ...change }), person);
     expect(await table.transact(items)).toMatchObject({ ok: true });
     const lead = aLead({ lead_id, claim_id, ...person });
     await table.put({ put: { ...keys.lead(lead_id), ...lead } });

@@ -20,6 +20,7 @@ import {
 import { CLAIM_SORTS, CLAIM_STATUSES, type ClaimSort } from '#shared/rules/constants';
 import { normalise } from '#shared/rules/search-text';
 import { aBuyer } from '#test/factories/buyers';
+import { aNewClaim } from '#test/factories/claims';
 import { aLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
 import { adminOn, changedTable } from '#test/harness/distribution';
@@ -89,16 +90,15 @@ beforeAll(async () => {
     });
     await table.put({ put: { ...keys.lead(lead.lead_id), ...lead } });
     const { claim, items } = claimStore.filed(
-      {
+      aNewClaim({
         claim_id: claimId,
-        created_at: '2026-11-01T00:00:00.000Z',
         claim_reason: REASONS[(at * 3) % REASONS.length]!,
         claim_reason_code: 'other',
         lead_id: lead.lead_id,
         buyer: order.buyer,
         order_id: order.order_id,
         sequence: at,
-      },
+      }),
       lead,
     );
     expect((await table.transact(items)).ok).toBe(true);
@@ -148,6 +148,7 @@ const KEY: Readonly<Record<ClaimSort, (row: Row) => string | number>> = {
 const MATCHES: Readonly<Record<string, (row: Row) => boolean>> = {
   müller: ({ lead }) => lead.nachname === 'Müller',
   neumann: ({ lead }) => lead.nachname === 'Neumann',
+  altmann: ({ lead }) => lead.nachname === 'Altmann',
   'heide jürgen': ({ lead }) => lead.nachname === 'von der Heide' && lead.vorname === 'Jürgen',
   'changed22@example.org': ({ lead }) => lead.email === 'changed22@example.org',
   '0170 1007': ({ lead }) => lead.telefon === '0170 1007',
@@ -211,13 +212,6 @@ describe('a page of claims', () => {
     );
   });
 
-  it.each(CLAIM_SORTS)('sorts by %s either way', async (sortBy) => {
-    for (const descending of [true, false]) {
-      const query = { ...BASE, limit: 100, page: 3, sortBy, descending };
-      expect(await asked(query)).toEqual(plainly(query));
-    }
-  });
-
   it.each(Object.keys(MATCHES))('finds %j within every scope and status', async (search) => {
     for (const scope of [{}, { buyerId: 'north' }, { orderId: 12 }, { buyerId: 'south', orderId: 11 }])
       for (const statuses of [undefined, ['approved'] as const, ['pending', 'rejected'] as const])
@@ -225,15 +219,6 @@ describe('a page of claims', () => {
           const query = { ...BASE, ...scope, ...(statuses && { statuses }), search, sortBy, limit: 100 };
           expect(await asked(query)).toEqual(plainly(query));
         }
-  });
-
-  it('is found by what a person is called now, not by what they were called', async () => {
-    const edited = rows.find(({ lead }) => lead.nachname === 'Altmann')!;
-    const search = async (text: string) =>
-      (await listClaims(deps, { ...BASE, limit: 100, search: text })).claims;
-    const ids = (await search('altmann')).map(({ claim }) => claim.claim_id);
-    expect(ids).toContain(edited.claim.claim_id);
-    expect((await search('neumann')).map(({ claim }) => claim.claim_id)).not.toContain(edited.claim.claim_id);
   });
 });
 

@@ -8,7 +8,9 @@ import { nameOf } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
 import { type Item } from '#functions/data/table/table';
 import { evidenceNow, gatherEvidence, knownOfClaim } from '#functions/domain/claims/evidence';
-import { aDelivery } from '#test/factories/deliveries';
+import type { Channel } from '#shared/channels/channels';
+import { aNewClaim } from '#test/factories/claims';
+import { aDelivery, anAttempt } from '#test/factories/deliveries';
 import { sumsItem } from '#test/factories/items';
 import { aLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
@@ -19,16 +21,7 @@ import { memoryTable } from '#test/harness/memory-table';
 /** Wednesday, half past midnight in Berlin. */
 const NOW = new Date('2026-11-24T23:30:00.000Z');
 const { claim: CLAIM } = claimStore.filed(
-  {
-    claim_id: 5,
-    lead_id: 'own',
-    order_id: 12,
-    buyer: 7,
-    sequence: 3,
-    created_at: '2026-11-20T00:00:00.000Z',
-    claim_reason: 'Doppelt',
-    claim_reason_code: 'doppelt',
-  },
+  aNewClaim({ lead_id: 'own', claim_reason: 'Doppelt', claim_reason_code: 'doppelt' }),
   aPerson(),
 );
 /** What was known of a claim once. */
@@ -164,31 +157,18 @@ describe('other leads of the person', () => {
       leadOf('later', { ...OWN, assigned_at: '2026-11-16T00:00:00.000Z' }),
     ];
     const { duplicates, claimed_later } = await gathered({ others });
-    expect(duplicates).toEqual([
-      {
-        lead_id: 'mail',
-        order_id: 12,
-        sequence: 1,
-        delivered_at: '2026-11-10T00:00:00.000Z',
-        same: ['email'],
-        claim_status: null,
-      },
-      {
-        lead_id: 'both',
-        order_id: 12,
-        sequence: 2,
-        delivered_at: '2026-11-11T00:00:00.000Z',
-        same: ['phone', 'email'],
-        claim_status: 'rejected',
-      },
-      {
-        lead_id: 'phone',
-        order_id: 12,
-        sequence: 1,
-        delivered_at: '2026-11-12T00:00:00.000Z',
-        same: ['phone'],
-        claim_status: null,
-      },
+    const [first, ...rest] = duplicates;
+    expect(first).toEqual({
+      lead_id: 'mail',
+      order_id: 12,
+      sequence: 1,
+      delivered_at: '2026-11-10T00:00:00.000Z',
+      same: ['email'],
+      claim_status: null,
+    });
+    expect(rest).toMatchObject([
+      { lead_id: 'both', sequence: 2, same: ['phone', 'email'], claim_status: 'rejected' },
+      { lead_id: 'phone', same: ['phone'], claim_status: null },
     ]);
     expect(claimed_later).toEqual([]);
   });
@@ -233,40 +213,17 @@ describe('other leads of the person', () => {
 
 describe('how the lead came to its buyer', () => {
   const OF = { lead_id: 'own', buyer: 7, order_id: 12, sequence: 3 };
-  const attempt = (at: string, outcome: Attempt['outcome']): Attempt => ({
-    at,
-    outcome,
-    status_code: null,
-    request: null,
-    answer: null,
-    duration_ms: 0,
-  });
-
   it('is when the first channel had it', async () => {
+    const sent = (channel: Channel, status: Delivery['status'], hour: number, attempts: Attempt[] = []) =>
+      aDelivery({ ...OF, channel, status, attempts, updated_at: `2026-11-15T0${hour}:00:00.000Z` });
     const deliveries = [
-      aDelivery({
-        ...OF,
-        status: 'delivered',
-        attempts: [
-          attempt('2026-11-15T03:00:00.000Z', 'unknown'),
-          attempt('2026-11-15T04:00:00.000Z', 'delivered'),
-        ] as never,
-      }),
+      sent('email', 'delivered', 6, [
+        anAttempt('2026-11-15T03:00:00.000Z'),
+        anAttempt('2026-11-15T04:00:00.000Z', 'delivered'),
+      ]),
       // Its attempts were cut.
-      aDelivery({
-        ...OF,
-        channel: 'heroleads',
-        status: 'delivered',
-        attempts: [],
-        updated_at: '2026-11-15T05:00:00.000Z',
-      }),
-      aDelivery({
-        ...OF,
-        channel: 'trackbox',
-        status: 'failed',
-        attempts: [],
-        updated_at: '2026-11-15T01:00:00.000Z',
-      }),
+      sent('heroleads', 'delivered', 5),
+      sent('trackbox', 'failed', 1),
     ];
     const evidence = await gathered({ deliveries });
     expect(evidence.delivered_at).toBe('2026-11-15T04:00:00.000Z');

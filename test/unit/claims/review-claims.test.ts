@@ -15,8 +15,8 @@ import * as orderStore from '#functions/data/orders/order-store';
 import * as replacementStore from '#functions/data/orders/replacement-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { keys } from '#functions/data/table/keys';
-import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { evidenceNow, knownOfClaim } from '#functions/domain/claims/evidence';
+import { decideClaim } from '#functions/domain/claims/claims';
+import { knownOfClaim } from '#functions/domain/claims/evidence';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { type ReviewContext, reviewClaim } from '#functions/domain/claims/review';
 import { noteEvent } from '#functions/domain/common/addresses';
@@ -29,15 +29,23 @@ import { count } from '#functions/domain/statistics/statistics';
 import type { ClaimReason } from '#shared/rules/constants';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
-import { claimsOn } from '#test/harness/claims';
-import { addBuyers, changedTable, itemsOf, leadsAmong, quietRuntime } from '#test/harness/distribution';
+import { claimLead } from '#test/harness/claims';
+import {
+  addBuyers,
+  adminOn,
+  changedTable,
+  distributionOn,
+  itemsOf,
+  leadsAmong,
+  quietRuntime,
+} from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const SAME = aPerson({ email: 'Erika@Example.org', telefon: '0151 23456789' });
 const TWIN = aPerson({ email: 'other@example.org', telefon: '+49 151 23456789', nachname: 'Anders' });
 
 /** Two buyers; the first has an earlier lead of the person and claims the later one. */
-async function world(auto_decide_claims = true, limit = 2) {
+async function world(auto_decide_claims = true) {
   const table = memoryTable();
   let shift = 0;
   const runtime = {
@@ -46,10 +54,15 @@ async function world(auto_decide_claims = true, limit = 2) {
     now: () => new Date(Date.parse('2026-11-20T10:00:00.000Z') + shift++),
   };
   await addBuyers(table, [
-    { id: 'a', probability: 50, limit },
+    { id: 'a', probability: 50, limit: 2 },
     { id: 'b', probability: 50, limit: 9 },
   ]);
-  const deps = claimsOn(table, runtime);
+  const aProcess = () => ({
+    ...distributionOn(table, { runtime }),
+    ...adminOn(table, runtime),
+    personKey: async () => Buffer.alloc(32, 7),
+  });
+  const deps = aProcess();
   await table.transact([buyerStore.changed((await buyerStore.get(deps, 1))!, { auto_decide_claims })]);
   const index = async () =>
     count(
@@ -61,18 +74,15 @@ async function world(auto_decide_claims = true, limit = 2) {
     await index();
     return lead_id;
   };
-  const file = async (leadId: string, reason: ClaimReason = 'doppelt') => {
-    const { order_id, buyer } = (await leadStore.get(deps, leadId))!;
-    const { buyer_id: buyerId } = (await buyerStore.get(deps, buyer!))!;
-    return fileClaim(deps, { admin: 'anna' }, { leadId, orderId: order_id!, buyerId, reason });
-  };
+  const file = (leadId: string, reason: ClaimReason = 'doppelt', status?: 'approved') =>
+    claimLead(deps, leadId, { reason, ...(status && { status }) });
   const claim = async (id: number) => (await claimStore.get(deps, id))!;
   const order = async (id: number) => (await orderStore.get(deps, id))!;
   const later = (ms: number) => void (shift += ms);
   const consistent = async () => expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
   const audited = async (id: number) =>
     (await auditStore.list(deps, { entity: 'claim', entityId: String(id) }, { limit: 20 })).entries;
-  return { table, deps, lead, file, claim, order, later, consistent, audited };
+  return { table, deps, aProcess, lead, file, claim, order, later, consistent, audited };
 }
 
 /** A duplicate that the buyer has claimed, and the first lead. */
@@ -137,33 +147,6 @@ describe('a claim that a rule proves', () => {
   });
 });
 
-describe('a duplicate is proven by no lead', () => {
-  it('of another buyer, which is not even named', async () => {
-    const { deps, lead, file, claim } = await world();
-    await lead('b', SAME);
-    const mine = await lead('a', SAME);
-    const { claim_id } = await file(mine);
-    await reviewClaim(deps, mine);
-    expect((await claim(claim_id)).claim_status).toBe('pending');
-    expect((await evidenceStore.ofClaim(deps, claim_id)).filed?.duplicates).toEqual([]);
-  });
-
-  it('that came later, was deleted, or was compensated itself', async () => {
-    const { deps, lead, file, claim } = await world(true, 9);
-    const first = await lead('a', SAME);
-    const second = await lead('a', SAME);
-    const { claim_id: ofFirst } = await file(first);
-    await reviewClaim(deps, first);
-    expect((await claim(ofFirst)).claim_status).toBe('pending');
-    await decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' });
-    const { claim_id: ofSecond } = await file(second);
-    await reviewClaim(deps, second);
-    expect((await claim(ofSecond)).claim_status).toBe('pending');
-    await deleteLead(deps, 'anna', first);
-    expect((await evidenceNow(deps, await claim(ofSecond)))?.duplicates).toEqual([]);
-  });
-});
-
 describe('of two leads of a person only one is compensated', () => {
   it('where the earlier one was compensated while a review had died with its evidence', async () => {
     const { deps, first, second, id, file, claim } = await duplicate();
@@ -172,32 +155,9 @@ describe('of two leads of a person only one is compensated', () => {
     expect((await evidenceStore.ofClaim(deps, id)).filed).toMatchObject({
       automatic: { status: 'approved' },
     });
-    const { claim_id: ofFirst } = await file(first, 'fake');
-    await decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' });
+    await file(first, 'fake', 'approved');
     await reviewClaim(deps, second);
     expect((await claim(id)).claim_status).toBe('pending');
-  });
-
-  it('where the later one is a duplicate by its address, and the number of the earlier one is dead', async () => {
-    const { deps, lead, file, claim } = await world();
-    const first = await lead('a', SAME);
-    const second = await lead('a', { ...SAME, telefon: '0160 99887766' });
-    const { claim_id: ofSecond } = await file(second);
-    await reviewClaim(deps, second);
-    expect((await claim(ofSecond)).claim_status).toBe('approved');
-    const { claim_id: ofFirst } = await file(first, 'falsche_nummer');
-    const phone: ReviewContext['checks']['phone'] = async () => ({
-      status: 'invalid',
-      note: null,
-      dead: true,
-      by: 'Twilio',
-    });
-    await reviewClaim({ ...deps, checks: { ...deps.checks, phone } }, first);
-    expect((await claim(ofFirst)).claim_status).toBe('pending');
-    expect((await evidenceStore.ofClaim(deps, ofFirst)).filed).toMatchObject({
-      claimed_later: [{ order_id: 1, sequence: 2, same: ['email'], claim_status: 'approved' }],
-      automatic: null,
-    });
   });
 });
 
@@ -296,7 +256,7 @@ describe('a decision of the product', () => {
   });
 
   it('that rejected is turned into an approval, which credits a replacement', async () => {
-    const { table, deps, lead, file, claim, order, later, consistent } = await world();
+    const { deps, aProcess, lead, file, claim, order, later, consistent } = await world();
     const id = await lead('a');
     later(7 * 24 * 3600_000);
     const { assigned_at } = (await leadStore.get(deps, id))!;
@@ -304,7 +264,7 @@ describe('a decision of the product', () => {
     const { claim_id } = await file(id, 'ne');
     await reviewClaim(deps, id);
     expect(await claim(claim_id)).toMatchObject({ claim_status: 'rejected', rule: 'ne_out_of_window' });
-    await Promise.allSettled([reverse(deps, claim_id), reverse(claimsOn(table, deps.runtime), claim_id)]);
+    await Promise.allSettled([reverse(deps, claim_id), reverse(aProcess(), claim_id)]);
     expect(await claim(claim_id)).toMatchObject({ claim_status: 'approved' });
     expect(await order(1)).toMatchObject({
       reimbursement_pending: 1,
@@ -350,8 +310,7 @@ describe('a decision of the product', () => {
   it('leaves what is delivered meanwhile to the next claim, which is owed nothing then', async () => {
     const { deps, first, second, id, lead, file, consistent } = await duplicate();
     await reviewClaim(deps, second);
-    const { claim_id: other } = await file(first, 'fake');
-    await decideClaim(deps, { who: 'anna', claimId: other, status: 'approved', notes: '' });
+    const { claim_id: other } = await file(first, 'fake', 'approved');
     let delivered = '';
     const { table } = deps;
     const slow = changedTable(table, {

@@ -154,16 +154,6 @@ describe('lease of a call', () => {
     expect(await other(OTHER, nothing)).toBe(true);
   });
 
-  it('is free ten seconds after its worker was killed', async () => {
-    const { other, leases, pass, runtime } = twoWorkers(1);
-    // A worker that was killed renews nothing.
-    await leases.take(OTHER, 0, runtime.now());
-    await pass(9_000);
-    expect(await other(OTHER, nothing)).toBe(false);
-    await pass(1_000);
-    expect(await other(OTHER, nothing)).toBe(true);
-  });
-
   it.each([
     [10_000, false],
     [10_001, true],

@@ -20,11 +20,14 @@ import {
   requeueNotifications,
   requeueOpenNotifications,
 } from '#functions/domain/deliveries/requeue-notifications';
+import type { NotifyMessage } from '#functions/queues/messages';
+import type { Outgoing } from '#functions/queues/queue';
 import { aBuyer } from '#test/factories/buyers';
+import { aNewClaim } from '#test/factories/claims';
 import { aDelivery, anAttempt, aReport } from '#test/factories/deliveries';
 import { aLead, LEAD_ID } from '#test/factories/leads';
 import { aTemplate } from '#test/factories/templates';
-import { notifyDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
+import { listQueue, notifyDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
 import { adminOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -32,6 +35,22 @@ const MINUTE_MS = 60_000;
 const START = new Date('2026-11-20T10:00:00.000Z');
 const minute = (number: number) => new Date(START.getTime() + number * MINUTE_MS);
 const idOf = (number: number) => `01J000000000000000000000${String(number).padStart(2, '0')}`;
+
+const RESULT: Result = {
+  status: 'delivered',
+  attempts: [],
+  next_attempt_at: null,
+  external_id: null,
+  error: null,
+};
+const claim = async (table: Table, delivery: Delivery, at: number) =>
+  (await sendingStore.claim(
+    { table },
+    deliveryStore.DELIVERIES,
+    delivery,
+    anAttempt(minute(at)),
+    minute(at + 5),
+  ))!;
 
 /** Deliveries by minute, the buyer 7's unless it says otherwise. */
 async function deliveriesOf(...all: readonly Partial<Delivery>[]) {
@@ -42,22 +61,9 @@ async function deliveriesOf(...all: readonly Partial<Delivery>[]) {
     const delivery = aDelivery({ lead_id: idOf(at), created_at, updated_at: created_at, ...rest });
     await putDelivery(table, delivery);
     if (status === 'pending') continue;
-    const result: Result = {
-      status,
-      attempts: [],
-      next_attempt_at: status === 'retrying' ? minute(at + 100) : null,
-      external_id: null,
-      error: null,
-    };
-    const now = minute(at + 50);
-    const claimed = (await sendingStore.claim(
-      { table },
-      deliveryStore.DELIVERIES,
-      delivery,
-      anAttempt(now),
-      minute(at + 55),
-    ))!;
-    await sendingStore.finish({ table }, deliveryStore.DELIVERIES, claimed, result, now);
+    const result = { ...RESULT, status, next_attempt_at: status === 'retrying' ? minute(at + 100) : null };
+    const claimed = await claim(table, delivery, at + 50);
+    await sendingStore.finish({ table }, deliveryStore.DELIVERIES, claimed, result, minute(at + 50));
   }
   const deps = { ...adminOn(table), runtime: { ...quietRuntime, now: () => minute(200) } };
   await table.transact(buyerStore.created(aBuyer({ buyer: 8, buyer_id: 'other' })));
@@ -162,22 +168,9 @@ describe('a result that is written again', () => {
   it('counts as written where it stands there already, and not where it is another one', async () => {
     const { table } = await deliveriesOf({});
     const delivery = (await deliveryStore.get({ table }, idOf(0), 'email'))!;
-    const claimed = (await sendingStore.claim(
-      { table },
-      deliveryStore.DELIVERIES,
-      delivery,
-      anAttempt(START),
-      minute(5),
-    ))!;
-    const result: Result = {
-      status: 'delivered',
-      attempts: [],
-      next_attempt_at: null,
-      external_id: null,
-      error: null,
-    };
+    const claimed = await claim(table, delivery, 0);
     const finish = (of: Delivery, changes: Partial<Result>, at: number) =>
-      sendingStore.finish({ table }, deliveryStore.DELIVERIES, of, { ...result, ...changes }, minute(at));
+      sendingStore.finish({ table }, deliveryStore.DELIVERIES, of, { ...RESULT, ...changes }, minute(at));
     expect(await finish(claimed, {}, 1)).toBe(true);
     expect(await finish(claimed, {}, 1)).toBe(true);
     expect(await finish(claimed, {}, 2)).toBe(false);
@@ -214,17 +207,16 @@ describe('what a channel gets', () => {
     const templates = [aTemplate({ id: 't1' }), aTemplate({ id: 't2' })];
     for (const one of templates) await table.put({ put: { ...keys.template(one.id), ...one } });
     const buyer = aBuyer({ email_template_id: 't1', reimbursement_email_template_id: 't2' });
-    expect((await payloadStore.templateOf({ table }, buyer, 'email', 'original'))?.id).toBe('t1');
-    expect((await payloadStore.templateOf({ table }, buyer, 'email', 'reimbursement'))?.id).toBe('t2');
     const plain = { ...buyer, reimbursement_email_template_id: null };
-    expect((await payloadStore.templateOf({ table }, plain, 'email', 'reimbursement'))?.id).toBe('t1');
-    expect(
-      await payloadStore.templateOf({ table }, { ...plain, email_template_id: null }, 'email', 'original'),
-    ).toBeNull();
-    expect(
-      await payloadStore.templateOf({ table }, { ...plain, email_template_id: 'gone' }, 'email', 'original'),
-    ).toBeNull();
-    expect(await payloadStore.templateOf({ table }, buyer, 'trackbox', 'original')).toBeNull();
+    for (const [of, channel, type, id] of [
+      [buyer, 'email', 'original', 't1'],
+      [buyer, 'email', 'reimbursement', 't2'],
+      [plain, 'email', 'reimbursement', 't1'],
+      [{ ...plain, email_template_id: null }, 'email', 'original', undefined],
+      [{ ...plain, email_template_id: 'gone' }, 'email', 'original', undefined],
+      [buyer, 'trackbox', 'original', undefined],
+    ] as const)
+      expect((await payloadStore.templateOf({ table }, of, channel, type))?.id).toBe(id);
   });
 
   it('is nothing where lead or buyer are gone', async () => {
@@ -267,20 +259,16 @@ describe('notifications', () => {
       minute(60),
     );
     await notificationStore.done({ table }, (await notificationStore.get({ table }, subject(2)))!, minute(3));
-    const sent: string[] = [];
-    const queue = {
-      send: async (all: readonly { message: object }[]) => {
-        sent.push(...all.map(({ message }) => ('lead_id' in message ? String(message.lead_id) : '')));
-        return all.map(() => true);
-      },
-    };
+    const sent: Outgoing<NotifyMessage>[] = [];
     const at = (now: Date) => ({
       table,
-      queue,
+      queue: listQueue(sent),
       runtime: runtimeAt(() => now),
     });
     expect(await requeueOpenNotifications(at(minute(4)))).toBe(3);
-    expect(sent.toSorted()).toEqual([idOf(0), idOf(3), idOf(4)]);
+    expect(sent.map(({ message }) => ('lead_id' in message ? message.lead_id : '')).toSorted()).toEqual(
+      [0, 3, 4].map(idOf),
+    );
     expect(await requeueNotifications(at(minute(5)))).toBe(0);
     expect(await requeueOpenNotifications(at(minute(60)))).toBe(4);
   });
@@ -291,17 +279,7 @@ describe('notifications', () => {
     const lead = aLead({ claim_id: 5, claim_status: 'approved' });
     const buyer = aBuyer({ buyer: lead.buyer!, send_email: true });
     const template = aTemplate({ id: buyer.email_template_id! });
-    const claim = {
-      claim_id: 5,
-      created_at: START.toISOString(),
-      claim_reason: 'Fake',
-      claim_reason_code: 'fake',
-      lead_id: idOf(0),
-      buyer: buyer.buyer,
-      order_id: 12,
-      sequence: 1,
-    } as const;
-    const { claim: filed } = claimStore.filed(claim, lead);
+    const { claim: filed } = claimStore.filed(aNewClaim({ lead_id: idOf(0) }), lead);
     const deps = notifyDepsOn(table, {
       mail: async () => {
         letters.push('a letter');

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import { addressHash } from '#functions/data/deliveries/address-store';
 import * as sentNotificationStore from '#functions/data/deliveries/sent-notification-store';
-import type { Table } from '#functions/data/table/table';
-import { itemsOf } from '#test/harness/distribution';
+import { changedTable, itemsOf } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const KEY = new Uint8Array(32).fill(3);
@@ -14,14 +13,10 @@ const KEY = new Uint8Array(32).fill(3);
 function counted() {
   const table = memoryTable();
   const reads: number[] = [];
-  const getMany: Table['getMany'] = async (all) => {
-    reads.push(all.length);
-    return table.getMany(all);
-  };
-  const counting = new Proxy(table, {
-    get: (of, name) => {
-      const value: unknown = name === 'getMany' ? getMany : Reflect.get(of, name);
-      return typeof value === 'function' ? value.bind(of) : value;
+  const counting = changedTable(table, {
+    getMany: async (all) => {
+      reads.push(all.length);
+      return table.getMany(all);
     },
   });
   return { table: counting, known: { table: counting, personKey: async () => KEY }, reads };

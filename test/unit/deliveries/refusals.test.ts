@@ -11,8 +11,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
+import { type Channels, type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { assignByHand, ingest } from '#functions/domain/distribution/distribution';
 import { type AfterRefusal, reassign } from '#functions/domain/distribution/reassign';
@@ -22,12 +21,12 @@ import { createOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
-import type { Runtime } from '#functions/platform/runtime';
 import type { DeliverMessage } from '#functions/queues/messages';
 import type { Outgoing } from '#functions/queues/queue';
-import type { Channel } from '#shared/channels/channels';
-import { anAttempt, aReport } from '#test/factories/deliveries';
+import { CHANNELS, type Channel } from '#shared/channels/channels';
+import { aDeliverMessage, anAttempt, aReport } from '#test/factories/deliveries';
 import { aPerson } from '#test/factories/people';
+import { claimLead } from '#test/harness/claims';
 import { deliverDepsOn, listQueue } from '#test/harness/deliveries';
 import {
   addBuyers,
@@ -68,17 +67,6 @@ const NOT_ARRIVED = {
   'no connection': { outcome: 'transient', status_code: null },
 } as const satisfies Record<string, Partial<Report>>;
 
-interface World {
-  readonly table: Table;
-  readonly runtime: Runtime;
-  /** By channel and buyer; a lead that nothing is said of arrives. */
-  answers: Map<string, () => Partial<Report>>;
-  readonly calls: string[];
-  readonly notified: string[];
-  readonly queue: Outgoing<DeliverMessage>[];
-  readonly pass: (milliseconds: number) => void;
-}
-
 interface Plan {
   readonly id: string;
   readonly probability: number;
@@ -92,7 +80,7 @@ const ANNA_AND_BEN: readonly Plan[] = [
   { id: 'ben', probability: 40, limit: 2 },
 ];
 
-async function aWorld(plans: readonly Plan[] = ANNA_AND_BEN): Promise<World> {
+async function aWorld(plans: readonly Plan[] = ANNA_AND_BEN) {
   const table = memoryTable();
   await addBuyers(table, plans);
   for (const [at, { keeps = false, channels = ['trackbox'] }] of plans.entries()) {
@@ -111,15 +99,15 @@ async function aWorld(plans: readonly Plan[] = ANNA_AND_BEN): Promise<World> {
   return {
     table,
     runtime: { ...quietRuntime, now: () => new Date((clock += 1)) },
-    answers: new Map(),
-    calls: [],
-    notified: [],
-    queue: [],
-    pass: (milliseconds) => {
-      clock += milliseconds;
-    },
+    /** By channel and buyer; a lead that nothing is said of arrives. */
+    answers: new Map<string, () => Partial<Report>>(),
+    calls: [] as string[],
+    notified: [] as string[],
+    queue: [] as Outgoing<DeliverMessage>[],
+    pass: (milliseconds: number) => void (clock += milliseconds),
   };
 }
+type World = Awaited<ReturnType<typeof aWorld>>;
 
 const deliverDeps = (world: World, on: Table = world.table): DeliverContext => {
   const adapter = (channel: Channel): ChannelAdapter => ({
@@ -128,20 +116,12 @@ const deliverDeps = (world: World, on: Table = world.table): DeliverContext => {
       return aReport(world.answers.get(`${channel} ${buyer.buyer_id}`)?.() ?? {});
     },
   });
-  const deps = deliverDepsOn(on, adapter('trackbox'), {
+  return deliverDepsOn(on, adapter('http'), {
+    channels: Object.fromEntries(CHANNELS.map((channel) => [channel, adapter(channel)])) as Channels,
     queue: listQueue(world.queue),
     notifyOperator: async (subject) => void world.notified.push(subject),
     runtime: world.runtime,
   });
-  return {
-    ...deps,
-    channels: {
-      ...deps.channels,
-      trackbox: adapter('trackbox'),
-      heroleads: adapter('heroleads'),
-      email: adapter('email'),
-    },
-  };
 };
 
 const distribution = ({ runtime }: World, on: Table) => distributionOn(on, { runtime });
@@ -159,12 +139,8 @@ async function take(world: World): Promise<string> {
   return (await ingest(distribution(world, world.table), aPerson(), undefined)).lead_id;
 }
 
-const messageOf = ({ lead_id, channel, series: round, attempt_count }: Delivery): DeliverMessage => ({
-  lead_id,
-  channel,
-  series: round,
-  attempt_count,
-});
+const messageOf = ({ lead_id, channel, series, attempt_count }: Delivery) =>
+  aDeliverMessage({ lead_id, channel, series, attempt_count });
 
 /** Sends what is due of a lead, and has it distributed again when it is in flight, until nothing is left to do. */
 async function settle(world: World, id: string, on: Table = world.table): Promise<void> {
@@ -269,12 +245,7 @@ describe('a refused lead', () => {
     const admin = adminOn(world.table, world.runtime);
     const first = await take(world);
     await settle(world, first);
-    const { claim_id } = await fileClaim(
-      admin,
-      { admin: 'test' },
-      { leadId: first, orderId: 1, buyerId: 'anna', reason: 'fake' },
-    );
-    await decideClaim(admin, { who: 'test', claimId: claim_id, status: 'approved', notes: '' });
+    await claimLead(admin, first, { status: 'approved' });
     refuses(world, 'trackbox anna');
     await settle(world, await take(world));
     const replacement = await take(world);
@@ -354,9 +325,7 @@ describe('a refused lead stays', () => {
     ]);
     const admin = adminOn(world.table, world.runtime);
     refuses(world, 'trackbox anna');
-    const claimed = await refusedBy(world, (leadId) =>
-      fileClaim(admin, { admin: 'test' }, { leadId, orderId: 1, buyerId: 'anna', reason: 'fake' }),
-    );
+    const claimed = await refusedBy(world, (leadId) => claimLead(admin, leadId));
     const byHand = (await ingest(distribution(world, world.table), aPerson(), 'anna')).lead_id;
     await settle(world, byHand);
     expect((await deliveryOf(world, claimed))?.reassignment_blocker).toBe('claimed');
@@ -393,12 +362,7 @@ describe('a refused lead stays', () => {
       const { world, admin, id } = await followed('prepay');
       expect((await deliveryOf(world, id))?.reassignment_blocker).toBe('order_over');
       expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1, order_id: 1 });
-      const { claim_id } = await fileClaim(
-        admin,
-        { admin: 'test' },
-        { leadId: id, orderId: 1, buyerId: 'anna', reason: 'fake' },
-      );
-      await decideClaim(admin, { who: 'test', claimId: claim_id, status: 'approved', notes: '' });
+      await claimLead(admin, id, { status: 'approved' });
       expect(await orderStore.get(world, 3)).toMatchObject({ reimbursement_pending: 1 });
     });
 
@@ -470,23 +434,6 @@ describe('a refusal after attempts that failed', () => {
       expect((await leadOf(world, id)).buyer).toBe(buyer);
     },
   );
-
-  it.each(ways)('stays where it is no refusal but a duplicate, after %s', async (way) => {
-    // The adapters read a duplicate after an unknown outcome as delivered.
-    const { world, id } = await endOf([before[way]!, { outcome: 'delivered' }]);
-    expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1 });
-    expect(await deliveryOf(world, id)).toMatchObject({ status: 'delivered' });
-  });
-
-  it('that stays can be deleted and entered again, for the next buyer', async () => {
-    const { world, id } = await endOf([LOST, REFUSAL]);
-    const admin = adminOn(world.table, world.runtime);
-    await deleteLead(admin, 'test', id);
-    const again = (await ingest(distribution(world, world.table), aPerson(), 'ben')).lead_id;
-    await settle(world, again);
-    expect(await leadOf(world, again)).toMatchObject({ status: 'assigned', buyer: 2 });
-    expect(await orders(world)).toMatchObject([{ leads_received: 0 }, { leads_received: 1 }]);
-  });
 });
 
 /** The reconciliation has open failures looked at, and a worker does. */

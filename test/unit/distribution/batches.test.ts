@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
+import type { Lead } from '#functions/data/leads/lead';
 import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
@@ -23,7 +24,6 @@ import {
   leadsAmong,
   ledgerOf,
   manyLeads,
-  ordersAmong,
   PASSING_CHECKS,
   quietRuntime,
   sleepingTable,
@@ -45,11 +45,11 @@ async function tableWith(buyers: Parameters<typeof addBuyers>[1] = BUYERS): Prom
   return table;
 }
 
-/** Takes leads in. @returns the messages for the distributor */
-async function ingestBatch(table: Table, count: number) {
+/** Takes leads in. @returns the message for the distributor */
+async function ingestBatch(table: Table, leads: number | readonly Lead[]) {
   const deps = takingInOn(table);
-  await (await ingestMany(deps, manyLeads(count))).distribute();
-  return deps.messages;
+  await (await ingestMany(deps, typeof leads === 'number' ? manyLeads(leads) : leads)).distribute();
+  return deps.messages[0]!;
 }
 
 /** What is wrong in a table where nothing is under way, as sentences. */
@@ -67,9 +67,6 @@ async function wrong(table: Table, leads?: number): Promise<string[]> {
         ? []
         : [`the ledger says ${deficit} of buyer ${buyer}, the records ${sum[buyer]}`],
     ),
-    ...ordersAmong(await itemsOf(table))
-      .filter(({ leads_received, lead_limit }) => leads_received > lead_limit)
-      .map(({ order_id }) => `order ${order_id} is over its limit`),
   ];
 }
 
@@ -93,10 +90,8 @@ describe('a batch', () => {
     ];
     const [one, other] = [await tableWith(buyers), await tableWith(buyers)];
     const leads = manyLeads(40, (at) => ({ anlagebetrag: at % 3 === 0 ? 1_000_000 : 3_000_000 }));
-    const deps = takingInOn(one);
-    await (await ingestMany(deps, leads)).distribute();
-    const [message] = deps.messages;
-    await distributeBatch(distributionOn(one), message?.batch_id ?? '', message?.absent);
+    const { batch_id, absent } = await ingestBatch(one, leads);
+    await distributeBatch(distributionOn(one), batch_id, absent);
     const single = distributionOn(other);
     for (const lead of leads) await ingest(single, lead, undefined, { lead_id: lead.lead_id });
     const placesOf = async (table: Table) =>
@@ -119,8 +114,8 @@ describe('a batch', () => {
     ]);
     const order = (await itemsOf(table)).find(({ order_id, token }) => order_id === 1 && token !== undefined);
     await table.put({ put: { ...order, reimbursement_pending: 2 } as never });
-    const [message] = await ingestBatch(table, 20);
-    const done = await distributeBatch(distributionOn(table), message?.batch_id ?? '', message?.absent);
+    const { batch_id, absent } = await ingestBatch(table, 20);
+    const done = await distributeBatch(distributionOn(table), batch_id, absent);
     expect(done).toEqual({ assigned: 12, pending: 8, left: 0 });
     expect(await wrong(table, 20)).toEqual([]);
     const its = leadsAmong(await itemsOf(table)).filter(({ order_id }) => order_id === 1);
@@ -139,27 +134,9 @@ describe('a batch', () => {
     ).toEqual([false, false]);
   });
 
-  it('takes no more places than are left, whatever its process remembers of the order', async () => {
-    const table = await tableWith([{ id: 'a', probability: 80, limit: 10 }]);
-    const [one, other] = [distributionOn(table), distributionOn(table)];
-    const reserve = async (deps: typeof one, count: number, name: string) => {
-      const attempts = Array.from({ length: count }, (_, at) => ({
-        lead_id: `${name}${at}`,
-        distribution_attempt: 1,
-      }));
-      const { reserved } = await deps.reservations.reserveMany(1, attempts, { at: new Date() });
-      return reserved.filter((place) => place !== undefined).length;
-    };
-    expect(await reserve(one, 2, 'first')).toBe(2);
-    expect(await reserve(other, 6, 'second')).toBe(6);
-    expect(await reserve(one, 5, 'third')).toBe(2);
-    expect(await orderStore.get(one, 1)).toMatchObject({ leads_received: 10, last_sequence: 10 });
-  });
-
   it('withdraws a choice with its record where the lead fails its verification in a later pass', async () => {
     const table = await tableWith();
-    const [message] = await ingestBatch(table, 12);
-    const { batch_id = '', absent } = message ?? {};
+    const { batch_id, absent } = await ingestBatch(table, 12);
     const before = sleepingTable(table, (name, _, args) => name === 'transact' && hasPass(args, 2));
     void distributeBatch(unaware(before.table), batch_id, absent);
     await before.asleep;
@@ -171,35 +148,13 @@ describe('a batch', () => {
     expect(await countOf(table, 'received')).toBe(0);
     expect(await wrong(table, 12)).toEqual([]);
   });
-
-  it('leaves what does not pass its verification pending, and takes the notes along', async () => {
-    const table = await tableWith();
-    const checks = {
-      ...PASSING_CHECKS,
-      phone: async ({ anlagebetrag }: { anlagebetrag: number }) =>
-        anlagebetrag === 1
-          ? ({ status: 'invalid', note: 'no number' } as const)
-          : ({ status: 'valid', note: 'is a fax' } as const),
-    };
-    const deps = takingInOn(table);
-    const leads = manyLeads(12, (at) => (at < 5 ? { anlagebetrag: 1 } : {}));
-    await (await ingestMany(deps, leads)).distribute();
-    await distributeBatch(distributionOn(table, { checks }), deps.messages[0]?.batch_id ?? '', []);
-    const stored = leadsAmong(await itemsOf(table));
-    expect(stored.filter(({ reason }) => reason === 'phone_verification_failed')).toHaveLength(5);
-    expect(new Set(stored.map(({ verification_notes: notes }) => String(notes)))).toEqual(
-      new Set(['no number', 'is a fax']),
-    );
-    expect(await wrong(table, 12)).toEqual([]);
-  });
 });
 
 describe('a process that dies at any call', () => {
   it.for(['before', 'after'] as const)('%s it takes effect leaves a batch that is resumed', async (when) => {
     for (let n = 1; ; n += 1) {
       const table = await tableWith();
-      const [message] = await ingestBatch(table, 12);
-      const { batch_id = '', absent } = message ?? {};
+      const { batch_id, absent } = await ingestBatch(table, 12);
       const { table: dying, died, quiet } = dyingTable(table, n, when);
       await distributeBatch(unaware(dying), batch_id, absent).catch((error: unknown) => {
         expect(error).toBeInstanceOf(Killed);
@@ -233,8 +188,7 @@ describe('a process that wakes when others have done its work', () => {
     ['delete', 1],
   ] as const)('does no harm, asleep before %s %i', async ([call, count]) => {
     const table = await tableWith();
-    const [message] = await ingestBatch(table, 12);
-    const { batch_id = '', absent } = message ?? {};
+    const { batch_id, absent } = await ingestBatch(table, 12);
     const slow = sleepingTable(table, (name, at) => name === call && at >= count);
     const work = distributeBatch(unaware(slow.table), batch_id, absent);
     await slow.asleep;
@@ -262,12 +216,10 @@ describe('a batch that the reconciliation finds', () => {
       { id: 'a', probability: 50, limit: 100 },
       { id: 'b', probability: 50, limit: 100 },
     ]);
-    const [message] = await ingestBatch(table, 12);
+    const { batch_id, absent } = await ingestBatch(table, 12);
     const { table: dying } = dyingTable(table, 5, 'after');
-    await distributeBatch(distributionOn(dying), message?.batch_id ?? '', message?.absent).catch(
-      () => undefined,
-    );
-    expect(await table.get(keys.batchPass(message?.batch_id ?? '', 1))).toBeDefined();
+    await distributeBatch(distributionOn(dying), batch_id, absent).catch(() => undefined);
+    expect(await table.get(keys.batchPass(batch_id, 1))).toBeDefined();
     await updateBuyer(adminOn(table), 'test', 'b', { probability: 1 });
     await reconcile(distributionOn(table), -1000);
     expect(await wrong(table, 12)).toEqual([]);

@@ -26,10 +26,14 @@ function repeating(table: Table): Table {
   return Object.assign(Object.create(table), { update });
 }
 
+function aLedger() {
+  const table = memoryTable();
+  return { table, writer: createLedgerWriter(table) };
+}
+
 describe('the ledger', () => {
   it('takes changes on what was seen, and nothing on what has changed since', async () => {
-    const table = memoryTable();
-    const writer = createLedgerWriter(table);
+    const { table, writer } = aLedger();
     const first = await writer.settle(EMPTY_LEDGER, TEN);
     expect(first).toMatchObject({ settled: true, ledger: { version: 1, deficits: { 1: 10, 2: -10 } } });
     const second = await writer.settle(first.ledger, changes([2, 4], [3, -4]));
@@ -50,8 +54,7 @@ describe('the ledger', () => {
   });
 
   it('tells nobody that a write counted whose outcome nobody knows', async () => {
-    const table = memoryTable();
-    const writer = createLedgerWriter(table);
+    const { table, writer } = aLedger();
     const update = table.update.bind(table);
     Object.assign(table, {
       update: async (one: Parameters<typeof update>[0]) => {
@@ -82,8 +85,7 @@ describe('the ledger', () => {
   });
 
   it('takes changes whatever its version, in parts where they are many, but never makes a ledger of them', async () => {
-    const table = memoryTable();
-    const writer = createLedgerWriter(table);
+    const { table, writer } = aLedger();
     expect(await writer.settleBlindly(TEN)).toEqual(EMPTY_LEDGER);
     expect((await poolStore.read({ table })).ledger).toEqual(EMPTY_LEDGER);
     await writer.settle(EMPTY_LEDGER, TEN);
@@ -116,8 +118,7 @@ describe('the ledger', () => {
   });
 
   it('is changed within a transaction as well, exactly or blindly', async () => {
-    const table = memoryTable();
-    const writer = createLedgerWriter(table);
+    const { table, writer } = aLedger();
     const { ledger } = await writer.settle(EMPTY_LEDGER, TEN);
     expect((await table.transact([poolStore.ledgerChanged(EMPTY_LEDGER, TEN, false)])).ok).toBe(false);
     expect((await table.transact([poolStore.ledgerChanged(ledger, TEN, false)])).ok).toBe(true);
@@ -128,8 +129,7 @@ describe('the ledger', () => {
   });
 
   it('forgets a deleted buyer, and says so by its version', async () => {
-    const table = memoryTable();
-    const writer = createLedgerWriter(table);
+    const { table, writer } = aLedger();
     await writer.settle(EMPTY_LEDGER, TEN);
     await poolStore.forgetDeficit({ table }, 2);
     await poolStore.forgetDeficit({ table }, 3);

@@ -95,7 +95,7 @@ describe('a batch', () => {
       [{ id: 'careful', probability: 60, limit: 9, review: true, minimum: 50_000 }],
     );
     const phone: (typeof PASSING_CHECKS)['phone'] = async ({ telefon }) =>
-      telefon === '+49 1' ? { status: 'invalid', note: 'too short' } : { status: 'valid', note: null };
+      telefon === '+49 1' ? { status: 'invalid', note: 'too short' } : { status: 'valid', note: 'a fax' };
     expect(await run({ checks: { ...PASSING_CHECKS, phone } })).toEqual({ assigned: 0, pending: 3, left: 0 });
     expect(await get(0)).toMatchObject({ status: 'pending', reason: 'below_min_investment' });
     expect(await get(0)).not.toHaveProperty('intended_buyer');
@@ -105,7 +105,11 @@ describe('a batch', () => {
       verification_notes: ['too short'],
     });
     expect(await decision(1)).toBeUndefined();
-    expect(await get(2)).toMatchObject({ reason: 'manual_review', intended_buyer: 1 });
+    expect(await get(2)).toMatchObject({
+      reason: 'manual_review',
+      intended_buyer: 1,
+      verification_notes: ['a fax'],
+    });
     expect(await decision(2)).toMatchObject({
       winner: 1,
       mode: 'weights',

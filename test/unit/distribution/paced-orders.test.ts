@@ -14,7 +14,6 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { changeLimit } from '#functions/domain/orders/orders';
 import { type Schedule } from '#shared/rules/schedule';
-import { addDays } from '#shared/rules/working-days';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
@@ -127,22 +126,6 @@ describe('a daily cap', () => {
     expect((await change({ daily_cap: null, weekly_cap: null })).pace).toBeUndefined();
     expect(await product.ingest()).toMatchObject({ status: 'assigned' });
   });
-
-  it('has a slot again when a lead of the day is deleted, and not for one of another day', async () => {
-    const product = await aProduct([
-      { id: 'a', probability: 80, limit: 100, caps: { daily_cap: 1, weekly_cap: 2 } },
-    ]);
-    const monday = await product.ingest();
-    product.moveTo('2026-11-24T10:00:00Z');
-    const tuesday = await product.ingest();
-    expect((await poolStore.entry(product.deps, 1))?.capped_by).toBe('weekly_cap_reached');
-    await deleteLead(product.admin, 'ada', monday.lead_id);
-    expect((await poolStore.entry(product.deps, 1))?.capped_by).toBe('daily_cap_reached');
-    await deleteLead(product.admin, 'ada', tuesday.lead_id);
-    expect((await poolStore.entry(product.deps, 1))?.capped_by).toBeUndefined();
-    expect(await product.ingest()).toMatchObject({ status: 'assigned' });
-    expect(await product.ingest()).toMatchObject({ status: 'pending' });
-  });
 });
 
 describe('hours', () => {
@@ -192,21 +175,5 @@ describe('hours', () => {
     product.later(1);
     await product.minute();
     expect((await poolStore.read(product.deps)).entries).toEqual(entries);
-  });
-});
-
-describe('an end date', () => {
-  it('spreads the leads of an order over its working days', async () => {
-    const product = await aProduct([
-      { id: 'a', probability: 100, limit: 20, caps: { ends_on: '2026-11-27' } },
-    ]);
-    const got: number[] = [];
-    for (let day = '2026-11-23'; day <= '2026-11-30'; day = addDays(day, 1)) {
-      product.moveTo(`${day}T10:00:00Z`);
-      await product.minute();
-      for (let count = 0; count < 8; count += 1) await product.ingest();
-      got.push(assignedTo(await product.leads(), 1));
-    }
-    expect(got).toEqual([4, 8, 12, 16, 20, 20, 20, 20]);
   });
 });

@@ -21,8 +21,10 @@ import { createDistribution } from '#functions/platform/distribution';
 import { verificationEnvironment } from '#functions/platform/environment';
 import type { Runtime } from '#functions/platform/runtime';
 import type { DistributeMessage } from '#functions/queues/messages';
+import type { Outgoing } from '#functions/queues/queue';
 import { createReassign } from '#functions/workers/deliver/reassign';
 import { aPerson } from '#test/factories/people';
+import { listQueue } from '#test/harness/deliveries';
 import {
   addBuyers,
   adminOn,
@@ -100,15 +102,11 @@ async function singleLeads({ functions }: Process, count: number): Promise<void>
 }
 
 async function batchOf({ functions }: Process, count: number): Promise<void> {
-  const messages: DistributeMessage[] = [];
-  const distributeQueue = {
-    send: async (all: readonly { readonly message: DistributeMessage }[]) => {
-      messages.push(...all.map(({ message }) => message));
-      return all.map(() => true);
-    },
-  };
-  await (await ingestMany({ ...functions.intake, distributeQueue }, manyLeads(count))).distribute();
-  for (const { batch_id, absent } of messages) await distributeBatch(functions.distribute, batch_id, absent);
+  const sent: Outgoing<DistributeMessage>[] = [];
+  const intake = { ...functions.intake, distributeQueue: listQueue(sent) };
+  await (await ingestMany(intake, manyLeads(count))).distribute();
+  for (const { message } of sent)
+    await distributeBatch(functions.distribute, message.batch_id, message.absent);
 }
 
 /** Buyers whose order is full get the next one, and the backlog is distributed. */

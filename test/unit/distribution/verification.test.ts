@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest';
 import * as verificationResultStore from '#functions/data/distribution/verification-result-store';
-import { unpackChecks } from '#functions/data/leads/intake-checks';
 import { keys } from '#functions/data/table/keys';
 import { verify } from '#functions/domain/distribution/verification';
 import type { Checks } from '#functions/verification/verification';
@@ -31,6 +30,10 @@ describe('the verification of a lead', () => {
     const failed = { reason: 'phone_verification_failed', notes, checks: 'eoupoinoi' };
     expect(await verified(checks)).toEqual(failed);
     expect(await verified(checks, true)).toEqual(failed);
+    const dead = { status: 'invalid', note: 'gone', dead: true, by: 'ZeroBounce' } as const;
+    const later = new Date('2026-11-20T10:01:40.000Z');
+    const late = await verified({ email: async () => dead }, false, ALL, later);
+    expect(late.checks).toBe('ezdpovnov@2s');
   });
 
   it('holds an uncertain lead only where it must be certain', async () => {
@@ -48,26 +51,6 @@ describe('the verification of a lead', () => {
       notes: [],
       checks: 'pov',
     });
-  });
-});
-
-describe('the checks of a lead', () => {
-  it('are stored in a few letters, with the time where that is not of the intake', async () => {
-    const email = async () => ({
-      status: 'invalid' as const,
-      note: 'gone',
-      dead: true,
-      by: 'ZeroBounce' as const,
-    });
-    const { checks } = await verified({ email }, false, ALL, new Date('2026-11-20T10:01:40.000Z'));
-    expect(checks).toBe('ezdpovnov@2s');
-    const at = '2026-11-20T10:01:40.000Z';
-    expect(unpackChecks({ checks, received_at: CAME })).toEqual([
-      { kind: 'email', by: 'ZeroBounce', result: 'dead', at },
-      { kind: 'phone', by: 'offline', result: 'valid', at },
-      { kind: 'name', by: 'offline', result: 'valid', at },
-    ]);
-    expect(unpackChecks({ received_at: CAME })).toEqual([]);
     const none = { email_verification: false, phone_verification: false, name_verification: false };
     expect((await verified({}, false, none)).checks).toBeUndefined();
   });

@@ -11,7 +11,6 @@ import {
   mailLink,
   newestFirst,
   searchFor,
-  telLink,
   withoutBidiControls,
 } from '#frontend/buyer/view';
 import { visited } from '#frontend/buyer/visit';
@@ -104,11 +103,6 @@ describe('list of deliveries', () => {
 });
 
 describe('links and texts of a lead', () => {
-  it('dial digits only', () => {
-    expect(telLink('+49 170 / 123-45')).toBe('tel:+4917012345');
-    expect(telLink('0170 12345')).toBe('tel:017012345');
-  });
-
   it('cannot smuggle anything into a mail', () => {
     expect(mailLink('a@example.de')).toBe('mailto:a@example.de');
     expect(mailLink('a@example.de?bcc=b@example.de&subject=x')).toBe(

@@ -16,12 +16,18 @@ const pair = () =>
   });
 const own = pair();
 const foreign = pair();
-const keyGroup = { K1: own.publicKey };
+const keyGroup: Record<string, string> = { K1: own.publicKey };
 const site = 'https://leads.example.com';
 const file = `${site}/admin-assets/shell-Ab12.js`;
 const now = new Date('2026-03-02T08:00:00Z');
 const later = (hours: number, seconds = 0) => new Date(now.getTime() + (hours * 3600 + seconds) * 1000);
 const cookies = signAdminCookies({ keyPairId: 'K1', privateKey: own.privateKey }, site, now);
+
+/** How the gate answers; by default a file of the admin build is asked for now. */
+const gate = (
+  shown: Parameters<typeof verifySignedCookies>[1],
+  { url = file, at = now, keys = keyGroup } = {},
+) => verifySignedCookies(keys, shown, url, at);
 
 const encode = (bytes: string | Buffer) =>
   Buffer.from(bytes).toString('base64').replaceAll('+', '-').replaceAll('=', '_').replaceAll('/', '~');
@@ -31,16 +37,26 @@ const signed = (policy: string, privateKey = own.privateKey, hash = 'RSA-SHA1') 
   'CloudFront-Key-Pair-Id': 'K1',
 });
 
+/** A policy for the files of the admin build, until so many hours from now. */
+const policyUntil = (hours: number, more: object = {}) =>
+  JSON.stringify({
+    Statement: [
+      {
+        Resource: `${site}/admin-assets/*`,
+        Condition: { DateLessThan: { 'AWS:EpochTime': later(hours).getTime() / 1000 }, ...more },
+      },
+    ],
+  });
+
 describe('the gate of the admin build', () => {
   it('opens every admin file to the cookies of a login', () => {
-    for (const url of [file, `${file}.map`, `${site}/admin-assets/deep/er/chunk.js`, `${file}?v=1`]) {
-      expect(verifySignedCookies(keyGroup, cookies, url, now)).toBe('granted');
-    }
+    for (const url of [file, `${file}.map`, `${site}/admin-assets/deep/er/chunk.js`, `${file}?v=1`])
+      expect(gate(cookies, { url })).toBe('granted');
   });
 
   it('stays open for twelve hours and closes on the second', () => {
-    expect(verifySignedCookies(keyGroup, cookies, file, later(12, -1))).toBe('granted');
-    expect(verifySignedCookies(keyGroup, cookies, file, later(12))).toBe('expired');
+    expect(gate(cookies, { at: later(12, -1) })).toBe('granted');
+    expect(gate(cookies, { at: later(12) })).toBe('expired');
   });
 
   it.each([
@@ -51,107 +67,58 @@ describe('the gate of the admin build', () => {
     ['plain http', 'http://leads.example.com/admin-assets/shell.js'],
     ['other letters', `${site}/ADMIN-ASSETS/shell.js`],
   ])('does not open %s', (_, url) => {
-    expect(verifySignedCookies(keyGroup, cookies, url, now)).toBe('other_resource');
+    expect(gate(cookies, { url })).toBe('other_resource');
   });
 
   it('refuses a policy that was changed after signing', () => {
-    const longer = JSON.stringify({
-      Statement: [
-        {
-          Resource: `${site}/*`,
-          Condition: { DateLessThan: { 'AWS:EpochTime': later(9000).getTime() / 1000 } },
-        },
-      ],
-    });
-    const tampered = { ...cookies, 'CloudFront-Policy': encode(longer) };
-    expect(verifySignedCookies(keyGroup, tampered, file, now)).toBe('bad_signature');
+    expect(gate({ ...cookies, 'CloudFront-Policy': encode(policyUntil(9000)) })).toBe('bad_signature');
   });
 
   it('refuses the signature of another key, whatever id it claims', () => {
-    const forged = signAdminCookies({ keyPairId: 'K1', privateKey: foreign.privateKey }, site, now);
-    expect(verifySignedCookies(keyGroup, forged, file, now)).toBe('bad_signature');
-    const unknown = signAdminCookies({ keyPairId: 'K2', privateKey: foreign.privateKey }, site, now);
-    expect(verifySignedCookies(keyGroup, unknown, file, now)).toBe('unknown_key');
-    expect(
-      verifySignedCookies(keyGroup, { ...cookies, 'CloudFront-Key-Pair-Id': 'constructor' }, file, now),
-    ).toBe('unknown_key');
+    const by = (keyPairId: string) =>
+      signAdminCookies({ keyPairId, privateKey: foreign.privateKey }, site, now);
+    expect(gate(by('K1'))).toBe('bad_signature');
+    expect(gate(by('K2'))).toBe('unknown_key');
+    expect(gate({ ...cookies, 'CloudFront-Key-Pair-Id': 'constructor' })).toBe('unknown_key');
   });
 
   it('refuses a request that lacks any of the three cookies', () => {
-    for (const name of Object.keys(cookies)) {
-      expect(verifySignedCookies(keyGroup, { ...cookies, [name]: undefined }, file, now)).toBe('no_cookies');
-    }
+    for (const name of Object.keys(cookies))
+      expect(gate({ ...cookies, [name]: undefined })).toBe('no_cookies');
   });
 
   it('refuses a signed policy that is not one: not JSON, two statements, no end, an unknown condition', () => {
-    const statement = { Resource: `${site}/*`, Condition: { DateLessThan: { 'AWS:EpochTime': 2e9 } } };
+    const { Statement: statements } = JSON.parse(policyUntil(9)) as { Statement: object[] };
     for (const policy of [
       'nonsense',
-      JSON.stringify({ Statement: [statement, statement] }),
-      JSON.stringify({ Statement: [{ Resource: `${site}/*`, Condition: {} }] }),
-      JSON.stringify({
-        Statement: [
-          {
-            ...statement,
-            Condition: { ...statement.Condition, IpAddress: { 'AWS:SourceIp': '192.0.2.0/24' } },
-          },
-        ],
-      }),
-    ]) {
-      expect(verifySignedCookies(keyGroup, signed(policy), file, now)).toBe('bad_policy');
-    }
+      JSON.stringify({ Statement: [...statements, ...statements] }),
+      JSON.stringify({ Statement: [{ ...statements[0], Condition: {} }] }),
+      policyUntil(9, { IpAddress: { 'AWS:SourceIp': '192.0.2.0/24' } }),
+    ])
+      expect(gate(signed(policy))).toBe('bad_policy');
   });
 
   it('keeps a policy with a beginning closed until then', () => {
-    const policy = JSON.stringify({
-      Statement: [
-        {
-          Resource: `${site}/admin-assets/*`,
-          Condition: {
-            DateGreaterThan: { 'AWS:EpochTime': later(1).getTime() / 1000 },
-            DateLessThan: { 'AWS:EpochTime': later(2).getTime() / 1000 },
-          },
-        },
-      ],
-    });
-    expect(verifySignedCookies(keyGroup, signed(policy), file, now)).toBe('not_yet');
-    expect(verifySignedCookies(keyGroup, signed(policy), file, later(1, 1))).toBe('granted');
+    const begins = { 'AWS:EpochTime': later(1).getTime() / 1000 };
+    const shown = signed(policyUntil(2, { DateGreaterThan: begins }));
+    expect(gate(shown)).toBe('not_yet');
+    expect(gate(shown, { at: later(1, 1) })).toBe('granted');
   });
 
   it('reads what the vendor signs with SHA-256 as well', () => {
-    const policy = JSON.stringify({
-      Statement: [
-        {
-          Resource: `${site}/admin-assets/*`,
-          Condition: { DateLessThan: { 'AWS:EpochTime': later(1).getTime() / 1000 } },
-        },
-      ],
-    });
-    const sha256 = getSignedCookies({
-      keyPairId: 'K1',
-      privateKey: own.privateKey,
-      policy,
-      algorithm: 'SHA256',
-    });
-    expect(
-      verifySignedCookies(
-        keyGroup,
-        Object.fromEntries(Object.entries(sha256)) as Record<string, string>,
-        file,
-        now,
-      ),
-    ).toBe('granted');
-    expect(
-      verifySignedCookies(keyGroup, { ...signed(policy), 'CloudFront-Hash-Algorithm': 'SHA256' }, file, now),
-    ).toBe('bad_signature');
+    const policy = policyUntil(1);
+    const key = { keyPairId: 'K1', privateKey: own.privateKey };
+    const sha256: object = getSignedCookies({ ...key, policy, algorithm: 'SHA256' });
+    expect(gate(sha256 as Record<string, string>)).toBe('granted');
+    expect(gate({ ...signed(policy), 'CloudFront-Hash-Algorithm': 'SHA256' })).toBe('bad_signature');
   });
 
   it('trusts both keys while they are being rotated, and the old one no more afterwards', () => {
     const next = signAdminCookies({ keyPairId: 'K2', privateKey: foreign.privateKey }, site, now);
     const both = { K1: own.publicKey, K2: foreign.publicKey };
-    expect(verifySignedCookies(both, cookies, file, now)).toBe('granted');
-    expect(verifySignedCookies(both, next, file, now)).toBe('granted');
-    expect(verifySignedCookies({ K2: foreign.publicKey }, cookies, file, now)).toBe('unknown_key');
+    expect(gate(cookies, { keys: both })).toBe('granted');
+    expect(gate(next, { keys: both })).toBe('granted');
+    expect(gate(cookies, { keys: { K2: foreign.publicKey } })).toBe('unknown_key');
   });
 });
 

@@ -12,13 +12,13 @@ import * as intakeKeyStore from '#functions/data/leads/idempotency-key-store';
 import { intakeKeyName } from '#functions/data/leads/idempotency-key-store';
 import type { Person } from '#functions/data/leads/lead';
 import type { Table } from '#functions/data/table/table';
-import { fileClaim } from '#functions/domain/claims/claims';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { beginErasure, continueErasures, type ErasuresContext } from '#functions/domain/leads/erasures';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
 import { createErasure } from '#functions/platform/erasure';
 import { aPerson } from '#test/factories/people';
+import { claimLead } from '#test/harness/claims';
 import {
   addBuyers,
   adminOn,
@@ -101,16 +101,7 @@ async function plant(one: World): Promise<string[]> {
   const leads = leadsAmong(await itemsOf(table));
   const assigned = leads.filter(({ status }) => status === 'assigned');
   const [claimed, edited] = assigned;
-  await fileClaim(
-    admin,
-    { admin: 'ada' },
-    {
-      leadId: claimed!.lead_id,
-      orderId: claimed!.order_id!,
-      buyerId: 'anna',
-      reason: 'Frau Qzxwert gibt es nicht',
-    },
-  );
+  await claimLead(admin, claimed!.lead_id, { reason: 'Frau Qzxwert gibt es nicht' });
   await editLead(admin, 'ada', edited!.lead_id, { vorname: 'Qzxneu' });
   await deleteLead(admin, 'ada', edited!.lead_id);
   expect(leads.map(({ status }) => status).toSorted()).toEqual(['assigned', 'assigned', 'duplicate']);

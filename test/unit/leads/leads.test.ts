@@ -6,13 +6,14 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as claimStore from '#functions/data/claims/claim-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { assignmentOf } from '#functions/data/leads/lead';
+import { assignmentOf, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table, TransactionItem } from '#functions/data/table/table';
-import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { decideClaim } from '#functions/domain/claims/claims';
+import { noteEvent } from '#functions/domain/common/addresses';
 import { assignByHand, ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { eraseLead } from '#functions/domain/leads/erasure';
@@ -27,11 +28,13 @@ import { leadSchemas } from '#shared/contract/schemas/leads';
 import { aLead } from '#test/factories/leads';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
+import { claimLead } from '#test/harness/claims';
 import {
   addBuyers,
   adminOn,
   changedTable,
   distributionOn,
+  interruptedTable,
   itemsOf,
   quietRuntime,
 } from '#test/harness/distribution';
@@ -56,15 +59,8 @@ async function anOrderOf(limit: number, buyer: { review?: boolean } = {}) {
     later(MINUTE_MS);
     return (await ingest(deps, { ...aPerson(), ...person }, undefined)).lead_id;
   };
-  const claim = async (leadId: string, status?: 'approved' | 'rejected') => {
-    const filed = await fileClaim(
-      deps,
-      { admin: 'test' },
-      { leadId, orderId: 1, buyerId: 'a', reason: 'fake' },
-    );
-    if (status) await decideClaim(deps, { who: 'test', claimId: filed.claim_id, status, notes: 'n' });
-    return filed.claim_id;
-  };
+  const claim = async (leadId: string, status?: 'approved' | 'rejected') =>
+    (await claimLead(deps, leadId, status && { status })).claim_id;
   /** The same, whose first write meets a change of somebody else. */
   const disturbed = () => {
     const writes: (readonly TransactionItem[])[] = [];
@@ -147,13 +143,8 @@ describe('discarding a lead', () => {
   it('leaves nothing of a field that was filled while it was discarded', async () => {
     const { deps, take, lead, auditOf } = await anOrderOf(5, { review: true });
     const id = await take({ clickId: undefined });
-    let edits = 0;
-    const transact: typeof deps.table.transact = async (...items) => {
-      edits += 1;
-      if (edits === 1) await editLead(deps, 'ben', id, { clickId: 'c-1' });
-      return deps.table.transact(...items);
-    };
-    await discardLead({ ...deps, table: changedTable(deps.table, { transact }) }, 'anna', id);
+    const edit = () => editLead(deps, 'ben', id, { clickId: 'c-1' });
+    await discardLead({ ...deps, table: interruptedTable(deps.table, 'transact', edit) }, 'anna', id);
     const notified = await auditOf(id);
     expect(notified.map(({ action }) => action)).toEqual(['discarded', 'updated']);
     expect(JSON.stringify([await lead(id), notified])).not.toContain('c-1');
@@ -278,7 +269,7 @@ describe('deleting a lead', () => {
 
 describe('the details of a lead', () => {
   it('name how a claim was compensated, and what a replacement replaces', async () => {
-    const { deps, take, claim } = await anOrderOf(2);
+    const { table, deps, take, claim } = await anOrderOf(2);
     const [claimed, other] = [await take(), await take()];
     expect(await leadDetails(deps, claimed)).toMatchObject({
       order: { order_id: 1 },
@@ -295,8 +286,35 @@ describe('the details of a lead', () => {
     expect((await leadDetails(deps, claimed)).compensation).toMatchObject({ lead: { lead_id: replacement } });
     expect((await leadDetails(deps, replacement)).replaces).toMatchObject({ claim_id: claimId });
     await claim(other, 'rejected');
-    expect(await leadDetails(deps, other)).toMatchObject({ compensation: undefined, replaces: undefined });
+    // The ledger is read only for those that it can tell of.
+    const unread = changedTable(table, {
+      queryAll: async (query) => {
+        expect(query.partition).not.toBe(keys.replacements(1));
+        return table.queryAll(query);
+      },
+    });
+    expect(await leadDetails({ ...deps, table: unread }, other)).toMatchObject({
+      compensation: undefined,
+      replaces: undefined,
+    });
     await expect(leadDetails(deps, 'nothing')).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('tell of its address, and of other leads of its person where that was checked', async () => {
+    const { table, deps, take, lead } = await anOrderOf(3);
+    const [id, other, third] = [await take(), await take(), await take()];
+    expect(await leadDetails(deps, id)).toMatchObject({ samePerson: undefined, emailState: undefined });
+    const bounce = { id: 'e', state: 'bounced_hard', by: 'smtp', code: '550', diagnostic: null } as const;
+    await noteEvent(deps, (await lead(id)).email, { ...bounce, at: '2026-03-02T09:00:00.000Z' });
+    expect((await leadDetails(deps, id)).emailState).toMatchObject({ state: 'bounced_hard' });
+    const samePerson = async (change: Partial<Lead>, of = id) => {
+      await table.put({ put: { ...keys.lead(of), ...(await lead(of)), ...change } });
+      return (await leadDetails(deps, of)).samePerson?.map(({ lead_id }) => lead_id);
+    };
+    expect(await samePerson({ fingerprints: [] }, other)).toEqual([]);
+    expect(await samePerson({ duplicate_of: other })).toEqual([other]);
+    const more = { fingerprints: ['x'], earlier_leads: ['gone'], later_leads: new Set([third]) };
+    expect(await samePerson(more)).toEqual([other, third]);
   });
 
   it('name each buyer that had to do with it, and when the list was first opened with it', async () => {
@@ -417,37 +435,6 @@ describe('the pending leads', () => {
     const all = await allPending(deps);
     expect(all.leads.map(({ lead_id }) => lead_id)).toEqual(ids);
     expect(all.buyerIds).toEqual(new Map([[1, 'a']]));
-  });
-
-  it('are read in pages, as many as it takes', async () => {
-    const leads = Array.from({ length: 7 }, (_, at) => aLead({ lead_id: `l${at}`, status: 'pending' }));
-    const asked: number[] = [];
-    const table = changedTable(memoryTable(), {
-      query: async ({ limit = 0, after }) => {
-        asked.push(limit);
-        const from = Number(after?.at ?? 0);
-        const items = leads.slice(from, from + Math.min(3, limit));
-        const end = from + items.length;
-        return { items, next: end < leads.length ? { at: end } : undefined };
-      },
-      count: async () => leads.length,
-    });
-    const deps = adminOn(table);
-    const listed = async (limit: number) =>
-      (await listPending(deps, limit)).leads.map(({ lead }) => lead.lead_id);
-    expect(await listed(5)).toEqual(['l0', 'l1', 'l2', 'l3', 'l4']);
-    expect(await listed(3)).toEqual(['l0', 'l1', 'l2']);
-    expect(asked).toEqual([5, 2, 3]);
-    expect((await allPending(deps)).leads).toEqual(leads);
-    expect(asked.slice(3)).toEqual([1000, 1000, 1000]);
-  });
-
-  it('have no intended buyer where none was found', async () => {
-    const { deps, take } = await anOrderOf(1);
-    await take();
-    await take();
-    expect((await listPending(deps, 10)).leads).toMatchObject([{ intendedBuyer: undefined }]);
-    expect((await allPending(deps)).buyerIds.size).toBe(0);
   });
 });
 

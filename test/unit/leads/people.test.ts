@@ -1,17 +1,13 @@
 /** Which leads are of one person, how they are found, and what belongs to a lead that is checked. */
 
 import { describe, expect, it } from 'vitest';
-import * as claimStore from '#functions/data/claims/claim-store';
 import { packChecks, resultsIn, unpackChecks } from '#functions/data/leads/intake-checks';
 import type { Lead } from '#functions/data/leads/lead';
-import { type Replacement } from '#functions/data/orders/replacement';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type Query } from '#functions/data/table/table';
-import { leadDetails } from '#functions/domain/leads/lead-details';
 import { findPeople } from '#functions/domain/leads/people';
 import { aBuyer } from '#test/factories/buyers';
 import { aLead } from '#test/factories/leads';
-import { anOrder } from '#test/factories/orders';
 import { adminOn, changedTable } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -110,148 +106,6 @@ describe('people', () => {
     expect([found.more, [...found.buyers.keys()], found.groups.length]).toEqual([false, [7], 50]);
     const more = await findPeople(deps([...fifty, person('X')]), 'muster');
     expect([more.more, more.groups.length]).toEqual([true, 50]);
-  });
-
-  it('are looked up by the longest word', async () => {
-    const known = deps([]);
-    await findPeople(known, 'ab abcdef abc');
-    expect(known.asked).toEqual(['abcdef']);
-  });
-});
-
-const BOUNCED = {
-  id: 'e',
-  state: 'bounced_hard',
-  at: '2026-01-01T00:00:00.000Z',
-  by: 'smtp',
-  code: '550',
-  diagnostic: null,
-};
-const aClaim = (claim_id: number) =>
-  claimStore.filed(
-    {
-      claim_id,
-      created_at: '2026-01-02',
-      claim_reason: 'Fake',
-      claim_reason_code: 'fake',
-      lead_id: ID,
-      buyer: 7,
-      order_id: 12,
-      sequence: 3,
-    },
-    aLead(),
-  ).claim;
-
-describe('a lead that is checked', () => {
-  const details = async (lead: Partial<Lead>, ledger: readonly Replacement[] = []) => {
-    const asked: string[] = [];
-    const ask = <T>(name: string, answer: T): T => {
-      asked.push(name);
-      return answer;
-    };
-    const own = aLead({
-      lead_id: ID,
-      status: 'assigned',
-      buyer: 7,
-      order_id: 12,
-      sequence: 3,
-      lead_type: 'original',
-      assigned_at: '2026-01-01',
-      ...lead,
-    });
-    const table = changedTable(memoryTable(), {
-      queryAll: async ({ partition }) => {
-        if (partition === keys.replacements(7)) return ask('ledger', [...ledger]);
-        return partition === keys.leadPartition(ID) ? [{ ...keys.lead(ID), ...own }] : [];
-      },
-      query: async ({ partition }) => ({
-        items: partition === keys.listViews(12) ? ask('opened', [{ at: '2026-01-02' }]) : [],
-        next: undefined,
-      }),
-      get: async ({ pk, sk }) => {
-        if (sk === keys.order(12).sk && pk === keys.order(12).pk) return ask('order', anOrder());
-        if (sk === keys.claim(5).sk) return aClaim(Number(pk.replace('CLAIM#', '')));
-        if (sk === keys.lead('').sk) return aLead({ lead_id: pk.replace('LEAD#', '') });
-        return ask('address', { events: [BOUNCED] });
-      },
-      getMany: async (wanted) => {
-        if (wanted.every(({ sk }) => sk !== keys.lead('').sk)) return wanted.map(() => aBuyer({ buyer: 7 }));
-        return ask('getMany', [aLead({ lead_id: 'earlier' }), undefined]);
-      },
-    });
-    const all = { ...adminOn(table), personKey: async () => Buffer.alloc(32) };
-    return { found: await leadDetails(all, ID), asked };
-  };
-  const entry = (kind: Replacement['kind'], changes: Partial<Replacement>): Replacement => ({
-    buyer: 7,
-    kind,
-    at: '2026-01-01',
-    amount: 1,
-    order_id: 12,
-    claim_id: null,
-    lead_id: null,
-    balance_after: null,
-    owed_after: null,
-    ...changes,
-  });
-  const ledger = [entry('credit', { claim_id: 5 }), entry('delivery', { lead_id: 'new' })];
-
-  it('asks for nothing that it cannot have', async () => {
-    const { found, asked } = await details({
-      status: 'pending',
-      buyer: undefined,
-      order_id: undefined,
-      sequence: undefined,
-      email: '',
-    });
-    expect(asked).toEqual([]);
-    expect(found).toMatchObject({
-      order: undefined,
-      openedAt: undefined,
-      emailState: undefined,
-      samePerson: undefined,
-    });
-  });
-
-  it('comes with order, address and when its list was opened', async () => {
-    const { found, asked } = await details({ email: 'a@b.de' });
-    expect(asked.toSorted()).toEqual(['address', 'opened', 'order']);
-    expect(found).toMatchObject({
-      order: { order_id: 12 },
-      openedAt: '2026-01-02',
-      emailState: { state: 'bounced_hard' },
-    });
-    expect([...found.buyers.keys()]).toEqual([7]);
-  });
-
-  it('names the leads of its person, where that was checked', async () => {
-    expect((await details({ fingerprints: [] })).found.samePerson).toEqual([]);
-    const { found, asked } = await details({
-      fingerprints: ['x'],
-      earlier_leads: ['earlier'],
-      later_leads: new Set(['later']),
-    });
-    expect(found.samePerson).toMatchObject([{ lead_id: 'earlier' }]);
-    expect(asked).toContain('getMany');
-    expect((await details({ duplicate_of: 'earlier' })).found.samePerson).toHaveLength(1);
-  });
-
-  it('tells how its claim was compensated, or which claim it makes good', async () => {
-    const approved = { claim_id: 5, claim_status: 'approved' } as never;
-    expect((await details(approved, ledger)).found).toMatchObject({
-      compensation: { credit: { claim_id: 5 }, lead: { lead_id: 'new' } },
-      replaces: undefined,
-    });
-    const owed = [entry('credit', { claim_id: 5 })];
-    expect((await details(approved, owed)).found.compensation).toMatchObject({ lead: undefined });
-    expect((await details(approved)).found.compensation).toBeUndefined();
-    const own = [entry('credit', { claim_id: 5 }), entry('delivery', { lead_id: ID })];
-    expect((await details({ lead_type: 'reimbursement' }, own)).found).toMatchObject({
-      replaces: { claim_id: 5 },
-      compensation: undefined,
-    });
-    expect((await details({ lead_type: 'reimbursement' }, ledger)).found.replaces).toBeUndefined();
-    expect((await details({ claim_id: 5, claim_status: 'rejected' })).asked).not.toContain('ledger');
   });
 });
 

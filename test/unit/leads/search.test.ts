@@ -9,7 +9,6 @@ import { pendingCursor } from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
 import { lookupsOf } from '#functions/data/leads/search-index';
 import { indexed, keys } from '#functions/data/table/keys';
-import type { Item } from '#functions/data/table/table';
 import { search } from '#functions/domain/leads/search';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
 import { buyerItems, poolItem } from '#test/factories/items';
@@ -183,6 +182,14 @@ describe('the search for leads', () => {
 });
 
 describe('the store of leads', () => {
+  function aStore() {
+    const deps = { table: memoryTable() };
+    const get = async (id: string) => (await leadStore.get(deps, id))!;
+    const mark = (lead: Lead, change: Partial<Parameters<typeof leadStore.markPending>[2]> = {}) =>
+      leadStore.markPending(deps, lead, { reason: 'limits_reached', notes: [], ...change });
+    return { deps, get, mark };
+  }
+
   it('answers for each id, and says what it has of one', async () => {
     const table = memoryTable();
     const { in_flight_since, ...lead } = aReceivedLead();
@@ -197,10 +204,6 @@ describe('the store of leads', () => {
       refusals: [],
       callbacks: [],
     });
-    const decision = aDecision({ lead_id: lead.lead_id, distribution_attempt: 2 });
-    await leadStore.record({ table }, decision);
-    await leadStore.record({ table }, { ...decision, distribution_attempt: 1, winner: 9 });
-    expect((await leadStore.details({ table }, lead.lead_id))?.decision).toEqual(decision);
     expect(in_flight_since).toBeDefined();
   });
 
@@ -214,29 +217,19 @@ describe('the store of leads', () => {
   });
 
   it('begins a later round for a lead that is in flight in its batch, and no earlier one', async () => {
-    const table = memoryTable();
+    const { deps, get, mark } = aStore();
     const lead = { ...aReceivedLead(), batch_id: 'b1' };
-    await leadStore.receiveInBatch({ table }, lead);
-    const begin = async (round: number, batch = 'b1') =>
-      leadStore.beginPass({ table }, lead.lead_id, batch, round);
+    await leadStore.receiveInBatch(deps, lead);
+    const begin = (round: number, batch = 'b1', id = lead.lead_id) =>
+      leadStore.beginPass(deps, id, batch, round);
     expect([await begin(2), await begin(2), await begin(3)]).toEqual(['begun', 'begun', 'begun']);
     expect([await begin(2), await begin(3, 'b2')]).toEqual(['further', 'left']);
-    expect(await leadStore.get({ table }, lead.lead_id)).toMatchObject({
-      status: 'received',
-      distribution_attempt: 3,
-    });
-    await leadStore.markPending(
-      { table },
-      { ...lead, distribution_attempt: 3 },
-      { reason: 'limits_reached', notes: [] },
-    );
+    expect(await get(lead.lead_id)).toMatchObject({ status: 'received', distribution_attempt: 3 });
+    await mark({ ...lead, distribution_attempt: 3 });
     expect(await begin(4)).toBe('left');
-    expect(await leadStore.get({ table }, lead.lead_id)).toMatchObject({
-      status: 'pending',
-      distribution_attempt: 3,
-    });
-    expect(await leadStore.beginPass({ table }, 'unknown', 'b1', 2)).toBe('left');
-    expect(await leadStore.get({ table }, 'unknown')).toBeUndefined();
+    expect(await get(lead.lead_id)).toMatchObject({ status: 'pending', distribution_attempt: 3 });
+    expect(await begin(2, 'b1', 'unknown')).toBe('left');
+    expect(await get('unknown')).toBeUndefined();
   });
 
   it('keeps the decision of the last attempt', async () => {
@@ -264,87 +257,46 @@ describe('the store of leads', () => {
   });
 
   it('removes and marks only what the same attempt still has in flight', async () => {
-    const table = memoryTable();
+    const { deps, get, mark } = aStore();
     const lead = aReceivedLead();
-    await leadStore.receive({ table }, lead);
+    await leadStore.receive(deps, lead);
     const notes = ['checked'];
-    expect(
-      await leadStore.markPending(
-        { table },
-        { ...lead, distribution_attempt: 2 },
-        {
-          reason: 'no_active_order',
-          notes,
-        },
-      ),
-    ).toBe(false);
-    const taken = (await leadStore.takeOver({ table }, lead, '2026-01-02T00:00:00Z'))!;
+    expect(await mark({ ...lead, distribution_attempt: 2 }, { notes })).toBe(false);
+    const take = () => leadStore.takeOver(deps, lead, '2026-01-02T00:00:00Z');
+    const taken = (await take())!;
     expect(taken.distribution_attempt).toBe(2);
-    expect(await leadStore.takeOver({ table }, lead, '2026-01-02T00:00:00Z')).toBeUndefined();
-    expect(await leadStore.removeReceived({ table }, lead)).toBe(false);
+    expect(await take()).toBeUndefined();
+    expect(await leadStore.removeReceived(deps, lead)).toBe(false);
     for (let time = 0; time < 2; time += 1)
-      expect(
-        await leadStore.markPending({ table }, taken, {
-          reason: 'manual_review',
-          intendedBuyer: 3,
-          notes,
-        }),
-      ).toBe(true);
-    expect(await leadStore.get({ table }, lead.lead_id)).toMatchObject({
-      intended_buyer: 3,
-      verification_notes: notes,
-    });
-    const again = (await leadStore.restart(
-      { table },
-      (await leadStore.get({ table }, lead.lead_id))!,
-      '2026-01-03T00:00:00Z',
-    ))!;
-    expect(await leadStore.markPending({ table }, taken, { reason: 'no_active_order', notes })).toBe(false);
-    expect(await leadStore.markPending({ table }, again, { reason: 'no_active_order', notes: [] })).toBe(
-      true,
-    );
-    expect(await leadStore.get({ table }, lead.lead_id)).not.toHaveProperty('intended_buyer');
-    expect(await leadStore.restart({ table }, taken, '2026-01-04T00:00:00Z')).toBeUndefined();
-    expect(await leadStore.removeReceived({ table }, { lead_id: 'nothing', distribution_attempt: 1 })).toBe(
-      true,
-    );
+      expect(await mark(taken, { reason: 'manual_review', intendedBuyer: 3, notes })).toBe(true);
+    expect(await get(lead.lead_id)).toMatchObject({ intended_buyer: 3, verification_notes: notes });
+    const again = (await leadStore.restart(deps, await get(lead.lead_id), '2026-01-03T00:00:00Z'))!;
+    expect(await mark(taken, { notes })).toBe(false);
+    expect(await mark(again)).toBe(true);
+    expect(await get(lead.lead_id)).not.toHaveProperty('intended_buyer');
+    expect(await leadStore.restart(deps, taken, '2026-01-04T00:00:00Z')).toBeUndefined();
+    expect(await leadStore.removeReceived(deps, { lead_id: 'nothing', distribution_attempt: 1 })).toBe(true);
   });
 
   it('lists pending leads in pages either way, from where a lead stands or stood', async () => {
-    const table = memoryTable();
+    const { deps, get, mark } = aStore();
     const ids = ['l1', 'l2', 'l3'];
     for (const [at, lead_id] of ids.entries()) {
-      const lead = { ...aReceivedLead({ lead_id, received_at: `2026-01-0${at + 1}T00:00:00Z` }) };
-      await leadStore.receive({ table }, lead);
-      await leadStore.markPending({ table }, lead, { reason: 'no_active_order', notes: [] });
+      const lead = aReceivedLead({ lead_id, received_at: `2026-01-0${at + 1}T00:00:00Z` });
+      await leadStore.receive(deps, lead);
+      await mark(lead);
     }
-    const all = async (limit: number, descending?: boolean) => {
-      const found: string[] = [];
-      let after: Item | undefined;
-      do {
-        const page = await leadLists.pending(
-          { table },
-          {
-            limit,
-            ...(after !== undefined && { after }),
-            ...(descending !== undefined && { descending }),
-          },
-        );
-        found.push(...page.items.map(({ lead_id }) => lead_id));
-        after = page.next;
-      } while (after !== undefined);
-      return found;
+    const all = async (page: Parameters<typeof leadLists.pending>[1]): Promise<string[]> => {
+      const { items, next } = await leadLists.pending(deps, page);
+      const found = items.map(({ lead_id }) => lead_id);
+      return next === undefined ? found : [...found, ...(await all({ ...page, after: next }))];
     };
     for (const limit of [1, 2, 5]) {
-      expect(await all(limit)).toEqual(ids);
-      expect(await all(limit, true)).toEqual(ids.toReversed());
+      expect(await all({ limit })).toEqual(ids);
+      expect(await all({ limit, descending: true })).toEqual(ids.toReversed());
     }
-    const rest = await leadLists.pending(
-      { table },
-      { limit: 5, after: pendingCursor((await leadStore.get({ table }, 'l1'))!) },
-    );
-    expect(rest.items.map(({ lead_id }) => lead_id)).toEqual(['l2', 'l3']);
-    expect(await leadLists.countPending({ table })).toBe(3);
+    expect(await all({ limit: 5, after: pendingCursor(await get('l1')) })).toEqual(['l2', 'l3']);
+    expect(await leadLists.countPending(deps)).toBe(3);
   });
 
   it('restarts by hand with what the admin gave, and leaves the rest', async () => {

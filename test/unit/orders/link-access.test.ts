@@ -38,18 +38,13 @@ async function aLink(changes: { link_code?: boolean; link_days?: number | null }
     now: () => now,
     newId: () => `request${(ids += 1)}`,
     newToken: () => `new token ${(ids += 1)}`,
-    sleep: async (milliseconds: number) => {
-      slept.push(milliseconds);
-    },
+    sleep: async (milliseconds: number) => void slept.push(milliseconds),
     log: { ...quietRuntime.log, error: (message: string) => logged.push(message) },
   };
-  const admin = adminOn(table, runtime);
+  const deps = adminOn(table, runtime);
   await addBuyers(table, [{ id: 'a', probability: 10, limit: 5 }]);
-  const buyer = await buyerStore.byId(admin, 'a');
-  if (buyer === undefined) throw new Error('There is a buyer');
-  await table.transact([buyerStore.changed(buyer, changes)]);
-  const deps = admin;
-  const order = async () => (await orderStore.get(admin, 1)) ?? anOrder();
+  await table.transact([buyerStore.changed((await buyerStore.byId(deps, 'a'))!, changes)]);
+  const order = async () => (await orderStore.get(deps, 1))!;
   const { token, created_at } = await order();
   now = new Date(Date.parse(created_at) + MINUTE_MS);
   const wait = (milliseconds: number) => {
@@ -63,7 +58,7 @@ async function aLink(changes: { link_code?: boolean; link_days?: number | null }
   const confirm = (code: string, address = ADDRESS) => confirmLinkCode(deps, KEY, { token, code, address });
   const send = (address = ADDRESS) => sendLinkCode(deps, token, address);
   const renew = (of = token, address = ADDRESS) => requestNewLink(deps, of, address);
-  return { table, admin, deps, token, order, wait, notifications, confirm, send, renew, slept, logged };
+  return { table, deps, token, order, wait, notifications, confirm, send, renew, slept, logged };
 }
 
 describe('who opens a link', () => {
@@ -177,7 +172,7 @@ describe('a new link', () => {
       Date.parse(renewed.created_at) + 2 * DAY_MS,
     );
     expect((await link.notifications()).map(([about]) => about)).toEqual(['link_renewed']);
-    const { entries } = await auditStore.list(link.admin, { entity: 'order', entityId: '1' }, { limit: 1 });
+    const { entries } = await auditStore.list(link.deps, { entity: 'order', entityId: '1' }, { limit: 1 });
     expect(entries[0]).toMatchObject({
       who: 'link',
       action: 'token_renewed',

@@ -16,7 +16,7 @@ import {
 import { NOTIFICATION_KINDS } from '#shared/rules/constants';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
 import { putStatistics } from '#test/factories/items';
-import { anOrder } from '#test/factories/orders';
+import { anOrder, orderCacheOf } from '#test/factories/orders';
 import { changedTable, itemsOf, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -67,9 +67,7 @@ const depsOn = (stored: Table, world: World): RaiseBuyerNotificationsContext => 
   const table = worldTable(stored, world);
   return {
     table,
-    orderCache: {
-      some: async () => new Map([[world.order.order_id, world.order]]),
-    },
+    orderCache: orderCacheOf([world.order]),
     runtime: { ...quietRuntime, now: () => world.now },
   };
 };

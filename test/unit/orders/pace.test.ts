@@ -8,7 +8,6 @@ import {
   type Pace,
   paceByCaps,
   paceCapacity,
-  paceWithout,
 } from '#functions/data/orders/pace';
 import { UNCAPPED } from '#shared/rules/constants';
 import type { Schedule } from '#shared/rules/schedule';
@@ -62,22 +61,6 @@ describe('the pace of an order', () => {
       until: new Date('2026-10-25T23:00:00Z'),
     });
     expect(cappedBy({ ...pace, day_received: 2 }, undefined)).toBeUndefined();
-  });
-});
-
-describe('a lead that leaves', () => {
-  it('frees a place on the day and in the week in which it was taken', () => {
-    const pace = {
-      ...paceOf({ daily_cap: 3 }, 80, '2026-11-25')!,
-      day_from: 5,
-      day_received: 2,
-      week_from: 3,
-      week_received: 4,
-    };
-    expect(paceWithout(pace, 6)).toEqual({ ...pace, day_received: 1, week_received: 3 });
-    expect(paceWithout(pace, 5)).toEqual({ ...pace, week_received: 3 });
-    expect(paceWithout(pace, 4)).toEqual({ ...pace, week_received: 3 });
-    expect(paceWithout(pace, 3)).toEqual(pace);
   });
 });
 

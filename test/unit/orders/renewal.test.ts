@@ -10,7 +10,6 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { type Caps } from '#functions/data/orders/pace';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { firstPace } from '#functions/domain/orders/caps';
 import { createOrder } from '#functions/domain/orders/orders';
@@ -25,6 +24,7 @@ import {
 import { aReceivedLead } from '#test/factories/leads';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
+import { claimLead } from '#test/harness/claims';
 import {
   addBuyers,
   adminOn,
@@ -43,21 +43,14 @@ describe('a full order', () => {
     const deps = depsOn(table);
     await addBuyers(table, [{ id: 'prepaid', probability: 100, limit: 1 }]);
     const confirmed = async (order: number) => {
-      const reorder = {
-        lead_limit: 1,
-        requested_at: '2026-11-20T10:00:00.000Z',
-        state: 'confirmed',
-        decided_at: '2026-11-20T10:00:00.000Z',
-      } as const;
+      const reorder = wish({ lead_limit: 1, state: 'confirmed', decided_at: NOW.toISOString() } as never);
       await table.transact(orderStore.reorderChanged((await orderStore.get(deps, order))!, reorder));
       return renewOrder(deps, 1);
     };
     const { lead_id: leadId } = await ingest(deps, aPerson(), undefined);
     expect(await confirmed(1)).toMatchObject({ order_id: 2 });
     await ingest(deps, aPerson(), undefined);
-    const claim = { leadId, orderId: 1, buyerId: 'prepaid', reason: 'fake' } as const;
-    const { claim_id: claimId } = await fileClaim(deps, { admin: 'test' }, claim);
-    await decideClaim(deps, { who: 'test', claimId, status: 'approved', notes: '' });
+    await claimLead(deps, leadId, { status: 'approved' });
     expect(await confirmed(2)).toBeUndefined();
     await ingest(deps, aPerson(), undefined);
     expect(await orderStore.get(deps, 1)).toMatchObject({ reimbursement_delivered: 1, renewed_as: 2 });
@@ -144,6 +137,13 @@ describe('the next order', () => {
     ['a replacement is owed', async ({ set }) => set({ reimbursement_pending: 1, buyer_type: 'prepay' })],
     ['it is followed by one that is gone', async ({ set }) => set({ renewed_as: 7 })],
     ['it is deleted', async ({ set }) => set({ deleted_at: NOW.toISOString() })],
+    [
+      'the buyer is paused',
+      async ({ table, deps }) => {
+        const entry = (await poolStore.entry(deps, 1))!;
+        await table.transact([poolStore.entryChanged(entry, { ...entry, active: false })]);
+      },
+    ],
     ['the buyer pays in advance by now', async ({ change }) => change({ buyer_type: 'prepay' })],
     [
       'the buyer has left',
@@ -202,15 +202,6 @@ describe('the next order', () => {
     expect(await renewOrders(deps)).toBe(1);
     expect(warned).toMatchObject([['order could not be renewed', { buyer: 1 }]]);
     expect(await orderStore.get(deps, 2)).toMatchObject({ buyer: 2, renewed_as: 3 });
-  });
-
-  it('is not opened for a buyer that is paused by itself', async () => {
-    const { deps, set } = await anOrder();
-    await set({ renewal: 'auto' });
-    const entry = (await poolStore.entry(deps, 1))!;
-    await deps.table.transact([poolStore.entryChanged(entry, { ...entry, active: false })]);
-    expect(await renewOrders(deps)).toBe(0);
-    expect(await renewOrder(deps, 1)).toBeUndefined();
   });
 });
 

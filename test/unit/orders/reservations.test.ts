@@ -32,11 +32,7 @@ async function anOrder(changes: Partial<Order> = {}) {
     await table.put({ put: { ...(await table.get(keys.order(orderId))), ...fields } as never });
   };
   await put(changes);
-  const order = async () => {
-    const found = await orderStore.get(admin, orderId);
-    if (found === undefined) throw new Error('The order is gone');
-    return found;
-  };
+  const order = async () => (await orderStore.get(admin, orderId))!;
   return { table, admin, orderId, put, order };
 }
 
@@ -111,21 +107,6 @@ describe('reservations of an order', () => {
     });
     expect(reservationsOf(await order()).map(({ lead_id }) => lead_id)).not.toContain('lead500');
     expect(reservationsOf(await order())).toHaveLength(122);
-  });
-
-  it('are none of an order that is not there', async () => {
-    const { table } = await anOrder();
-    const store = createReservationStore(table);
-    expect(await store.reserve(99, attemptOf(1), TERMS)).toEqual({
-      reserved: false,
-      order: undefined,
-      refusal: 'limit_reached',
-    });
-    expect(await store.reserveMany(99, [attemptOf(1)], TERMS)).toEqual({
-      order: undefined,
-      refusal: 'limit_reached',
-      reserved: [undefined],
-    });
   });
 
   it('forget notes in writes of sixteen', async () => {
@@ -253,7 +234,7 @@ describe('the calls of the table', () => {
   });
 
   it('are repeated where the order is another one by then', async () => {
-    const { many, during, put, before, order, orderId, table } = await counted({ lead_limit: 5 });
+    const { many, reserve, during, put, before, order, orderId, table } = await counted({ lead_limit: 5 });
     before.next = async () => put({ lead_limit: 2, leads_received: 1 });
     expect(await during(() => many([1, 2]))).toEqual([1, 2]);
     expect(await order()).toMatchObject({ leads_received: 2 });
@@ -266,6 +247,7 @@ describe('the calls of the table', () => {
     before.next = async () => table.delete({ delete: keys.order(orderId) }).then(() => undefined);
     expect(await many([5])).toEqual({ order: undefined, refusal: 'limit_reached', reserved: [undefined] });
     expect(await during(() => many([5]))).toEqual([1, 0]);
+    expect(await reserve(5)).toEqual({ order: undefined, refusal: 'limit_reached', reserved: false });
   });
 
   it('remove the notes of what was assigned, also when a write of that did not succeed', async () => {
@@ -350,10 +332,8 @@ describe('a reservation whose attempt is over', () => {
     await leadStore.receive(admin, lead);
     const reserved = await admin.reservations.reserve(orderId, attemptOf(1), TERMS);
     if (!reserved.reserved) throw new Error('There was room');
-    const entry = async () => (await poolStore.read(admin)).entries[0];
-    const seen = await entry();
-    if (seen === undefined) throw new Error('There is an entry');
-    await poolStore.noteCapacity(admin, seen, NO_CAPACITY);
+    const entry = async () => (await poolStore.read(admin)).entries[0]!;
+    await poolStore.noteCapacity(admin, await entry(), NO_CAPACITY);
     const reservation: Reservation = { ...attemptOf(1), ...reserved, order_id: orderId };
     return { ...world, reservation, entry, lead };
   }
@@ -361,37 +341,35 @@ describe('a reservation whose attempt is over', () => {
   it('stays while the lead is in flight, and is released when a later attempt has it', async () => {
     const { admin, order, entry, lead } = await held();
     expect(await resolveReservations(admin, await order())).toBe(0);
-    expect((await entry())?.has_capacity).toBe(false);
+    expect((await entry()).has_capacity).toBe(false);
     await leadStore.takeOver(admin, lead, quietRuntime.now().toISOString());
     expect(await resolveReservations(admin, await order())).toBe(1);
     expect((await order()).leads_received).toBe(0);
-    expect((await entry())?.has_capacity).toBe(true);
+    expect((await entry()).has_capacity).toBe(true);
     // Nothing is left to be released, nor noted.
-    const version = (await entry())?.version;
+    const version = (await entry()).version;
     expect(await resolveReservations(admin, await order())).toBe(0);
-    expect((await entry())?.version).toBe(version);
+    expect((await entry()).version).toBe(version);
   });
 
   it('notes capacity only where there is some, and only for the order of the entry', async () => {
     const full = await held();
     await full.put({ lead_limit: 0 });
     await releaseReservation(full.admin, full.reservation);
-    expect((await full.entry())?.has_capacity).toBe(false);
+    expect((await full.entry()).has_capacity).toBe(false);
 
     const other = await held();
     const entry = await other.entry();
-    if (entry === undefined) throw new Error('There is an entry');
     await poolStore.noteCapacity(other.admin, entry, NO_CAPACITY);
     await other.table.put({ put: { ...keys.poolEntry(entry.buyer), ...entry, order_id: 99 } });
     await releaseReservation(other.admin, other.reservation);
-    expect((await other.entry())?.has_capacity).toBe(false);
+    expect((await other.entry()).has_capacity).toBe(false);
 
     const noted = await held();
     const seen = await noted.entry();
-    if (seen === undefined) throw new Error('There is an entry');
     await noted.table.put({ put: { ...keys.poolEntry(seen.buyer), ...seen, has_capacity: true } });
     await releaseReservation(noted.admin, noted.reservation);
-    expect((await noted.entry())?.version).toBe(seen.version);
+    expect((await noted.entry()).version).toBe(seen.version);
   });
 
   it('is waited for, five times a tenth of a second apart', async () => {

@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { everyShard, nameOf, sumsPut } from '#functions/data/statistics/sums';
-import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
@@ -11,6 +10,7 @@ import { statementOf } from '#functions/domain/orders/statement';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
+import { claimLead } from '#test/harness/claims';
 import {
   addBuyers,
   adminOn,
@@ -50,11 +50,7 @@ async function world({ price = PRICE_CENTS, type = 'prepay' }: Terms = {}) {
       now = Date.parse(instant);
     },
     lead: async () => (await ingest(deps, aPerson(), 'a')).lead_id,
-    claim: async (leadId: string, status: 'approved' | 'rejected') => {
-      const claim = { leadId, orderId: 1, buyerId: 'a', reason: 'fake' } as const;
-      const { claim_id: claimId } = await fileClaim(deps, { admin: 'anna' }, claim);
-      return decideClaim(deps, { who: 'anna', claimId, status, notes: '' });
-    },
+    claim: (leadId: string, status: 'approved' | 'rejected') => claimLead(deps, leadId, { status }),
     settle: async () =>
       count(
         deps,

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from '#functions/platform/metrics';
+import { createMetrics, type Metrics } from '#functions/platform/metrics';
 
 const at = new Date('2026-03-02T08:00:00Z');
 
+function recorded(record: (metrics: Metrics) => void) {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  record(createMetrics('LeadDistribution/test', write, () => at));
+  expect(lines).toHaveLength(1);
+  return JSON.parse(lines[0]!);
+}
+
 describe('metrics', () => {
   it('are one line of embedded metric format each', () => {
-    const lines: string[] = [];
-    createMetrics(
-      'LeadDistribution/test',
-      (line) => lines.push(line),
-      () => at,
-    ).record('IntakeMilliseconds', 41.5, {});
-    expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0]!)).toEqual({
+    expect(recorded((metrics) => metrics.record('IntakeMilliseconds', 41.5, {}))).toEqual({
       _aws: {
         Timestamp: at.getTime(),
         CloudWatchMetrics: [
@@ -28,16 +29,10 @@ describe('metrics', () => {
   });
 
   it('with a dimension count for the total and for its part', () => {
-    const lines: string[] = [];
-    createMetrics(
-      'N',
-      (line) => lines.push(line),
-      () => at,
-    ).record('DeliveriesFailed', 1, {
+    const failed = recorded((metrics) => metrics.record('DeliveriesFailed', 1, { Channel: 'trackbox' }));
+    expect(failed).toMatchObject({
       Channel: 'trackbox',
+      _aws: { CloudWatchMetrics: [{ Dimensions: [[], ['Channel']] }] },
     });
-    const line = JSON.parse(lines[0]!);
-    expect(line.Channel).toBe('trackbox');
-    expect(line._aws.CloudWatchMetrics[0].Dimensions).toEqual([[], ['Channel']]);
   });
 });

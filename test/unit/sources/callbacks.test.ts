@@ -3,12 +3,10 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { type CallbackContent, createCallbackSender, type Receiver } from '#functions/channels/callback';
-import type { Report } from '#functions/channels/channel';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import { type Callback, callbackSchema } from '#functions/data/sources/callback';
-import * as callbackStore from '#functions/data/sources/callback-store';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import { type Endpoints } from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
@@ -46,17 +44,14 @@ const NONE: Queue<never> = { send: async (all) => all.map(() => true) };
 
 interface Sent extends CallbackContent {
   readonly endpoint: string;
-  readonly at: Date;
 }
 
 /** A table with a source, its stream, the queue of its callbacks and whoever receives them. */
 class World {
   readonly table: Table = memoryTable();
   readonly sent: Sent[] = [];
-  readonly notified: string[] = [];
   readonly queue: CallbackMessage[] = [];
   clock = START;
-  answer: (receiver: Receiver, notified: CallbackContent) => Partial<Report> = () => ({});
   readonly runtime: Runtime = {
     ...runtimeAt(() => this.clock),
     newId: () => 'id',
@@ -66,29 +61,25 @@ class World {
   static async open(source: Partial<Source> = {}, endpoints = ENDPOINTS): Promise<World> {
     const world = new World();
     await world.table.transact(sourceStore.created(aSource(source)));
-    await world.set(endpoints);
+    await world.table.put(endpointStore.changed(await endpointStore.get(world, 1), endpoints));
     await world.table.put({ put: { ...keys.buyer(7), ...aBuyer({ buyer_id: 'anna' }) } });
     return world;
   }
 
-  async set(endpoints: Omit<Endpoints, 'source' | 'version'>): Promise<void> {
-    await this.table.put(endpointStore.changed(await endpointStore.get(this, 1), endpoints));
-  }
-
-  later(milliseconds: number): void {
-    this.clock = new Date(this.clock.getTime() + milliseconds);
-  }
-
-  /** Hands the outbox what is new in the stream. */
-  async follow(table = this.table, lost: () => boolean = () => false): Promise<void> {
-    const callback: Queue<CallbackMessage> = {
+  /** What is sent to the queue, but for messages that are lost. */
+  #callbacks(lost: () => boolean = () => false): Queue<CallbackMessage> {
+    return {
       send: async (all) => {
         this.queue.push(...all.filter(() => !lost()).map(({ message }) => message));
         return all.map(() => true);
       },
     };
+  }
+
+  /** Hands the outbox what is new in the stream. */
+  async follow(table = this.table, lost?: () => boolean): Promise<void> {
     const outbox = createOutbox(
-      { deliver: NONE, notify: NONE, redistribute: NONE, callback },
+      { deliver: NONE, notify: NONE, redistribute: NONE, callback: this.#callbacks(lost) },
       { table, runtime: this.runtime },
     );
     for (const [shard, changes] of modelOf(this.table).shards.entries())
@@ -106,10 +97,10 @@ class World {
       table,
       queue: NONE,
       send: async (receiver: Receiver, notified: CallbackContent) => {
-        this.sent.push({ ...notified, endpoint: receiver.endpoint, at: this.clock });
-        return aReport({ status_code: 200, ...this.answer(receiver, notified) });
+        this.sent.push({ ...notified, endpoint: receiver.endpoint });
+        return aReport({ status_code: 200 });
       },
-      notifyOperator: async (subject: string) => void this.notified.push(subject),
+      notifyOperator: async () => undefined,
       limiter: unlimited,
       runtime: this.runtime,
     };
@@ -120,22 +111,12 @@ class World {
       await callBack(this.deps(table), message);
   }
 
-  reconciliation() {
-    const queue: Queue<CallbackMessage> = {
-      send: async (all) => {
-        this.queue.push(...all.map(({ message }) => message));
-        return all.map(() => true);
-      },
-    };
-    return { table: this.table, queue, runtime: this.runtime };
-  }
-
   /** Reconciliations and what they put on the queue. */
   async pass(milliseconds: number, everyMs = MINUTE_MS): Promise<void> {
     for (let passed = 0; passed < milliseconds; passed += everyMs) {
-      this.later(everyMs);
+      this.clock = new Date(this.clock.getTime() + everyMs);
       await this.follow();
-      await requeueCallbacks(this.reconciliation());
+      await requeueCallbacks({ table: this.table, queue: this.#callbacks(), runtime: this.runtime });
       await this.work();
     }
   }
@@ -188,11 +169,8 @@ async function history(table: Table): Promise<void> {
 }
 
 async function restarted(table: Table, { lead_id }: Lead): Promise<Lead> {
-  return (await leadStore.restart(
-    { table },
-    (await leadStore.get({ table }, lead_id))!,
-    '2026-11-20T10:00:01.500Z',
-  ))!;
+  const lead = (await leadStore.get({ table }, lead_id))!;
+  return (await leadStore.restart({ table }, lead, '2026-11-20T10:00:01.500Z'))!;
 }
 
 const A = '01J0000000000000000000000A';
@@ -289,32 +267,6 @@ describe('a source', () => {
     await inTest.pass(20 * MINUTE_MS);
     expect(await inTest.callbacks()).toEqual([]);
   });
-
-  it('is called again for a day, then the operator is notified once, and an admin sends it again under its id', async () => {
-    const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
-    await leadStore.receive(world, leadOf('A'));
-    await leadStore.markPending(world, leadOf('A'), { reason: 'limits_reached', notes: [] });
-    world.answer = () => ({ outcome: 'transient', status_code: 503, error: 'The receiver answered 503' });
-    await world.pass(25 * 60 * MINUTE_MS, 5 * MINUTE_MS);
-    const [failed] = await world.callbacks();
-    expect(failed).toMatchObject({
-      status: 'failed',
-      error: 'Stopped retrying after a day. The receiver answered 503',
-    });
-    expect(world.notified).toEqual(['Callback failed: webhook of source 1']);
-    expect(world.sent.length).toBeGreaterThan(10);
-
-    world.answer = () => ({});
-    expect((await callbackStore.sendAgain(world, failed!.lead_id, failed!.callback_id, world.clock)).ok).toBe(
-      true,
-    );
-    expect((await callbackStore.sendAgain(world, failed!.lead_id, failed!.callback_id, world.clock)).ok).toBe(
-      false,
-    );
-    await world.pass(70 * MINUTE_MS);
-    expect(await world.callbacks()).toMatchObject([{ status: 'delivered', series: 2 }]);
-    expect(new Set(world.sent.map(({ id }) => id)).size).toBe(1);
-  });
 });
 
 const DISCLOSED_FIELDS: CallbackContent = {
@@ -388,7 +340,8 @@ describe('a call', () => {
   it('by a postback encodes every value in its place', async () => {
     const url =
       'https://tracker.example/p/{clickId}?id={externalId}&s={status}&e={event}&r={reason}&b={buyer}';
-    await answering(200)({ endpoint: 'postback', url, secrets: [] }, DISCLOSED_FIELDS, signal);
+    const postback: Receiver = { endpoint: 'postback', url, secrets: [] };
+    await answering(200)(postback, DISCLOSED_FIELDS, signal);
     const called = new URL(requests.at(-1)!.url);
     expect(requests.at(-1)).toMatchObject({ method: 'GET' });
     expect(called.pathname).toBe(`/p/${encodeURIComponent(DISCLOSED_FIELDS.clickId!)}`);
@@ -399,18 +352,13 @@ describe('a call', () => {
       r: '',
       b: '',
     });
-    await answering(200)(
-      { endpoint: 'postback', url, secrets: [] },
-      { ...DISCLOSED_FIELDS, clickId: '..' },
-      signal,
-    );
-    expect(new URL(requests.at(-1)!.url).pathname).toBe('/p/');
-    await answering(200)(
-      { endpoint: 'postback', url, secrets: [] },
-      { ...DISCLOSED_FIELDS, clickId: '\ud800' },
-      signal,
-    );
-    expect(new URL(requests.at(-1)!.url).pathname).toBe('/p/%EF%BF%BD');
+    for (const [clickId, path] of [
+      ['..', '/p/'],
+      ['\ud800', '/p/%EF%BF%BD'],
+    ] as const) {
+      await answering(200)(postback, { ...DISCLOSED_FIELDS, clickId }, signal);
+      expect(new URL(requests.at(-1)!.url).pathname).toBe(path);
+    }
   });
 
   it.each([

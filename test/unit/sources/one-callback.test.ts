@@ -1,4 +1,7 @@
-/** One callback on the table in memory: when it is sent, what is recorded of it, and when somebody looks at it again. */
+/**
+ * One callback on the table in memory: when it is sent, what is recorded of it, and when somebody looks at it again. The rules that it
+ * shares with deliveries are tested in `integration/deliveries/deliver-leads`.
+ */
 
 import { describe, expect, it } from 'vitest';
 import type { CallbackContent, Receiver } from '#functions/channels/callback';
@@ -7,8 +10,6 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as circuitStore from '#functions/data/deliveries/circuits';
 import { endpointCircuit, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
-import type { Result } from '#functions/data/deliveries/sending-store';
-import * as sendingStore from '#functions/data/deliveries/sending-store';
 import { type Callback, callbackSchema, eventIdOf, sequenceOf } from '#functions/data/sources/callback';
 import * as callbackStore from '#functions/data/sources/callback-store';
 import * as endpointStore from '#functions/data/sources/endpoints';
@@ -28,8 +29,8 @@ import { aBuyer } from '#test/factories/buyers';
 import { aReport } from '#test/factories/deliveries';
 import { cipher } from '#test/factories/secrets';
 import { aSource } from '#test/factories/sources';
-import { listQueue, runtimeAt } from '#test/harness/deliveries';
-import { adminOn, changedTable, itemsOf } from '#test/harness/distribution';
+import { listQueue, runtimeAt, unlimited } from '#test/harness/deliveries';
+import { adminOn } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const START = new Date('2026-11-20T10:00:00.000Z');
@@ -52,17 +53,13 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
   const world = {
     now: START,
     answer: {} as Partial<Report>,
-    busy: false,
     sent: [] as { receiver: Receiver; content: CallbackContent }[],
     mails: [] as { subject: string; text: string }[],
     queued: [] as Outgoing<CallbackMessage>[],
     /** While the receiver is called. */
     meanwhile: async (): Promise<unknown> => undefined,
   };
-  const runtime = {
-    ...runtimeAt(() => world.now),
-    newId: () => 'id',
-  };
+  const runtime = { ...runtimeAt(() => world.now), newId: () => 'id' };
   const deps = {
     ...adminOn(table, runtime),
     queue: listQueue(world.queued),
@@ -72,10 +69,7 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
       return aReport({ status_code: 200, ...world.answer });
     },
     notifyOperator: async (subject: string, text: string) => void world.mails.push({ subject, text }),
-    limiter: async (_: string, work: () => Promise<void>) => {
-      if (!world.busy) await work();
-      return !world.busy;
-    },
+    limiter: unlimited,
   };
   await table.transact(sourceStore.created(aSource(source)));
   await table.transact(buyerStore.created(aBuyer({ buyer: 7, buyer_id: 'anna' })));
@@ -89,12 +83,9 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
     return callbackSchema.parse({ ...put, ...change });
   };
   const first = await add(LEAD);
-  const stored = async (lead = LEAD) => (await callbackStore.get({ table }, lead, first.callback_id))!;
-  const itemOf = async () =>
-    (await itemsOf(table)).find(({ sk, pk }) => sk === keysOf.sk && pk === keysOf.pk)!;
-  const keysOf = keys.callback(LEAD, first.callback_id);
-  const handle = async (change: Partial<CallbackMessage> = {}) =>
-    callBack(deps, { ...messageFor(await stored()), ...change });
+  const stored = async () => (await callbackStore.get({ table }, LEAD, first.callback_id))!;
+  const itemOf = async () => (await table.get(keys.callback(LEAD, first.callback_id)))!;
+  const handle = async () => callBack(deps, messageFor(await stored()));
   /** When the reconciliation looks at it next. */
   const accessesTo = (at: Date) => callbackStore.due({ table }, at, 10);
   return { ...deps, world, set, add, first, stored, itemOf, handle, accessesTo, runtime };
@@ -107,25 +98,6 @@ async function expectAccess({ accessesTo }: Awaited<ReturnType<typeof aCallback>
 }
 
 describe('a message', () => {
-  it('about a callback that is none, of another round, or of an attempt that was made, changes nothing', async () => {
-    const one = await aCallback();
-    const { handle, stored, world } = one;
-    const before = await stored();
-    await callBack(one, { ...messageFor(before), lead_id: 'other' });
-    await handle({ series: 2 });
-    await handle({ attempt_count: 1 });
-    expect(world).toMatchObject({ sent: [], queued: [] });
-    expect(await stored()).toEqual(before);
-  });
-
-  it.each(['delivered', 'failed'] as const)('about one that is %s changes nothing', async (status) => {
-    const { handle, add, stored, world } = await aCallback();
-    await add(LEAD, { status });
-    await handle();
-    expect(world).toMatchObject({ sent: [], queued: [] });
-    expect(await stored()).toMatchObject({ status, attempt_count: 0 });
-  });
-
   it('that comes up to a second early is followed, an earlier one is put back until it is due', async () => {
     const { handle, add, world, first } = await aCallback();
     await add(LEAD, { next_attempt_at: after(SECOND_MS + 1).toISOString() });
@@ -136,50 +108,13 @@ describe('a message', () => {
     await handle();
     expect(world.sent).toHaveLength(1);
   });
-
-  it('comes again later each time the receiver is busy', async () => {
-    const { handle, world, first, stored } = await aCallback();
-    world.busy = true;
-    await handle();
-    await handle({ busy: 1 });
-    expect(world.queued).toEqual([
-      { message: { ...messageFor(first), busy: 1 }, delay: 1 },
-      { message: { ...messageFor(first), busy: 2 }, delay: 2 },
-    ]);
-    expect(await stored()).toEqual(first);
-  });
-
-  it('waits while another worker sends, and takes over when its time is over', async () => {
-    const one = await aCallback();
-    const { handle, stored, world, first } = one;
-    world.meanwhile = async () => {
-      expect(await stored()).toMatchObject({
-        status: 'pending',
-        attempt_count: 1,
-        sending_until: after(115 * SECOND_MS).toISOString(),
-        attempts: [{ outcome: 'unknown', answer: 'The outcome was not recorded' }],
-      });
-      await callBack(one, messageFor(first));
-      throw new Error('the worker dies');
-    };
-    await expect(handle()).rejects.toThrow('dies');
-    expect(world.sent).toHaveLength(1);
-    expect(world.queued).toEqual([{ message: messageFor(first), delay: 115 }]);
-    world.meanwhile = async () => undefined;
-    world.now = after(115 * SECOND_MS);
-    await callBack(one, messageFor(first));
-    expect(world.sent).toHaveLength(2);
-    expect(await stored()).toMatchObject({
-      status: 'delivered',
-      attempts: [{ outcome: 'unknown' }, { outcome: 'delivered' }],
-    });
-  });
 });
 
 describe('an attempt', () => {
   it('that arrived ends the callback, which is stored for thirty days', async () => {
     const one = await aCallback();
     one.world.meanwhile = async () => {
+      expect((await one.stored()).sending_until).toBe(after(115 * SECOND_MS).toISOString());
       one.world.now = after(300);
     };
     await one.handle();
@@ -197,7 +132,7 @@ describe('an attempt', () => {
     expect(one.world.queued).toEqual([]);
   });
 
-  it('that failed is repeated, after an hour at the least if the receiver asks for that', async () => {
+  it('that failed is repeated for a day, after an hour at the least if the receiver asks for that', async () => {
     const one = await aCallback();
     one.world.answer = UNANSWERED;
     await one.handle();
@@ -218,6 +153,13 @@ describe('an attempt', () => {
     });
     expect((await one.itemOf()).expires_at).toBeUndefined();
     expect(one.world.mails).toEqual([]);
+    one.world.now = after(DAY_MS);
+    await one.handle();
+    expect(await one.stored()).toMatchObject({
+      status: 'failed',
+      error: 'Stopped retrying after a day. It answered 503',
+    });
+    expect(one.world.mails).toHaveLength(1);
   });
 
   it('that can never arrive ends the callback, and the operator is notified once an hour for an endpoint', async () => {
@@ -242,25 +184,6 @@ describe('an attempt', () => {
       await callBack(one, messageFor(await one.add(lead)));
     }
     expect(one.world.mails).toHaveLength(2);
-  });
-
-  it('that another worker reports of as well is recorded once', async () => {
-    const one = await aCallback();
-    one.world.answer = UNANSWERED;
-    // Its time was over, and another worker has taken over and is not ready yet.
-    one.world.meanwhile = async () => {
-      one.world.now = after(200 * SECOND_MS);
-      await sendingStore.claim(
-        one,
-        callbackStore.CALLBACKS,
-        await one.stored(),
-        skipped(one.world.now, 'other'),
-        after(DAY_MS),
-      );
-    };
-    await one.handle();
-    expect(await one.stored()).toMatchObject({ status: 'pending', attempt_count: 2 });
-    expect(one.world.queued).toEqual([]);
   });
 
   it('tells the buyer of an assigned lead alone, and only where the source may see it', async () => {
@@ -289,15 +212,6 @@ describe('an attempt', () => {
       ...old.slice(1).map(({ answer }) => answer),
       'what came back',
     ]);
-    const result: Result = {
-      status: 'failed',
-      attempts: [...attempts, skipped(START, 'last')],
-      next_attempt_at: null,
-      error: null,
-    };
-    await sendingStore.recordSkipped(one, callbackStore.CALLBACKS, await one.stored(), result, one.world.now);
-    expect((await one.stored()).attempts).toHaveLength(40);
-    expect((await one.stored()).attempts.at(-1)).toMatchObject({ answer: 'last' });
   });
 });
 
@@ -311,28 +225,24 @@ describe('a callback that cannot go anywhere now', () => {
       'The endpoint is off: its receiver is gone',
     ],
     ['is in test', WEBHOOK, { state: 'test' }, 'The source is in test'],
-  ] as const)('because its source %s, ends at once', async (_, endpoints, source, error) => {
-    const { set, handle, stored, world, itemOf } = await aCallback('lead.pending', source);
-    await set(endpoints);
-    await handle();
-    expect(world).toMatchObject({ sent: [], queued: [], mails: [] });
-    expect(await stored()).toMatchObject({
-      status: 'failed',
-      error,
-      next_attempt_at: null,
-      attempts: [{ outcome: 'skipped', answer: error }],
-    });
-    expect((await itemOf()).expires_at).toBeDefined();
-  });
-
-  it('because there is no such source, ends at once', async () => {
-    const rest = await aCallback();
-    const { add, stored, world } = rest;
-    await add(LEAD, { source: 2 });
-    await callBack(rest, messageFor(await stored()));
-    expect(world.sent).toEqual([]);
-    expect(await stored()).toMatchObject({ status: 'failed', error: 'The source has no such endpoint now' });
-  });
+    ['does not exist', WEBHOOK, {}, 'The source has no such endpoint now', { source: 2 }],
+  ] as const)(
+    'because its source %s, ends at once',
+    async (_, endpoints, source, error, change: Partial<Callback> = {}) => {
+      const { add, set, handle, stored, world, itemOf } = await aCallback('lead.pending', source);
+      await set(endpoints);
+      await add(LEAD, change);
+      await handle();
+      expect(world).toMatchObject({ sent: [], queued: [], mails: [] });
+      expect(await stored()).toMatchObject({
+        status: 'failed',
+        error,
+        next_attempt_at: null,
+        attempts: [{ outcome: 'skipped', answer: error }],
+      });
+      expect((await itemOf()).expires_at).toBeDefined();
+    },
+  );
 
   it('because its receiver has just answered 410, is told to the operator unless it was set anew', async () => {
     for (const isSetAnew of [false, true]) {
@@ -386,11 +296,6 @@ describe('while an endpoint is left alone after failures', () => {
       queued: [{ message: messageFor(one.first), delay: 300 }],
     });
     await expectAccess(one, after(7 * MINUTE_MS));
-    // Another worker has the probe.
-    one.world.now = UNTIL;
-    await circuitStore.permit(one, endpointCircuit(1, 'webhook'), UNTIL);
-    await one.handle();
-    expect((await one.stored()).attempts).toHaveLength(1);
   });
 
   it('a callback keeps the error that it has', async () => {
@@ -402,28 +307,6 @@ describe('while an endpoint is left alone after failures', () => {
       error: 'It answered 503',
       attempts: [{ outcome: 'transient' }, { outcome: 'skipped' }],
     });
-  });
-
-  it('a callback is given up after a day, and none is made of one that changed meanwhile', async () => {
-    const one = await paused();
-    await one.add(LEAD, { created_at: after(-DAY_MS).toISOString() });
-    await one.handle();
-    expect(await one.stored()).toMatchObject({
-      status: 'failed',
-      error: 'Stopped retrying after a day.',
-      next_attempt_at: null,
-    });
-    expect(one.world.queued).toEqual([]);
-    const other = await paused();
-    const { table } = other;
-    const before = await other.itemOf();
-    const stale = changedTable(table, {
-      get: async (key, options) =>
-        key.pk === before.pk && key.sk === before.sk ? before : table.get(key, options),
-    });
-    await other.add(LEAD, { updated_at: after(1).toISOString() });
-    await callBack({ ...other, table: stale }, messageFor(other.first));
-    expect(other.world.queued).toEqual([]);
   });
 
   it('failures count, and a success ends the pause', async () => {
@@ -458,16 +341,6 @@ describe('the store of callbacks', () => {
       occurred_at: after(-5 * SECOND_MS).toISOString(),
       created_at: first.created_at,
     });
-  });
-
-  it('lets one of two workers claim an attempt', async () => {
-    const { table, first, stored } = await aCallback();
-    const claim = (seen = first) =>
-      sendingStore.claim({ table }, callbackStore.CALLBACKS, seen, skipped(START, ''), after(MINUTE_MS));
-    const claimed = await Promise.all([claim(), claim()]);
-    expect(claimed.filter((one) => one !== undefined)).toEqual([await stored()]);
-    expect((await stored()).attempt_count).toBe(1);
-    expect(await claim({ ...first, lead_id: 'other' })).toBeUndefined();
   });
 
   it('begins one more round of a callback that has ended, once', async () => {
@@ -525,21 +398,6 @@ describe('the reconciliation', () => {
       { message: messageFor(one.first), delay: 0 },
       { message: messageFor(one.first), delay: 0 },
     ]);
-  });
-
-  it('sends nothing of a callback that changed since it was read', async () => {
-    const one = await aCallback();
-    one.world.now = after(10 * MINUTE_MS);
-    const { table } = one;
-    const stale = changedTable(table, {
-      query: async (query) => {
-        const { items, ...page } = await table.query(query);
-        return { ...page, items: items.map((item) => ({ ...item, updated_at: after(-1).toISOString() })) };
-      },
-    });
-    const requeued = requeueCallbacks({ ...one, table: stale });
-    expect(await requeued).toBe(0);
-    expect(one.world.queued).toEqual([]);
   });
 
   it('at a start sends what is due within a quarter of an hour, and leaves the rest to its time', async () => {

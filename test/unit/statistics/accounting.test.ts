@@ -4,7 +4,7 @@ import { type Day, EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics
 import { accountingLines } from '#functions/domain/statistics/accounting';
 import { aBuyer } from '#test/factories/buyers';
 import { buyerItems, putStatistics } from '#test/factories/items';
-import { anOrder } from '#test/factories/orders';
+import { anOrder, orderCacheOf } from '#test/factories/orders';
 import { adminOn } from '#test/harness/distribution';
 import { memoryTableWith } from '#test/harness/memory-table';
 
@@ -34,9 +34,7 @@ async function linesOf(
     [2, 1].flatMap((buyer) => buyerItems(aBuyer({ buyer, buyer_id: `b${buyer}` }))),
   );
   await putStatistics(table, days);
-  const orderCache = { all: async () => ({ orders, comments: new Map() }), some: async () => new Map() };
-  const deps = { ...adminOn(table), orderCache };
-  return accountingLines(deps, query);
+  return accountingLines({ ...adminOn(table), orderCache: orderCacheOf(orders) }, query);
 }
 
 it('sums days to months of Berlin, by month and buyer', async () => {

@@ -6,6 +6,7 @@ import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { simulate } from '#functions/domain/statistics/simulation';
 import { toCount } from '#functions/domain/statistics/statistics';
 import { aDecision, aLead } from '#test/factories/leads';
+import { orderCacheOf } from '#test/factories/orders';
 import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -33,10 +34,7 @@ const emptySystem = (asked: string[], now: Date) => {
   });
   return {
     ...adminOn(table, { ...quietRuntime, now: () => now }),
-    orderCache: {
-      all: async () => ({ orders: [], comments: new Map<number, string>() }),
-      some: async () => new Map(),
-    },
+    orderCache: orderCacheOf([]),
   };
 };
 

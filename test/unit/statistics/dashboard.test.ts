@@ -3,18 +3,17 @@
 import { describe, expect, it } from 'vitest';
 import { buyerStatisticsAnswer } from '#functions/api/insights/answers';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
-import type { Attempt, Delivery } from '#functions/data/leads/lead';
+import type { Delivery } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
-import { type OrderCache } from '#functions/data/orders/order-cache';
 import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats, isFirstLeadDelivered } from '#functions/domain/statistics/dashboard';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
-import { aDelivery } from '#test/factories/deliveries';
+import { aDelivery, anAttempt } from '#test/factories/deliveries';
 import { buyerItems, orderItems, poolItem, putStatistics } from '#test/factories/items';
-import { anOrder } from '#test/factories/orders';
+import { anOrder, orderCacheOf } from '#test/factories/orders';
 import { putDelivery } from '#test/harness/deliveries';
 import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTableWith } from '#test/harness/memory-table';
@@ -40,16 +39,9 @@ async function dashboard(
   });
   return dashboardStats({
     ...adminOn(waiting),
-    orderCache: cacheOf(orders),
+    orderCache: orderCacheOf(orders),
   });
 }
-
-/** An order cache with these orders. */
-const cacheOf = (orders: readonly Order[]): OrderCache => ({
-  all: async () => ({ orders: [...orders], comments: new Map() }),
-  some: async (ids) =>
-    new Map(orders.filter(({ order_id }) => ids.includes(order_id)).map((order) => [order.order_id, order])),
-});
 
 const open = anOrder({ order_id: 1, lead_limit: 10, leads_received: 4 });
 const full = anOrder({ order_id: 2, lead_limit: 5, leads_received: 5 });
@@ -111,14 +103,7 @@ describe('the revenue', () => {
 });
 
 describe('the first lead', () => {
-  const attempt: Attempt = {
-    at: '2026-11-20T10:00:01.000Z',
-    outcome: 'delivered',
-    status_code: 250,
-    request: null,
-    answer: null,
-    duration_ms: 8,
-  };
+  const attempt = anAttempt('2026-11-20T10:00:01.000Z', 'delivered');
   const lead = (at: number, changes: Partial<Delivery>) =>
     aDelivery({ lead_id: `01J0000000000000000000000${at}`, attempts: [attempt], ...changes });
 
@@ -148,7 +133,7 @@ describe('the first lead', () => {
     const isDelivered = () =>
       isFirstLeadDelivered({
         ...adminOn(noted),
-        orderCache: cacheOf(orders),
+        orderCache: orderCacheOf(orders),
         firstDelivery,
       });
     return { isDelivered, looked };
@@ -197,7 +182,7 @@ describe('a buyer’s statistics', () => {
     const statistics = await buyerStatistics(
       {
         ...adminOn(table, { ...quietRuntime, now: () => new Date('2026-11-20T10:00:00Z') }),
-        orderCache: cacheOf(orders),
+        orderCache: orderCacheOf(orders),
       },
       { days: 7 },
     );
@@ -278,7 +263,7 @@ describe('the statistics of several buyers', () => {
     return buyerStatistics(
       {
         ...adminOn(table, { ...quietRuntime, now: () => new Date('2026-11-20T10:00:00Z') }),
-        orderCache: cacheOf(orders),
+        orderCache: orderCacheOf(orders),
       },
       query,
     );

@@ -4,15 +4,11 @@ import { describe, expect, it } from 'vitest';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { invalidCounted, nameOf } from '#functions/data/statistics/sums';
 import { accountParts } from '#functions/domain/statistics/account-figures';
-import { latencyRanges } from '#functions/domain/statistics/latency';
 import { sourceStatistics } from '#functions/domain/statistics/source-statistics';
-import { LATENCY_SERIES } from '#shared/contract/rows/latency-series';
-import { LATENCY_RANGE_DAYS } from '#shared/rules/constants';
-import { addDays } from '#shared/rules/working-days';
 import { aBuyer } from '#test/factories/buyers';
 import { buyerItems, sumsItem } from '#test/factories/items';
 import { aSource } from '#test/factories/sources';
-import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
+import { adminOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTableWith } from '#test/harness/memory-table';
 
 const NOW = new Date('2026-11-24T23:30:00.000Z');
@@ -78,31 +74,4 @@ it('the figures of a source name its buyers, the one with the most leads first',
       ],
     },
   ]);
-});
-
-it('times of deliveries are checked over the days of each range, the first and today included', async () => {
-  const [series = 'email'] = LATENCY_SERIES;
-  const most = Math.max(...LATENCY_RANGE_DAYS);
-  const asked: unknown[] = [];
-  const stored = await memoryTableWith(
-    LATENCY_RANGE_DAYS.map((days) =>
-      sumsItem(nameOf.latencyDay(addDays(TODAY, 1 - days), series), { 10: 60 }),
-    ),
-  );
-  const table = changedTable(stored, {
-    queryAll: (query) => {
-      asked.push(query.sort);
-      return stored.queryAll(query);
-    },
-  });
-  const ranges = await latencyRanges({
-    table,
-    runtime: { ...quietRuntime, now: () => NOW },
-  });
-  expect(asked).toEqual([{ from: addDays(TODAY, 1 - most), to: `${TODAY}~` }]);
-  expect(
-    ranges.map(({ days, series: of }) => [days, of.find((one) => one.series === series)?.quantiles?.leads]),
-  ).toEqual(
-    LATENCY_RANGE_DAYS.map((days) => [days, 60 * LATENCY_RANGE_DAYS.filter((other) => other <= days).length]),
-  );
 });

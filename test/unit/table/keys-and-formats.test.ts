@@ -33,18 +33,12 @@ describe('a cursor', () => {
     ['one of another list', writeCursor(POSITION, 'claims')],
     ['no JSON', Buffer.from('{').toString('base64url')],
     ['nothing', ''],
-    ['a number', encoded(5)],
     ['null', encoded(null)],
     ['without a position', encoded({ list: 'leads' })],
     ['a position that is null', encoded({ list: 'leads', next: null })],
-    ['a position that is text', encoded({ list: 'leads', next: 'next' })],
     ['too short', encoded({ list: 'leads', next: { pk: 'A', sk: '1' } })],
     ['too long', encoded({ list: 'leads', next: { ...POSITION, gsi2pk: 'C' } })],
     ['with a number', encoded({ list: 'leads', next: { ...POSITION, sk: 1 } })],
-    [
-      'with another attribute',
-      encoded({ list: 'leads', next: { pk: 'A', sk: '1', gsi1pk: 'B', password: '2' } }),
-    ],
     ['with a longer name', encoded({ list: 'leads', next: { pk: 'A', sk: '1', gsi1pk: 'B', xpk: '2' } })],
     [
       'with a name that begins well',
