@@ -2,19 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ensureFirstAdmin } from '#functions/domain/administration/admins';
 import { aLeadRequest } from '#test/factories/people';
-import { ADMIN, addTemplate, Client, openOrder } from '#test/harness/cloud';
+import { ADMIN, addAdmin, addTemplate, Client, openOrder } from '#test/harness/cloud';
 import { startMemoryCloud } from '#test/harness/memory-cloud';
 import { rewindables } from '#test/harness/rewind';
 
 it('the product in memory delivers a lead, and goes back to what it was', async () => {
   const cloud = await startMemoryCloud({
     dataDir: join(tmpdir(), `memory-cloud-${randomUUID()}`),
-    async beforeOpen({ table, runtime }) {
-      const deps = { table, runtime };
-      await ensureFirstAdmin(deps, ADMIN.username, ADMIN.password);
-    },
+    beforeOpen: (parts) => addAdmin(parts, ADMIN.username),
   });
   const admin = new Client(cloud.url);
   await admin.logIn();
