@@ -86,5 +86,8 @@ export async function simulationWith(replacements: readonly Replacement[]): Prom
   return loaded.simulation;
 }
 
+/** Until then esbuild keeps the process alive. */
+export const stopBundling = async () => (await bundler()).dispose();
+
 /** The product as it is. */
 export const present = lazy(() => simulationWith([]));

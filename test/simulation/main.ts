@@ -1,7 +1,7 @@
 /** `npm run simulate`: runs histories of the whole product from seeds, and shrinks the first that breaks a rule. */
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
-import { present, simulationWith } from '#test/simulation/bundle';
+import { present, simulationWith, stopBundling } from '#test/simulation/bundle';
 import { CODE_MUTANTS, SHOWN_BY } from '#test/simulation/code-mutants';
 import { kindOf, notified } from '#test/simulation/history';
 import type { Mutant } from '#test/simulation/mutants';
@@ -45,6 +45,7 @@ await run(
       return runSeeds(simulation, seed, seeds ?? most, minutes ?? Number.POSITIVE_INFINITY);
     }),
 );
+await stopBundling();
 
 async function runSeeds(
   simulation: Simulation,
