@@ -114,20 +114,6 @@ describe('a mail with a lead', () => {
     await cloud.settled();
     expect(await stateOf(buyer_email)).toBeUndefined();
   });
-
-  it('that comes back after the lead was deleted changes nothing but the address', async () => {
-    const { buyer_email } = await aBuyer();
-    cloud.inbox.mode = 'bounce';
-    cloud.inbox.rule = () => 'ok';
-    const lead = await aLead();
-    await cloud.admin.ok('deleteLead', { params: { leadId: lead } });
-    const mail = cloud.inbox.mails.findLast(({ messageId = '' }) => messageId.includes(lead));
-    const { external_id } = (await deliveryOf(lead))!;
-    await notify(bounceEvent(mail!, external_id ?? 'other', cloud.runtime.now()));
-    await cloud.settled();
-    expect(await deliveryOf(lead)).toMatchObject({ status: 'delivered' });
-    expect(await stateOf(buyer_email)).toBe('bounced_hard');
-  });
 });
 
 it('what is no event is put aside without being received again', async () => {
@@ -135,22 +121,4 @@ it('what is no event is put aside without being received again', async () => {
   await cloud.settled();
   expect((await cloud.queues.deadLetters('bounces')).ready).toEqual([]);
   expect((await cloud.queues.content('bounces')).inflight).toEqual([]);
-});
-
-it('a complaint is noted, and one that was taken back is not', async () => {
-  const complaint = (email: string, complaintFeedbackType: string) => ({
-    eventType: 'Complaint',
-    mail: { messageId: 'm' },
-    complaint: {
-      feedbackId: `f-${email}`,
-      complaintFeedbackType,
-      complainedRecipients: [{ emailAddress: email }],
-      timestamp: cloud.runtime.now().toISOString(),
-    },
-  });
-  await notify(complaint('abuse@example.org', 'abuse'));
-  await notify(complaint('fine@example.org', 'not-spam'));
-  await cloud.settled();
-  expect(await stateOf('abuse@example.org')).toBe('complained');
-  expect(await stateOf('fine@example.org')).toBeUndefined();
 });

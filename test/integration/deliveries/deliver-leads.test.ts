@@ -1,4 +1,4 @@
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
@@ -7,7 +7,6 @@ import type { Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
-import type { Metrics } from '#functions/platform/metrics';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
@@ -192,10 +191,6 @@ describe('delivering a lead', () => {
     });
     expect(notified).toEqual([]);
   });
-
-  it('drops a message for a delivery that does not exist', async () => {
-    await expect(deliver(deps, aDeliverMessage())).resolves.toBeUndefined();
-  });
 });
 
 describe('sending a delivery again', () => {
@@ -248,21 +243,6 @@ describe('circuit breaker', () => {
     }
     expect(new Set(await status())).toEqual(new Set(['delivered']));
     expect(await table.get(keys.circuit(7, 'email'))).toBeUndefined();
-  });
-
-  it('counts a delivery as failed when its day ends while the circuit is open', async () => {
-    const record = vi.fn<Metrics['record']>();
-    deps = {
-      ...deps,
-      runtime: { ...deps.runtime, metrics: { record } },
-    };
-    const open_until = new Date(clock.getTime() + MINUTE).toISOString();
-    await table.put({ put: { ...keys.circuit(7, 'email'), failures: 5, openings: 1, open_until } });
-    const created_at = new Date(START.getTime() - 25 * 60 * MINUTE).toISOString();
-    await put(aDelivery({ created_at, status: 'retrying', attempt_count: 3 }));
-    await deliver(deps, aDeliverMessage({ attempt_count: 3 }));
-    expect((await stored()).status).toBe('failed');
-    expect(record.mock.calls).toEqual([['DeliveriesFailed', 1, { Channel: 'email' }]]);
   });
 
   it('is opened by a wrong password, not by refused leads', async () => {

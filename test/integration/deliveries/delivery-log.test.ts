@@ -34,14 +34,14 @@ beforeEach(() => {
 });
 
 /** A buyer of its own, so that the circuits of others do not matter, and one lead for it. */
-const leadOver = async (channel: Channel) => {
+const leadOver = async (channel: Channel, template = templateId) => {
   count += 1;
   const { buyer_id } = await openOrder(cloud.admin, {
     buyer_id: `${channel}-${count}`,
     probability: 0,
     ...settingsOf(
       channel,
-      { templateId, partners: cloud.partners.host },
+      { templateId: template, partners: cloud.partners.host },
       {
         heroleadsKey: 'planted-heroleads-key',
         trackboxPassword: 'planted-trackbox-password',
@@ -106,8 +106,7 @@ describe('the link to the list in an e-mail', () => {
   const lastText = () => letters().at(-1)?.text.trim();
 
   it('is the one that is valid when the e-mail is sent, and stands in no log', async () => {
-    templateId = await linked();
-    const lead = await leadOver('email');
+    const lead = await leadOver('email', await linked());
     const linkOf = async () =>
       (await cloud.admin.ok('getBuyer', { params: { buyerId: lead.buyer_id } })).buyer.excel_link;
     const first = await linkOf();

@@ -6,7 +6,7 @@ import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import type { Delivery } from '#functions/data/leads/lead';
-import { FLOW_SHARDS, keys } from '#functions/data/table/keys';
+import { FLOW_SHARDS } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
@@ -159,34 +159,6 @@ describe('delivery that fails for good', () => {
         await later(60 * MINUTE);
         expect(await requeueOverdueDeliveries(depsOn(table)), where).toBe(0);
       }
-  });
-
-  it('is reported with the buyer’s id also when its lead was deleted before', async () => {
-    answer = () => ({ outcome: 'permanent', error: 'no' });
-    await put(aDelivery());
-    // The worker dies before it has told anybody.
-    const silent = depsOn(table, { notifyOperator: () => Promise.reject(new Killed()) });
-    await expect(deliver(silent, aDeliverMessage())).rejects.toThrow(Killed);
-    await table.delete({ delete: keys.lead(LEAD_ID) });
-    await later(11 * MINUTE);
-    await requeueOverdueDeliveries(depsOn(table));
-    await work(depsOn(table));
-    expect(notified).toEqual(['Delivery failed: email of buyer acme']);
-  });
-
-  it('is reported once an hour for each buyer and channel, and listed by when it failed', async () => {
-    answer = () => ({ outcome: 'permanent', error: 'no' });
-    const ids = ['01J00000000000000000000001', '01J00000000000000000000002'];
-    const deps = depsOn(table);
-    for (const lead_id of ids) {
-      await put(aDelivery({ lead_id }));
-      await deliver(deps, aDeliverMessage({ lead_id }));
-      await later(MINUTE);
-    }
-    expect(notified).toHaveLength(1);
-    expect(await requeueOverdueDeliveries(deps)).toBe(0);
-    const { deliveries } = await deliveryStore.waiting(deps, 'failed', { limit: 10 });
-    expect(deliveries.map(({ lead_id }) => lead_id)).toEqual(ids.toReversed());
   });
 });
 

@@ -1,7 +1,6 @@
 /** Notices when messages are lost or repeated, mail servers do not confirm, and workers die. */
 
 import { beforeEach, describe, expect } from 'vitest';
-import type { Report } from '#functions/channels/channel';
 import * as claimStore from '#functions/data/claims/claim-store';
 import * as notificationStore from '#functions/data/deliveries/notification-store';
 import { type NotificationSubject } from '#functions/data/deliveries/notification-store';
@@ -18,7 +17,6 @@ import { notifyDepsOn, runtimeAt } from '#test/harness/deliveries';
 import { it } from '#test/harness/fixtures';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const START = new Date('2026-11-20T10:00:00.000Z');
 const LETTER = {
   about: 'claim_decided',
@@ -30,8 +28,6 @@ let table: Table;
 let clock: Date;
 let queue: NotifyMessage[];
 let letters: Date[];
-let notified: string[];
-let answer: () => Partial<Report>;
 
 const runtime = runtimeAt(() => clock);
 it.beforeEach(async ({ table: fresh }) => {
@@ -60,8 +56,6 @@ beforeEach(() => {
   clock = START;
   queue = [];
   letters = [];
-  notified = [];
-  answer = () => ({});
 });
 
 const later = (milliseconds: number) => {
@@ -82,9 +76,8 @@ const deps = (): NotifyContext =>
   notifyDepsOn(table, {
     mail: async () => {
       letters.push(clock);
-      return aReport(answer());
+      return aReport();
     },
-    notifyOperator: async (subject) => void notified.push(subject),
     runtime,
   });
 const work = async () => {
@@ -126,19 +119,5 @@ describe('notification', () => {
     await expect(notify(dying, LETTER)).rejects.toBe(died);
     await reconcileFor(10 * MINUTE);
     expect(letters).toHaveLength(1);
-  });
-
-  it('is tried again for a day while the mail server refuses for now, and then reported', async () => {
-    answer = () => ({ outcome: 'transient', error: 'busy' });
-    await create();
-    await notify(deps(), LETTER);
-    await reconcileFor(81 * MINUTE);
-    const minutes = letters.map((at) => Math.round((at.getTime() - START.getTime()) / MINUTE));
-    expect(minutes).toEqual([0, 1, 6, 21, 81]);
-    await reconcileFor(24 * HOUR, HOUR);
-    expect(notified).toEqual(['Notification not delivered']);
-    const tries = letters.length;
-    await reconcileFor(2 * HOUR, HOUR);
-    expect(letters).toHaveLength(tries);
   });
 });

@@ -109,54 +109,6 @@ describe('push notifications of leads and claims', () => {
     expect(pushes()[0]?.title).toContain(`New claim #${claim.claim_id} for lead `);
     expect(pushes()[0]?.message).toMatch(/^Falsche Telefonnummer/);
   });
-
-  it('arrive once, also when Pushover fails at first', async () => {
-    let calls = 0;
-    cloud.partners.rules.pushover = () => {
-      calls += 1;
-      return calls <= 2 ? '500' : 'ok';
-    };
-    await newLead('acme');
-    await cloud.settled();
-    for (let minutes = 0; minutes < 20; minutes += 5) {
-      await cloud.advance(5 * MINUTE);
-      await cloud.settled();
-    }
-    delete cloud.partners.rules.pushover;
-    const taken = cloud.partners.calls
-      .filter(({ mode }) => mode === 'ok')
-      .map(({ fields }) => String(fields.user));
-    expect(taken).toHaveLength(2);
-    expect(new Set(taken).size).toBe(2);
-  });
-
-  it('are never repeated after a 4xx, and left out while the quota is used up', async () => {
-    cloud.partners.modes.pushover = 'reject';
-    await newLead('acme');
-    await cloud.settled();
-    await cloud.advance(10 * MINUTE);
-    await cloud.settled();
-    expect(pushes()).toHaveLength(2);
-
-    cloud.partners.clear();
-    cloud.partners.modes.pushover = '429';
-    await newLead('acme');
-    await cloud.settled();
-    expect(pushes()).toHaveLength(2);
-    cloud.partners.modes.pushover = 'ok';
-    await newLead('acme');
-    await cloud.settled();
-    expect(pushes()).toHaveLength(2);
-    expect(cloud.inbox.mails.filter(({ subject }) => subject === 'Pushover quota used up')).toHaveLength(2);
-    // A month later it begins anew.
-    await cloud.advance(32 * 24 * 60 * MINUTE);
-    await cloud.admin.logIn();
-    await cloud.settled();
-    cloud.partners.clear();
-    await newLead('acme');
-    await cloud.settled();
-    expect(pushes()).toHaveLength(2);
-  });
 });
 
 describe('decision on a claim', () => {
