@@ -69,11 +69,11 @@ export function withoutEvents(
 
 /** The worst state counts. */
 export function stateOf({ events }: Address): AddressState | undefined {
-  const state = ADDRESS_STATES.findLast((one) => events.some((event) => event.state === one));
-  const ofState = events.filter((event) => event.state === state).toSorted(inTime);
+  const worst = ADDRESS_STATES.findLast((one) => events.some((event) => event.state === one));
+  const ofState = events.filter((event) => event.state === worst).toSorted(inTime);
   const [first, last] = [ofState[0], ofState.at(-1)];
-  if (state === undefined || first === undefined || last === undefined) return undefined;
-  const { by, code, diagnostic, at } = last;
+  if (first === undefined || last === undefined) return undefined;
+  const { state, by, code, diagnostic, at } = last;
   return { state, count: ofState.length, first_at: first.at, last_at: at, by, code, diagnostic };
 }
 

@@ -102,8 +102,7 @@ function deliveries(context: DeliverContext): Sender<Delivery, DeliveryPayload, 
  * it is taken over by a message that has waited as long as the call may last.
  */
 function heldUp({ sending_until, sending_by, updated_at }: Delivery, message: DeliverMessage, now: Date) {
-  if (sending_until === undefined || sending_by === undefined || message.unfinished === sending_by)
-    return undefined;
+  if (sending_until === undefined || message.unfinished === sending_by) return undefined;
   const until = new Date(sending_until).getTime();
   if (now.getTime() <= until + TAKEN_OVER_WITHIN_MS) return undefined;
   const leaseMs = until - new Date(updated_at).getTime();

@@ -1,5 +1,4 @@
 /** Requeues notifications that were postponed or whose message was lost. */
-import type { Context } from '#functions/data/context';
 import type { Notification } from '#functions/data/deliveries/notification-store';
 import * as notificationStore from '#functions/data/deliveries/notification-store';
 import { type RequeueContext, requeueDue, requeueOpen } from '#functions/domain/deliveries/lost-messages';
@@ -13,16 +12,7 @@ export const requeueOpenNotifications = (context: RequeueContext<NotifyMessage>)
 const NOTIFICATIONS = {
   due: notificationStore.due,
   setNextCheckAt: notificationStore.setNextCheckAt,
-  open: openAndDue,
-  dueOf,
+  open: notificationStore.open,
+  dueOf: ({ next_attempt_at, created_at }: Notification) => new Date(next_attempt_at ?? created_at),
   messageFor: (notification: Notification) => notifyMessage.parse(notification),
 };
-
-async function* openAndDue(context: Context): AsyncGenerator<readonly Notification[]> {
-  for await (const page of notificationStore.open(context))
-    yield page.filter((notification) => dueOf(notification) <= context.runtime.now());
-}
-
-function dueOf({ next_attempt_at, created_at }: Notification): Date {
-  return new Date(next_attempt_at ?? created_at);
-}
