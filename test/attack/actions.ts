@@ -24,13 +24,13 @@ export interface World {
   readonly visitor: ApiClient;
   readonly journal: Journal;
   readonly random: Random;
-  /** False once nothing new is to be begun. */
+  /** False once no new action may begin. */
   readonly goesOn: () => boolean;
 }
 
 type Kind = 'mail' | 'post' | 'box' | 'broker' | 'seller' | 'rich' | 'review' | 'crm' | 'paced' | 'closed';
 
-/** Weight in percent; together less than 100. */
+/** Weight in percent; the sum stays below 100. */
 const WEIGHTS: Readonly<Record<Kind, number>> = {
   mail: 15,
   post: 15,
@@ -45,17 +45,17 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
 };
 const KINDS = Object.keys(WEIGHTS) as Kind[];
 const MAX_LIMIT = 30;
-/** The first day on which the closed buyer takes leads: after every storm. */
+/** The first day on which the closed buyer accepts leads: after any storm. */
 const DAYS_CLOSED = 3;
-/** So few that every storm reaches it. */
+/** Low enough to be reached in every storm. */
 const DAILY_CAP = 2;
-/** Of a buyer that weighs nothing for a while. */
+/** Of a buyer whose weight is 0 for a while. */
 const PRICE = 19.99;
 
 export interface Templates {
   readonly original: string;
   readonly replacement: string;
-  /** The source of the leads that come together. */
+  /** The source that posts several leads at once. */
   readonly source: number;
 }
 
@@ -158,15 +158,15 @@ function leadRequest(random: Random): LeadRequest {
     ...person!,
     nachname: LAST_NAME,
     email: `lead.${leadCount}@${MAIL_DOMAIN}`,
-    // One in thirty has a number that cannot be, and waits for an admin.
+    // One in thirty has an impossible phone number and becomes pending.
     telefon: random.below(30) === 0 ? '0123 45' : `+49 ${PHONE}${String(100_000 + (leadCount % 900_000))}`,
   };
 }
 
-/** Codes of answers after which the same request is to be made again. */
+/** Status codes after which the same request may be repeated. */
 const UNDER_WAY: ReadonlySet<string | undefined> = new Set(['request_under_way', 'taken_over']);
 
-/** Posts one lead: mostly with an idempotency key, as a source does that repeats until it is answered. */
+/** Posts one lead. Most have an idempotency key and are repeated until there is an answer. */
 export async function postLead(world: World): Promise<Posted> {
   const { admin, journal, random } = world;
   const lead = leadRequest(random);
@@ -199,10 +199,10 @@ export async function postLead(world: World): Promise<Posted> {
   return posted;
 }
 
-/** Fewer would be distributed one by one. */
+/** Fewer would be distributed singly. */
 const MIN_TOGETHER = 10;
 
-/** Posts leads as the rows of a file, which is repeated until it is answered. */
+/** Posts leads as the rows of a file and repeats the call until there is an answer. */
 export async function postTogether({ admin, journal, random }: World, source: number): Promise<Posted> {
   const leads = Array.from({ length: MIN_TOGETHER + random.below(6) }, () => leadRequest(random));
   const rows = leads.map((lead) => ({ ...lead, src: undefined, external_id: lead.email }));
@@ -241,7 +241,7 @@ const anyBuyer = async ({ admin, random }: World) => {
   }
 };
 
-/** How often each is done, in proportion. */
+/** Relative frequencies. */
 const ADMIN_ACTIONS = {
   fileClaim: 14,
   decideClaim: 12,
@@ -266,7 +266,7 @@ const ADMIN_ACTIONS = {
 
 type AdminAction = keyof typeof ADMIN_ACTIONS;
 
-/** One thing that somebody does, chosen at random. */
+/** Performs one random action. */
 export async function act(world: World, templates: Templates, outside: Outside): Promise<void> {
   const action = world.random.weighted(ADMIN_ACTIONS);
   await world.journal.make(action, () => ACTIONS[action](world, templates, outside));
@@ -328,7 +328,7 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
   async changeLimit(world) {
     const buyer = await anyBuyer(world);
     if (buyer === undefined) return;
-    // As often below what is delivered by now, which must be refused, as above.
+    // Sometimes a limit below the leads already delivered, which must be refused.
     const limit = Math.max(1, (buyer.leads_received ?? 0) + world.random.below(13) - 4);
     await world.admin.ok('updateOrderLimit', {
       params: { buyerId: buyer.buyer_id },
@@ -385,7 +385,7 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
       body: { buyer_id: buyer.buyer_id, laufzeit: 12 },
     });
   },
-  /** Another buyer of the same kind comes in place of one that goes, at once. */
+  /** A deleted buyer is replaced at once by another one of the same kind. */
   async replaceBuyer(world, templates, outside) {
     const buyer = await anyBuyer(world);
     if (buyer === undefined) return;
@@ -393,7 +393,7 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
     const kind = kindOf(buyer.buyer_email);
     const body = buyerOf(kind, `${kind}-${world.random.below(1_000_000)}`, templates, outside);
     for (;;) {
-      // Whatever came of an attempt that was not answered, a second one with the same id is refused.
+      // Even if the first attempt got no answer, a second one with the same ID is refused.
       const made = await world.journal.make('createBuyer', () => world.admin.ok('createBuyer', { body }));
       if (!('open' in made) || !world.goesOn()) return;
       await wait(200);
@@ -427,7 +427,7 @@ async function changeBuyer(
     await world.admin.ok('updateBuyer', { params: { buyerId: buyer.buyer_id }, body: change(buyer) });
 }
 
-/** An order as its buyer sees it: never more leads than its limit. */
+/** An order on the buyer's page never has more leads than its limit. */
 async function viewOrder(world: World) {
   const { orders } = await world.admin.ok('listOrders');
   if (orders.length === 0) return undefined;
@@ -436,7 +436,7 @@ async function viewOrder(world: World) {
   const view = () => world.visitor.ok('viewLeads', { params: { token } });
   let seen = await view();
   const isOver = () => seen.leads.original.length > seen.order.lead_limit;
-  // Order and leads are read one after the other, so a lead may have gone and the limit with it in between.
+  // Order and leads are read separately, so a lead may have been deleted and the limit lowered in between.
   if (isOver()) seen = await view();
   if (isOver())
     world.journal.violation(

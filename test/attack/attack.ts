@@ -1,4 +1,4 @@
-/** `npm run attack`: attacks the running product from outside and tells what broke. */
+/** `npm run attack`: attacks the running product from outside and reports broken invariants. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';

@@ -1,4 +1,4 @@
-/** The longest time in which a host was called for no delivery although one waited for its first attempt. */
+/** The longest time in which a host was not called although a delivery waited for its first attempt. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataContext } from '#functions/data/context';
@@ -8,15 +8,15 @@ import { TABLE_NAME } from '#local/running';
 import type { Host, Outside } from '#test/attack/outside';
 import type { ProductProcess } from '#test/harness/product-process';
 
-/** A kill may block a host for so long, the start after it included. */
+/** A kill, with the start after it, may block a host for this long. */
 const MAX_GAP_MS = 30_000;
 const POLL_INTERVAL_MS = 500;
 const MAX_WAITING = 500;
 
-/** @returns by host, in milliseconds */
+/** @returns milliseconds by host */
 export type Gaps = ReadonlyMap<Host, number>;
 
-/** Looks until the attack is over, whether the product is there or not. */
+/** Polls until the attack is over, even while the product is down. */
 export async function watchGaps(
   product: ProductProcess,
   { calledAt }: Outside,
@@ -31,7 +31,7 @@ export async function watchGaps(
   };
   while (goesOn()) {
     await wait(POLL_INTERVAL_MS);
-    // While the engine is down nothing can be read; the first look after that sees the whole gap.
+    // While the engine is down nothing can be read; the first read afterwards sees the whole gap.
     const waiting = await notTried().catch(() => []);
     const now = Date.now();
     for (const { channel, created_at, sending_until, attempts } of waiting) {

@@ -22,10 +22,10 @@ import { type Arrivals, isUnwanted } from '#test/attack/outside';
 import { itemsOf, leadsAmong, ordersAmong, quietRuntime } from '#test/harness/distribution';
 
 const STATISTICS_CHECK_EVERY_MS = 200;
-/** How long statistics may be behind once everything has ended. */
+/** How far statistics may lag behind once everything has ended. */
 const MAX_STATISTICS_WAIT_MS = 20_000;
 
-/** Everything that is wrong with a product that has come to its end, and how many things arrived more than once. */
+/** Every violation in a product at rest, and how many things arrived more than once. */
 export async function findingsOn(
   table: Table,
   stored: Stored,
@@ -54,9 +54,9 @@ export interface Stored {
   readonly buyers: readonly Buyer[];
   readonly claims: readonly Claim[];
   readonly deliveries: readonly Delivery[];
-  /** Leads that an admin assigned, for whom neither caps nor hours hold. */
+  /** Leads that an admin assigned, to which neither caps nor hours apply. */
   readonly byHand: ReadonlySet<string>;
-  /** What somebody is to be told and has not been told yet. */
+  /** Notifications that are still to be sent. */
   readonly openNotifications: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export async function readStored(table: Table): Promise<Stored> {
   };
 }
 
-/** What is still to be done; empty once everything has come to its end. */
+/** Unfinished work; empty once the product is at rest. */
 export function unfinished({ leads, deliveries, openNotifications }: Stored): string[] {
   return [
     ...leads.flatMap(({ lead_id, status }) =>
@@ -95,7 +95,7 @@ export function unfinished({ leads, deliveries, openNotifications }: Stored): st
   ];
 }
 
-/** Every posted lead is stored exactly once, and where its answer said. */
+/** Every posted lead is stored exactly once, where its answer said. */
 function leadsKept(journal: Journal, { leads }: Stored): string[] {
   const found: string[] = [];
   const byId = new Map(leads.map((lead) => [lead.lead_id, lead]));
@@ -126,7 +126,7 @@ function leadsKept(journal: Journal, { leads }: Stored): string[] {
   return found;
 }
 
-/** What was reassigned is with nobody who refused it, and was not there before. */
+/** A reassigned lead is with no buyer that refused it. */
 function reassignedLeft({ leads }: Stored, { calls }: Arrivals): string[] {
   return leads.flatMap(({ lead_id, status, buyer, email, refused_by = [] }) => {
     const refusers = refused_by.map((one) => one.buyer);
@@ -140,7 +140,7 @@ function reassignedLeft({ leads }: Stored, { calls }: Arrivals): string[] {
   });
 }
 
-/** Counters are what they count, no limit is passed and no number occurs twice. */
+/** Counters match the leads, no limit is exceeded, and no number is used twice. */
 function ordersAddUp({ leads, orders }: Stored): string[] {
   const found: string[] = [];
   const numbers = new Set<string>();
@@ -183,7 +183,10 @@ function ordersAddUp({ leads, orders }: Stored): string[] {
   return found;
 }
 
-/** No cap is passed by what the rule assigned, the counts of the pace are right, and nobody is served outside its hours. */
+/**
+ * Leads assigned by the share rule exceed no cap, the counts of the pace are correct, and no buyer gets leads outside its
+ * hours.
+ */
 function paceKept({ leads, orders, buyers, byHand }: Stored): string[] {
   const found: string[] = [];
   for (const { order_id, pace } of orders) {
@@ -214,7 +217,7 @@ function paceKept({ leads, orders, buyers, byHand }: Stored): string[] {
   return found;
 }
 
-/** What the product's own commands find: replacements, statistics and decisions. */
+/** What `npm run verify` finds: replacements, statistics and decisions. */
 async function commandsFindNothing(table: Table): Promise<string[]> {
   const replacements = checkReplacements(await readReplacementRecords(table));
   const statistics = await rebuildStatistics({ table, runtime: quietRuntime }, false);
@@ -233,7 +236,7 @@ async function commandsFindNothing(table: Table): Promise<string[]> {
   ];
 }
 
-/** Statistics follow the table by a moment. */
+/** Statistics lag behind the table. */
 async function settledFindings(table: Table): Promise<string[]> {
   const deadline = Date.now() + MAX_STATISTICS_WAIT_MS;
   for (;;) {
@@ -243,12 +246,12 @@ async function settledFindings(table: Table): Promise<string[]> {
   }
 }
 
-/** How soon after an arrival a kill must come to have cost its answer, or the record of it. */
+/** A kill within this time after an arrival may have lost its answer or its record. */
 const LOST_ANSWER_MS = 15_000;
 
 /**
- * Everything that was to be sent arrived, and arrived again only where a kill took the answer of the time before.
- * @returns what is violated, and how many things arrived more than once
+ * Everything that was to be sent arrived, and arrived again only if a kill lost the earlier answer.
+ * @returns the violations, and how many things arrived more than once
  */
 function everythingArrived(
   journal: Journal,
@@ -260,7 +263,10 @@ function everythingArrived(
   let twice = 0;
   const leadOf = new Map(leads.map((lead) => [lead.lead_id, lead]));
   const buyerOf = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
-  /** @param sendings how often it was sent on purpose @param record what the product knows about its attempts */
+  /**
+   * @param sendings how often it was sent on purpose
+   * @param record the attempts that the product recorded
+   */
   const arrived = (what: string, times: readonly number[] | undefined, sendings = 1, record = '') => {
     if (times === undefined) {
       found.push(`${what} never arrived`);
@@ -323,7 +329,7 @@ function everythingArrived(
   }
   for (const { order_id, sequence, status, refused_by } of leads) {
     if (status !== 'assigned' || order_id === undefined || sequence === undefined) continue;
-    // There is one push for a lead, of its first buyer.
+    // One push per lead, to its first buyer.
     if (refused_by !== undefined) continue;
     if (arrivals.pushes === undefined) break;
     const title = `Lead ${displayId({ order_id, sequence })} assigned`;
@@ -336,11 +342,11 @@ function everythingArrived(
 
 const timeOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(14, 23) : 'now');
 
-/** By the product's clock, which may have been moved. */
+/** By the product's clock, which a test may have moved. */
 const attemptsOf = ({ attempts }: Delivery) =>
   attempts.map(({ at, outcome, duration_ms }) => `${outcome} at ${at} after ${duration_ms} ms`).join(', ');
 
-/** Every destination works again in the end, so nothing fails but what was withdrawn with its lead, or refused and kept. */
+/** Every destination works again at the end, so only withdrawn leads and refusals that stayed may have failed. */
 const mayFail = (lead: Lead, { error, channel, refused }: Delivery) =>
   (lead.status === 'deleted' && error === 'The lead was deleted before it was sent') ||
   (channel === 'http' && refused === true && isUnwanted(lead.email));

@@ -1,33 +1,30 @@
-/** What was asked of the product and what it answered, so that it can be held to it afterwards. */
+/** What was requested and answered, to compare the product with afterwards. */
 import { CallFailed } from '#local/api-client';
 import { systemCode } from '#local/start-error';
 import type { ProductProcess } from '#test/harness/product-process';
 
-/** One lead that was posted, under an e-mail address that no other lead has. */
+/** A posted lead; its e-mail address is unique. */
 export interface Posted {
   readonly email: string;
-  /**
-   * `accepted`: it was answered with its id. `refused`: it was refused and no request about it stayed without an answer.
-   * `open`: whether it was stored is not known.
-   */
+  /** `accepted`: answered with its ID. `refused`: refused, and no request for it stayed without an answer. `open`: unknown. */
   state: 'accepted' | 'refused' | 'open';
   leadId?: string;
-  /** Its `display_id`, where the answer said that it was assigned. */
+  /** Its `display_id`, if the answer said that it was assigned. */
   displayId?: string;
   /** How often it was posted. */
   tries: number;
-  /** Posted with an idempotency key, so that it may be posted again until an answer comes. */
+  /** Posted with an idempotency key, so it can be repeated until there is an answer. */
   readonly again: (() => Promise<void>) | undefined;
 }
 
 export interface Kill {
   readonly at: number;
   readonly what: 'product' | 'engine' | 'product while it started' | 'product while it sent' | 'stopped';
-  /** When its end was over: the process has ended, or one that was only stopped went on. */
+  /** When the outage ended: the process is gone, or a stopped one runs again. */
   until: number;
 }
 
-/** An answer that says the product failed, as long after a kill as it can come from that kill. */
+/** Errors that can come from a kill, within this time after it. */
 const SHADOW_MS = 10_000;
 
 const ON_ITS_WAY_MS = 500;
@@ -35,17 +32,17 @@ const ON_ITS_WAY_MS = 500;
 export class Journal {
   readonly posted: Posted[] = [];
   readonly kills: Kill[] = [];
-  /** By the claim's number: what it was decided to be, as answered. */
+  /** The decision as answered, by claim number. */
   readonly decided = new Map<number, 'approved' | 'rejected'>();
-  /** Ids of leads whose deletion was asked for, whatever came of it. */
+  /** IDs of leads whose deletion was requested, with any outcome. */
   readonly deletionAsked = new Set<string>();
-  /** Milliseconds from launch to ready, one for each start. */
+  /** Milliseconds from launch to ready, per start. */
   readonly starts: number[] = [];
-  /** Milliseconds of the calls that took in a lead at once. */
+  /** Milliseconds of the calls that ingested one lead and waited for its buyer. */
   readonly intake: number[] = [];
-  /** Calls by how they ended; `unreached`: nothing listened, or what listened was not ready yet. */
+  /** Calls by outcome; `unreached`: nothing listened, or it was not ready. */
   readonly counts = { answered: 0, refused: 0, unreached: 0, open: 0 };
-  /** How often each was done, and how often each was refused by which code. */
+  /** How often each action was done, and how often it was refused, by code. */
   readonly actions = new Map<string, number>();
   readonly refusals = new Map<string, number>();
   readonly #broken = new Set<string>();
@@ -59,8 +56,8 @@ export class Journal {
   }
 
   /**
-   * Makes a call and counts how it ended.
-   * @returns what it answered, or why there is no answer
+   * Makes a call and counts its outcome.
+   * @returns the answer, or why there is none
    */
   async make<T>(
     action: string,
@@ -87,7 +84,7 @@ export class Journal {
     }
   }
 
-  /** A 500 is allowed only where a kill took the table away. */
+  /** A 500 is allowed only if a kill took the table away. */
   #failed(error: CallFailed, began: number): void {
     const now = Date.now();
     if (!this.killed(began - SHADOW_MS, now)) this.violation(`${error.message} without a kill before it`);
@@ -101,8 +98,8 @@ export class Journal {
   }
 
   /**
-   * Something is killed or stopped now. A product whose engine was killed still sends until it has ended, and what was on
-   * its way to a server arrives a moment later.
+   * Records a kill or stop that happens now. A product whose engine was killed still sends until it ends, and what is in
+   * transit arrives a moment later.
    */
   strike(what: Kill['what']): { over(): void } {
     const kill: Kill = { at: Date.now(), what, until: Number.POSITIVE_INFINITY };
@@ -114,13 +111,13 @@ export class Journal {
     };
   }
 
-  /** Whether something was killed or stood still in this time. */
+  /** Whether something was killed or stopped in this period. */
   killed(from: number, to: number): boolean {
     return this.kills.some(({ at, until }) => until >= from && at <= to);
   }
 }
 
-/** 503 is the gateway before the product is ready. */
+/** The gateway answers 503 until the product is ready. */
 function isUnreached(error: unknown): boolean {
   if (error instanceof CallFailed) return error.status === 503;
   return error instanceof TypeError && systemCode(error.cause) === 'ECONNREFUSED';

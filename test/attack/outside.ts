@@ -1,4 +1,4 @@
-/** Mail server and partners as the world outside: they outlive the product's process and count what reaches them. */
+/** The mail server and the partners. They outlive the product's process and count what reaches them. */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerOf, PARTNER_ADDRESSES, type Partner } from '#local/partner-answers';
@@ -7,38 +7,41 @@ import { startMailServer } from '#test/harness/mail-server';
 import type { Random } from '#test/harness/random';
 import { type StubCall, startStub } from '#test/harness/stub-server';
 
-/** When each thing came (milliseconds since 1970), by what it says it is. */
+/** Arrival times (milliseconds since 1970), by identity. */
 export interface Arrivals {
-  /** Mails by the part of their Message-ID before the `@`. */
+  /** E-mails by the part of their Message-ID before the `@`. */
   readonly mails: ReadonlyMap<string, readonly number[]>;
-  /** Calls by `{channel} {lead's e-mail address}`, without those that were refused. */
+  /** Calls by `{channel} {lead's e-mail address}`, without refused ones. */
   readonly calls: ReadonlyMap<string, readonly number[]>;
-  /** Pushes by title; undefined where nobody is notified by push. */
+  /** Pushes by title; undefined if nobody gets any. */
   readonly pushes: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
-/** The mail server or a partner: each has leases of its own. */
+/** The mail server or a partner, each with its own leases. */
 export type Host = Channel;
 
 export interface Outside extends Arrivals {
-  /** When each host was last called for a delivery (milliseconds since 1970). */
+  /** When each host last received a call for a delivery (milliseconds since 1970). */
   readonly calledAt: ReadonlyMap<Host, number>;
-  /** From now on the mail server confirms nothing. @returns resolves when so many mails wait for it, or the time is over */
+  /**
+   * The mail server stops confirming.
+   * @returns resolves when this many e-mails wait, or the time is over
+   */
   holdMails(count: number, maxWaitMs: number): Promise<void>;
-  /** Confirms what waits, and all later mails. */
+  /** Confirms the waiting e-mails and all later ones. */
   releaseMails(): void;
   readonly pushes: ReadonlyMap<string, readonly number[]>;
   readonly smtpPort: number;
   /** Host and port, as a TrackBox domain. */
   readonly partnersHost: string;
-  /** What the product reads so that it calls these. */
+  /** Environment that directs the product to these servers. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Servers take a moment, so that a kill can fall between the arrival and its answer. */
+/** Servers take a moment, so that a kill can fall between arrival and answer. */
 const MAX_ANSWER_MS = 250;
-/** The id of a lead and of a template; letters have other ones, and need no lease. */
+/** The ID of a lead and of a template; other e-mails have other IDs and need no lease. */
 const IS_OF_A_LEAD = /^[0-9A-Z]{26}\./;
 const HOLD_CHECK_EVERY_MS = 20;
 /** Pushes go out one at a time. */
@@ -52,12 +55,12 @@ const PARTNERS = [
   'pushover',
 ] as const satisfies readonly Partner[];
 
-/** One in three leads, which the partner without code of its own refuses as often as it is asked. */
+/** The preset partner refuses one in three leads, every time it is asked. */
 export const isUnwanted = (email: string): boolean =>
   Number(/\d+/.exec(email)?.[0] ?? 1) % UNWANTED_EVERY === 0;
 const UNWANTED_EVERY = 3;
 
-/** @param random for how long each answer takes */
+/** @param random decides how long each answer takes */
 export async function startOutside(random: Random): Promise<Outside> {
   const mails = new Map<string, number[]>();
   const calls = new Map<string, number[]>();

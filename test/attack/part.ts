@@ -1,9 +1,9 @@
-/** What every part of the attack hands back. */
+/** The result of each part of the attack. */
 export interface PartResult {
   readonly name: string;
   readonly figures: Readonly<Record<string, string | number>>;
-  /** More than the table shows, for the file. */
+  /** More than the table shows; only in the result file. */
   readonly details?: object;
-  /** What is broken, as sentences; empty when every invariant was kept. */
+  /** Broken invariants as sentences; empty if all were kept. */
   readonly broken: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Lets the product come to its end after an attack, through the pages at /local, which may move its clock. */
+/** Lets the product finish its work after an attack, by the pages at /local, which can move its clock. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Table } from '#functions/data/table/table';
 import type { ApiClient } from '#local/api-client';
@@ -7,15 +7,15 @@ import type { Journal } from '#test/attack/journal';
 import { ADMIN } from '#test/harness/cloud';
 import type { ProductProcess } from '#test/harness/product-process';
 
-/** How far the clock goes forward at a time until everything has ended: a day of retries in all. */
+/** How far the clock moves at a time, up to a day of retries. */
 const ADVANCE_MINUTES = [1, 2, 2, 5, 5, 15, 15, 60, 60, 120, 360, 720, 720] as const;
 const CHECK_EVERY_MS = 100;
-/** A machine that is busy with something else may need long for what was left, but moves. */
+/** A busy machine may take long for the remaining work, but must make progress. */
 const MAX_STANDSTILL_MS = 120_000;
 const MAX_WORK_MS = 1_800_000;
 const MAX_AGAIN = 40;
 
-/** Lets time pass until every lead and every delivery has ended, and every source has its answer. */
+/** Lets time pass until every lead and delivery has ended and every source has its answer. */
 export async function letEnd(
   products: readonly ProductProcess[],
   admins: readonly ApiClient[],
@@ -45,7 +45,7 @@ interface State {
   readonly streams: readonly { readonly caughtUp: boolean; readonly position: object }[];
 }
 
-/** Until no queue and no consumer of the stream has work any more; what waits for its time does not count. */
+/** Until no queue and no stream consumer has work left; delayed messages do not count. */
 async function worksOff(product: ProductProcess, journal: Journal): Promise<void> {
   const latest = Date.now() + MAX_WORK_MS;
   let deadline = Date.now() + MAX_STANDSTILL_MS;
@@ -68,7 +68,7 @@ async function worksOff(product: ProductProcess, journal: Journal): Promise<void
   }
 }
 
-/** Moves the clock of a product forward, and of what waits in its queues. */
+/** Moves the product's clock forward, with the delays in its queues. */
 export async function advance(product: ProductProcess, minutes: number): Promise<void> {
   const response = await fetch(`${product.url}/local/api/command`, {
     method: 'POST',

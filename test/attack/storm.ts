@@ -1,6 +1,6 @@
 /**
- * The storm: product and engine are killed at random moments while leads, claims and every change that moves them go on.
- * Then the product is let to its end, and held to what it answered.
+ * The storm: product and engine are killed at random moments while leads, claims and changes go on. Then the product
+ * finishes its work and is compared with what it answered.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Table } from '#functions/data/table/table';
@@ -29,20 +29,20 @@ import { seeded } from '#test/harness/random';
 export interface StormPlan {
   readonly seed: number;
   readonly seconds: number;
-  /** It goes on until there were so many: on a busy machine a start may take as long as a short storm. */
+  /** It runs until this many kills happened: on a busy machine a start may take as long as a short storm. */
   readonly leastKills: number;
-  /** Between two kills, from the moment that the product is ready. */
+  /** Between two kills, from the moment the product is ready. */
   readonly calmSeconds: readonly [from: number, to: number];
   readonly leadsPerSecond: number;
-  /** People who do something else than posting leads, at the same time. */
+  /** People who do something other than posting leads, concurrently. */
   readonly actors: number;
-  /** The longest that each of them waits between two calls. */
+  /** The longest pause of each between two calls. */
   readonly maxThoughtMs: number;
 }
 
 /**
- * An hour's rates are held for an hour on two cores: with more, notifications come faster than the push service takes them one by
- * one, and their end is waited for longer than the storm took.
+ * Lower rates for long storms on two cores. Otherwise notifications arrive faster than the push service accepts them, and
+ * waiting for their end takes longer than the storm.
  */
 export const LONG_STORM = {
   leastKills: 10,
@@ -61,7 +61,7 @@ export const SHORT_STORM = {
 } as const;
 
 const RECONCILE_EVERY_SECONDS = 5;
-/** As many as one process hands over at once to a mail server: a kill then takes all their leases with it. */
+/** As many as one process hands to a mail server at once, so a kill takes all their leases with it. */
 const MAILS_UNDER_WAY = 4;
 const MAX_HOLD_MS = 3_000;
 const WATCH_EVERY_MS = 300;
@@ -113,7 +113,7 @@ export function storm(plan: StormPlan, advance: Advance = () => undefined): Prom
   });
 }
 
-/** Kills and starts again until the time is over; leaves the product running. */
+/** Kills and restarts until the time is over; leaves the product running. */
 async function strike(
   { product, outside }: { readonly product: ProductProcess; readonly outside: Outside },
   { calmSeconds: [from, to], seed }: StormPlan,
@@ -149,11 +149,11 @@ async function strike(
   }
 }
 
-/** A file comes for so many leads, the first of them soon. */
+/** One file per this many leads, the first one early. */
 const LEADS_PER_FILE = 50;
 const FIRST_FILE = 5;
 
-/** Leads come at a steady rate, whether the product is there or not. */
+/** Leads arrive at a steady rate, even while the product is down. */
 async function postLeads(plan: StormPlan, world: World, source: number): Promise<void> {
   const underWay = new Set<Promise<void>>();
   let count = 0;
@@ -187,7 +187,7 @@ async function actOn(
   }
 }
 
-/** Looks at the counters of all orders all the time. */
+/** Checks the counters of all orders continuously. */
 async function watch({ admin, journal, goesOn }: World): Promise<void> {
   while (goesOn()) {
     const made = await journal.make('watch', () => admin.ok('listOrders'));

@@ -1,6 +1,6 @@
 /**
- * Two products on one table, as two machines run it. One of them is stopped in the middle of its work, so long that the
- * other takes over what it had begun, and then goes on as if nothing had happened.
+ * Two products on one table, as on two machines. One is stopped in the middle of its work for so long that the other takes
+ * over, and then continues as if nothing had happened.
  */
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Leads that come in a hundred at a time: what one costs, and how fast and how exactly distributors share them out. */
+/** Leads that arrive a hundred at a time: the cost of one, and how fast and how exactly distributors assign them. */
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
@@ -10,12 +10,12 @@ import { distributionOn, itemsOf, manyLeads, ordersAmong, takingInOn } from '#te
 import type { TestEngine } from '#test/harness/engine';
 
 const LEADS_PER_BATCH = 100;
-/** As many as one call of an import brings. */
+/** The size of one call of an import. */
 const LEADS_PER_CALL = 500;
 
 export interface BatchCost {
   readonly verified: boolean;
-  /** Of one lead of a hundred. */
+  /** Per lead of a batch of a hundred. */
   readonly writeUnits: number;
   readonly readUnits: number;
 }
@@ -65,8 +65,8 @@ export interface BatchWay {
 }
 
 /**
- * One process takes leads in, others distribute them, each one batch at a time.
- * @param startProcesses without it one distributor works in this process
+ * One process ingests leads, others distribute them, one batch at a time each.
+ * @param startProcesses if absent, one distributor works in this process
  */
 export async function measureBatches(
   engine: TestEngine,

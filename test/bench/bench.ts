@@ -15,9 +15,9 @@ import { startTestEngine } from '#test/harness/engine';
 
 const RESULT_FILE = 'bench-result.json';
 const CONCURRENCIES = [1, 16, 64] as const;
-/** Processes that distribute batches at the same time. */
+/** Processes that distribute batches concurrently. */
 const DISTRIBUTORS = [1, 8] as const;
-/** Every concurrency twice, the distributors, then units twice, the whole path, latency and bundles. */
+/** Every concurrency twice, the distributors, the units twice, the whole path, latency and bundles. */
 const STEPS = 2 * CONCURRENCIES.length + DISTRIBUTORS.length + 5;
 
 const SHORT = {

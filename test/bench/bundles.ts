@@ -1,7 +1,7 @@
 /**
- * What a cold start has to load of every function, as deployed, against an empty handler that only has the DynamoDB
- * client and was bundled the usual way: into one file, with every credential provider. Of a function counts what its
- * start loads; what is loaded later by `import()` is reported alongside it, in `whole`.
+ * What a cold start of every deployed function loads, compared with an empty handler that has only the DynamoDB client and
+ * was bundled the usual way: into one file, with every credential provider. `size` is what the start loads; `whole` also
+ * includes what is loaded later by `import()`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ export interface Bundle {
   readonly name: string;
   /** Bytes that a start loads, minified. */
   readonly size: number;
-  /** Bytes of all the code. */
+  /** Bytes of the whole function. */
   readonly whole: number;
-  /** Milliseconds of processor time, the least of several fresh processes: a busy machine only ever adds to it. */
+  /** Milliseconds of processor time, the minimum of several fresh processes, because a busy machine only adds to it. */
   readonly importTime: number;
   readonly sizeRatio: number;
   readonly importRatio: number;
@@ -29,7 +29,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 export const handler = async () => client;`;
 
-/** Variables without which a function does not start. */
+/** Functions do not start without these variables. */
 const ENVIRONMENT = {
   AWS_REGION: 'eu-central-1',
   TABLE_NAME: 'leads',
@@ -43,7 +43,7 @@ const ENVIRONMENT = {
   EXPORT_BUCKET: 'exports',
 };
 
-/** @param runs fresh processes for each bundle; the bundles alternate, so that all run under the same load */
+/** @param runs fresh processes per bundle; the bundles alternate, so that all run under the same load */
 export function measureBundles(
   runs: number,
   names: readonly FunctionName[] = FUNCTIONS,
@@ -72,7 +72,7 @@ export function measureBundles(
   }
 }
 
-/** The empty handler in a folder, as a bundle. */
+/** Bundles the empty handler into a folder. */
 export function bundleEmpty(folder: string): Omit<ReturnType<typeof bundle>, 'sources'> {
   const entry = join(folder, 'empty.mjs');
   writeFileSync(join(folder, 'empty.ts'), EMPTY);
@@ -100,7 +100,7 @@ function importTime(file: string): number {
     execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       env: { ...ENVIRONMENT, PATH: process.env.PATH },
       encoding: 'utf8',
-      // What it complains about is part of the error if it fails.
+      // The build's messages are part of the error if it fails.
       stdio: 'pipe',
     }),
   );

@@ -1,5 +1,5 @@
 /**
- * `npm run bench-claims`: how the claims list behaves at size.
+ * `npm run bench-claims`: how the claims list performs with many claims.
  *
  * The claims are made by the product's own code, folded to the items they end as and written into the embedded table.
  * Every filter, search and sort is asked for on the first, a middle and the last page; printed are the times, the read
@@ -42,7 +42,7 @@ class Fold {
     }
   }
 
-  /** All items but those that keep changing, which stay. */
+  /** All items except those that keep changing, which stay in memory. */
   *take(stays: (item: Item) => boolean): Generator<Item> {
     for (const [id, item] of this.#items) {
       if (stays(item)) continue;
@@ -70,7 +70,7 @@ class Fold {
   }
 }
 
-/** The fold owns its sets, so they are changed and not copied: some have a thousand members. */
+/** The fold owns its sets, so it changes them instead of copying: some have a thousand members. */
 function changedSet(before: unknown, change: ReadonlySet<unknown>, verb: string): Set<unknown> {
   if (!(before instanceof Set)) return new Set(change);
   for (const member of change) {
@@ -108,7 +108,7 @@ function* seed(count: number): Generator<Item> {
       lead,
     );
     const dice = random.below(100);
-    // The newest are pending, and a few old ones were forgotten.
+    // The newest claims are pending, and a few old ones that nobody decided.
     const pending = id > count - 300 || (dice === 99 && id % 7 === 0);
     const status = pending ? ('pending' as const) : dice < 60 ? ('approved' as const) : ('rejected' as const);
     fold.apply(filed.items);
@@ -123,7 +123,7 @@ interface Measured {
   readonly name: string;
   readonly ms: number;
   readonly worst: number;
-  /** Milliseconds of this process's own work, which other work on the machine does not prolong. */
+  /** Milliseconds of this process's own CPU time, which other work on the machine does not extend. */
   readonly cpu: number;
   readonly read: number;
   readonly trips: number;

@@ -1,4 +1,4 @@
-/** From intake to assigned and to delivered, through the whole embedded cloud and a mail server. */
+/** From intake to assignment and to delivery, through the whole embedded cloud and a mail server. */
 import { percentile } from '#test/bench/stage';
 import { people } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud } from '#test/harness/cloud';
@@ -37,7 +37,7 @@ export async function measureLatency(leads: number): Promise<{ assigned: Latency
       await cloud.admin.ok('createLead', { body: lead });
       const answered = performance.now();
       await mailed;
-      // The first ones only warm the process up.
+      // The first leads only warm up the process.
       if (at < 5) continue;
       assigned.push(answered - begin);
       delivered.push(performance.now() - begin);

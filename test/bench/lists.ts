@@ -1,5 +1,5 @@
 /**
- * `npm run bench-lists`: how the lists and figures behave at size. Every call goes through the whole product; the read
+ * `npm run bench-lists`: how lists and figures perform with much data. Every call goes through the whole product; read
  * units are those of the same use case on a metered table.
  */
 
@@ -52,7 +52,7 @@ interface Measured {
   readonly isList: boolean;
   readonly medianMs: number;
   readonly slowestMs: number;
-  /** Read units of the first time in a process and of later ones, whose requests are counted too. */
+  /** Read units of the first call in a process; then read units and requests of a later one. */
   readonly firstUnits: number;
   readonly units: number;
   readonly requests: number;

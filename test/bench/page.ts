@@ -1,6 +1,6 @@
 /**
- * `npm run bench-page`: how fast the page behind a link is with 5,000 leads, compared with 10. Nothing is simulated: the
- * leads are in the table, the embedded cloud serves the page, and a browser shows it.
+ * `npm run bench-page`: how fast the page behind a link is with 5,000 leads, compared with 10. Nothing is simulated: a
+ * browser shows the page that the embedded cloud serves from the table.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -66,7 +66,7 @@ async function orderWithFewLeads(cloud: TestCloud): Promise<string> {
   return new URL(link).pathname;
 }
 
-/** In turns, so that a change in what else the machine does meets both pages. */
+/** Alternating, so that other load on the machine affects both pages. */
 async function measure(
   cloud: TestCloud,
   browser: Browser,
@@ -99,7 +99,7 @@ async function measure(
   return new Map([...times].map(([what, [many, few]]) => [what, [median(many), median(few)]]));
 }
 
-/** @returns the bytes that travel */
+/** @returns the transferred bytes */
 async function fetchAll(address: string): Promise<number> {
   const answer = await fetch(address);
   await answer.arrayBuffer();
@@ -118,7 +118,7 @@ const WATCH_ROWS = `
   });
 `;
 
-/** Scrolls two screens at a time, frame by frame, to the end; the value is the longest time between two frames. */
+/** Scrolls two screens per frame to the end and returns the longest time between two frames. */
 const SCROLL_THROUGH = `
   new Promise((resolve) => {
     let longest = 0;

@@ -1,4 +1,4 @@
-/** One of many processes, as Lambda runs them: ingests one lead, or distributes one batch, whenever `processes.ts` asks. */
+/** One of many processes, as in Lambda: ingests one lead, or distributes one batch, whenever `processes.ts` asks. */
 import { Table } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { distributeMessage } from '#functions/queues/messages';

@@ -10,11 +10,14 @@ import type { TestEngine } from '#test/harness/engine';
 const answerSchema = z.object({ buyerId: z.string(), conflicts: z.int() });
 
 export interface Processes {
-  /** Has one process take in a lead; one at a time in each. @returns the buyer that got it */
+  /**
+   * Has one process ingest a lead; each process handles one at a time.
+   * @returns the buyer that got it
+   */
   lead(process: number): Promise<string>;
-  /** Has one process distribute a batch; one at a time in each. */
+  /** Has one process distribute a batch; each process handles one at a time. */
   batch(process: number, message: DistributeMessage): Promise<void>;
-  /** Conflicts over the ledger in all processes so far. */
+  /** Ledger conflicts in all processes so far. */
   conflicts(): number;
   stop(): Promise<void>;
 }
@@ -32,7 +35,7 @@ export async function startProcesses(engine: TestEngine, table: Table, count: nu
     children.push(child);
     await next(child);
   };
-  // A few at a time: all at once would only wait for each other.
+  // A few at a time, because all at once would only wait for each other.
   for (let started = 0; started < count; started += 4)
     await Promise.all(Array.from({ length: Math.min(4, count - started) }, start));
   const ask = async (at: number, message: object): Promise<string> => {
@@ -63,7 +66,10 @@ export async function startProcesses(engine: TestEngine, table: Table, count: nu
   };
 }
 
-/** Its next message. @throws Error when it ends instead */
+/**
+ * @returns its next message
+ * @throws Error if it ends instead
+ */
 async function next(child: ChildProcess): Promise<unknown> {
   const over = new AbortController();
   const { signal } = over;

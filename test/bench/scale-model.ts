@@ -1,7 +1,7 @@
 /**
- * A model of table, queues and functions under a steady load: at which load each published limit is reached, and what happens
- * to the two things over which processes compete, the share ledger and the statistics. It knows the product by what a lead
- * writes where (`WRITES`), and AWS by its limits and latencies (`LIMITS`, `SECONDS`). Loads are in leads a second.
+ * A model of table, queues and functions under a steady load: the load at which each published limit is reached, and how
+ * the share ledger and the statistics, for which processes compete, behave. It knows what a lead writes (`WRITES`), and
+ * AWS's limits and latencies (`LIMITS`, `SECONDS`). Loads are in leads per second.
  */
 import { LEASES_PER_DESTINATION } from '#functions/data/deliveries/destination-leases';
 import { FLOW_SHARDS, STATISTICS_SHARDS } from '#functions/data/table/keys';
@@ -15,21 +15,21 @@ import { type Random, seeded } from '#test/harness/random';
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
  */
 const LIMITS = {
-  /** Units a second of one partition, which neither one key nor sort keys in order of time can pass. */
+  /** Units per second of one partition. A single key, or keys in order of time, cannot exceed it. */
   partitionWrites: 1000,
   partitionReads: 3000,
-  /** Write units a second of a new table, which doubles within half an hour. */
+  /** Write units per second of a new table, which doubles within half an hour. */
   newTable: 4000,
   doublesInMinutes: 30,
   functionsAtOnce: 1000,
 } as const;
 
-/** As docs/operations/costs.md assumes: one digit of milliseconds for a call, as Amazon says, and two of them for a transaction. */
+/** As docs/operations/costs.md assumes: single-digit milliseconds per call, as Amazon says, and twice that for a transaction. */
 const SECONDS = { call: 0.006, transaction: 0.012, mailServer: 0.72 } as const;
-/** Memory with which a function has one processor. */
+/** A function with this memory has one processor. */
 const MEGABYTES_PER_PROCESSOR = 1769;
 
-/** Write units of one lead with one channel: of the table, without its indexes, and in all. */
+/** Write units of one lead with one channel: of the table without its indexes, and in total. */
 export const WRITES = {
   intake: { table: 8, all: 12 },
   /** In a batch of a hundred (docs/adr/0006-hot-path.md). */
@@ -37,17 +37,17 @@ export const WRITES = {
   delivery: { table: 5, all: 7 },
   statistics: { table: 21.2, all: 22.2 },
 } as const;
-/** A list of leads in an index is entered and left. */
+/** A lead enters and leaves such a list. */
 const WRITES_PER_LIST = 2;
-/** Part of the leads that the largest order gets. */
+/** The largest order's part of the leads. */
 const LARGEST_ORDER = 0.4;
-/** Seconds of a whole processor for one lead. */
+/** Seconds of a full processor per lead. */
 const PROCESSOR = { intake: 0.014, statistics: 0.003 } as const;
 const CALLS_OF_INTAKE = 4;
 
 /**
- * As in functions/domain/distribution/ledger-batcher.ts and batches.ts: so many tries of a lead and of a batch, then a change
- * without a condition.
+ * As in functions/domain/distribution/ledger-batcher.ts and batches.ts: this many tries for a lead and for a batch, then a
+ * write without a condition.
  */
 const SETTLES = { lead: 2, batch: 4 } as const;
 const SETTLE_JITTER = 0.012;
@@ -58,19 +58,19 @@ const COUNT_JITTER = 0.06;
 const STAYS = 1;
 
 export interface Design {
-  /** Partitions of the list of leads in flight, and of that of new deliveries. */
+  /** Partitions of the lists of leads in flight and of new deliveries. */
   readonly flowShards: number;
-  /** Items that the figures of a day and the totals are spread over. */
+  /** Shards of the figures of a day and of the totals. */
   readonly statisticsShards: number;
-  /** Leads that are settled by one write. */
+  /** Leads settled by one write. */
   readonly batch: number;
-  /** Write units a second that the table takes from the beginning. */
+  /** Write units per second that the table accepts from the start. */
   readonly warm: number;
   readonly leasesPerDestination: number;
   readonly parallelDeliveries: number;
 }
 
-/** As prod is configured. */
+/** As configured for prod. */
 export const TODAY: Design = {
   flowShards: FLOW_SHARDS,
   statisticsShards: STATISTICS_SHARDS,
@@ -79,9 +79,9 @@ export const TODAY: Design = {
   leasesPerDestination: LEASES_PER_DESTINATION,
   parallelDeliveries: 50,
 };
-/** With one partition for each list, and one item for the figures of a day. */
+/** One partition per list, and one item for the figures of a day. */
 export const WITHOUT_SHARDS: Design = { ...TODAY, flowShards: 1, statisticsShards: 1 };
-/** For a thousand leads a second: batches, a table that was warmed up, and as many deliveries as a queue may start. */
+/** For a thousand leads per second: batches, a table that was warmed up, and as many deliveries as a queue can start. */
 export const HUNDREDFOLD: Design = { ...TODAY, batch: 100, warm: 40_000, parallelDeliveries: 1000 };
 
 export const LIMIT_NAMES = [
@@ -109,10 +109,10 @@ export function limitsOf(design: Design): Readonly<Record<(typeof LIMIT_NAMES)[n
     'a new table': design.warm / writesOf(design),
     'share ledger': steady((load) => LIMITS.partitionWrites / settleLedger(design, load).writes),
     'day and totals of the statistics': steady((load) => countLeads(design, load).counted),
-    // Few leads of a batch are in flight one by one: the batch itself is.
+    // Leads of a batch are not listed singly; the batch itself is.
     'list of leads in flight': design.batch > 1 ? list * design.batch : list,
     'list of new deliveries': list,
-    // Each lead enters it once, alone or in a batch.
+    // Each lead enters it once, whether single or in a batch.
     'list of the largest order': LIMITS.partitionWrites / LARGEST_ORDER,
     'list of a day’s decisions': LIMITS.partitionWrites,
     'reads of the pool': LIMITS.partitionReads * design.batch,
@@ -120,24 +120,24 @@ export function limitsOf(design: Design): Readonly<Record<(typeof LIMIT_NAMES)[n
   };
 }
 
-/** Minutes until a table that doubles takes such a load. */
+/** Minutes until a doubling table accepts this load. */
 export function minutesToGrow(design: Design, load: number): number {
   return LIMITS.doublesInMinutes * Math.max(0, Math.log2((load * writesOf(design)) / design.warm));
 }
 
 export interface Settled {
-  /** Write units on the ledger, of a lead. */
+  /** Write units on the ledger per lead. */
   readonly writes: number;
-  /** Part of the leads whose buyer was drawn at random, because others settled at the same moment. */
+  /** Part of the leads whose buyer was drawn at random because of conflicts. */
   readonly drawn: number;
 }
 
-/** What processes that come at random do to the one ledger, each with its own lead or batch. */
+/** Simulates the one ledger under processes that arrive at random, each with its own lead or batch. */
 export function settleLedger(design: Design, load: number): Settled {
   const random = seeded(1);
   const agenda = new Agenda();
   const runs = Math.ceil(Math.min(MOST_RUNS, (load * MOST_SECONDS) / design.batch));
-  // A batch is settled in a transaction with its choices, which counts twice.
+  // A transaction settles a batch together with its choices, which counts twice.
   const [units, commit, tries] =
     design.batch > 1 ? [2, SECONDS.transaction, SETTLES.batch] : [1, SECONDS.call, SETTLES.lead];
   let version = 0;
@@ -161,7 +161,7 @@ export function settleLedger(design: Design, load: number): Settled {
     arrival -= Math.log(1 - random.next()) / (load / design.batch);
     agenda.at(arrival + latency(random, SECONDS.call) / 2, (read) => {
       const seen = version;
-      // The answer, and half of the processor time, come before the choice.
+      // The response, and half of the processor time, come before the choice.
       const choosing = inFunction(PROCESSOR.intake, FUNCTION_SPECS.leads.memory) / 2;
       agenda.at(read + latency(random, SECONDS.call) / 2 + choosing, (later) => settle(later, seen, 0));
     });
@@ -171,9 +171,9 @@ export function settleLedger(design: Design, load: number): Settled {
 }
 
 /**
- * What the statistics can count when there is always more: one function for each partition of the table, each counting eight
- * leads in a transaction on the condition that nobody changed the same figures meanwhile.
- * @returns leads a second, and how many transactions were repeated for each that counted
+ * Counting under permanent load: one function per partition of the table, each counting eight leads in a transaction that
+ * fails if anybody changed the same figures.
+ * @returns leads per second, and repeated transactions per successful one
  */
 export function countLeads(design: Design, load: number): { counted: number; repeated: number } {
   const random = seeded(2);
@@ -214,19 +214,19 @@ export function countLeads(design: Design, load: number): { counted: number; rep
   };
 }
 
-/** How long is simulated, and at most so many leads, batches or transactions. */
+/** Simulated time, and the maximum of leads, batches or transactions. */
 const MOST_SECONDS = 20;
 const MOST_RUNS = 4000;
-/** Of one function that counts. */
+/** Of one counting function. */
 const RUNS_A_SECOND = 8;
 
-/** Of the table, without its indexes, which take as much again. */
+/** Of the table without its indexes, which take as much again. */
 function writesOf({ batch }: Design): number {
   const { table } = batch > 1 ? WRITES.batched : WRITES.intake;
   return table + WRITES.delivery.table + WRITES.statistics.table;
 }
 
-/** The load at which what can be done under it is just as much. */
+/** The load that equals the capacity under that load. */
 function steady(possibleAt: (load: number) => number): number {
   let [least, most] = [1, 100_000];
   while (most / least > 1.02) {
@@ -237,19 +237,19 @@ function steady(possibleAt: (load: number) => number): number {
   return least;
 }
 
-/** Seconds that a function of this memory takes for processor time of a whole processor. */
+/** Seconds that a function with this memory needs for a second of a full processor. */
 function inFunction(seconds: number, memory: number): number {
   return seconds * Math.max(1, MEGABYTES_PER_PROCESSOR / memory);
 }
 
-/** Half of it always, the other half on average, with a long tail. */
+/** Half is constant, the other half is random with a long tail. */
 function latency(random: Random, mean: number): number {
   return mean / 2 - (mean / 2) * Math.log(1 - random.next());
 }
 
 type Event = readonly [at: number, happen: (at: number) => void];
 
-/** What happens, in order of time: a binary heap. */
+/** Events in order of time, as a binary heap. */
 class Agenda {
   readonly #events: Event[] = [];
 
@@ -285,7 +285,7 @@ class Agenda {
     return this.#events[place]?.[0] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Exchanges parent and child when the child is earlier. */
+  /** Swaps parent and child if the child is earlier. */
   #exchanged(parent: number, child: number): boolean {
     const [upper, lower] = [this.#events[parent], this.#events[child]];
     if (upper === undefined || lower === undefined || upper[0] <= lower[0]) return false;

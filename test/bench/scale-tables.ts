@@ -17,7 +17,7 @@ const DESIGNS = [
   ['for a hundred times', HUNDREDFOLD],
 ] as const;
 
-/** What is reached, by the design in the column; then what each load meets. */
+/** The load at which each limit is reached, by design; then what each load exceeds. */
 export function scaleTables(): string {
   const limits = DESIGNS.map(([, design]) => limitsOf(design));
   const ends = [...LIMIT_NAMES].toSorted((a, b) => (limits[1]?.[a] ?? 0) - (limits[1]?.[b] ?? 0));
@@ -55,7 +55,7 @@ export function scaleTables(): string {
   return `${first}\n\n${second}`;
 }
 
-/** To two digits: more would claim too much. */
+/** Two digits: more would claim too much precision. */
 function rounded(value: number): string {
   const [text, power] = [Number(value.toPrecision(2)), Number(value.toPrecision(1))];
   return (value < 10 ? power : text).toLocaleString('en');

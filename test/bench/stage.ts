@@ -1,4 +1,4 @@
-/** What the measurements share: a table with buyers, the handler as API Gateway calls it, workers in a closed loop. */
+/** What the measurements share: a table with buyers, the handler as API Gateway calls it, and workers in a closed loop. */
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
@@ -128,7 +128,10 @@ function eventOf(body: string, cookie: string): APIGatewayProxyEventV2 {
   };
 }
 
-/** Runs `act` so many times by so many workers in a closed loop. @returns seconds */
+/**
+ * Runs `act` this many times, by this many workers in a closed loop.
+ * @returns seconds
+ */
 export async function closedLoop(
   workers: number,
   times: number,

@@ -19,14 +19,14 @@ export interface Throughput {
   readonly handler: number;
   readonly raw: number;
   readonly ratio: number;
-  /** Writes to the ledger per lead: below 1 where choices are settled together. The raw engine makes as many. */
+  /** Ledger writes per lead: below 1 if choices are settled together. The raw engine makes as many. */
   readonly ledgerWrites: number;
 }
 
 type StoredItem = Record<string, AttributeValue>;
 const keyOf = ({ pk, sk }: { pk: string; sk: string }): StoredItem => ({ pk: { S: pk }, sk: { S: sk } });
 
-/** @param leads per round; the rounds of the two alternate, so that both run under the same load */
+/** @param leads per round; the rounds of both alternate, so that both run under the same load */
 export async function measureThroughput(
   engine: TestEngine,
   concurrency: number,
@@ -68,7 +68,7 @@ async function versionOf(table: Table): Promise<number> {
   return Number((await table.get(keys.ledger()))?.version ?? 0);
 }
 
-/** The items that a lead leaves, taken from a real one, and the requests that write them, made once. */
+/** The items of a real lead, and the requests that write them, prepared once. */
 async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
   const client = clientOf(engine);
   const TableName = table.name;
@@ -85,7 +85,7 @@ async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
   const { Item: realLedger = {} } = await client.send(
     new GetItemCommand({ TableName, Key: keyOf(keys.ledger()) }),
   );
-  // A ledger and an order of its own alongside the real ones, of the same size.
+  // A second ledger and order of the same size as the real ones.
   const rawLedger = { pk: { S: 'RAW' }, sk: { S: 'LEDGER' } };
   await client.send(new PutItemCommand({ TableName, Item: { ...ledger, ...realLedger, ...rawLedger } }));
   const { Item: order = {} } = await client.send(
@@ -100,7 +100,10 @@ async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
   const oneUnit = { N: '1' };
   return {
     close: () => client.destroy(),
-    /** One lead in the steps of a distribution attempt. @param ledgerWrites per lead */
+    /**
+     * One lead in the steps of a distribution attempt.
+     * @param ledgerWrites per lead
+     */
     async lead(ledgerWrites: number): Promise<void> {
       count += 1;
       const number = count;

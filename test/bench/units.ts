@@ -1,4 +1,4 @@
-/** Capacity units and sequential round trips of one lead, by how many leads are stored already. */
+/** Capacity units and sequential round trips of one lead, by the number of stored leads. */
 
 import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { keys } from '#functions/data/table/keys';
@@ -12,9 +12,9 @@ import type { TestEngine } from '#test/harness/engine';
 import { withRoundTrips } from '#test/harness/round-trips';
 
 export interface Cost {
-  /** Leads stored before. */
+  /** Leads stored before the measurement. */
   readonly stored: number;
-  /** The most that any of the measured leads took. */
+  /** The maximum of the measured leads. */
   readonly writeUnits: number;
   readonly readUnits: number;
   readonly roundTrips: number;
@@ -56,7 +56,7 @@ export async function measureCosts(engine: TestEngine, sizes: readonly number[])
   return costs;
 }
 
-/** Stores copies of a real assigned lead under other ids and numbers. */
+/** Stores copies of a real assigned lead under other IDs and numbers. */
 async function copyLeads(engine: TestEngine, table: Table, count: number): Promise<void> {
   const client = clientOf(engine);
   const { pk, sk } = keys.lead(await sampleLead(table));

@@ -1,10 +1,10 @@
 /**
- * Side by side with the usual ways, in which a buyer is drawn at random in proportion to the weights:
+ * Compares the product with the usual ways, which draw a buyer at random in proportion to the weights:
  *
- * - the counter in the transaction: the order is read and its counter raised in the transaction that stores the lead, on
- *   the condition that it is still the one read, because the lead gets its number from it; repeated after a conflict;
+ * - the counter in the transaction: the order is read, and its counter raised in the transaction that stores the lead, on
+ *   the condition that it is unchanged, because the lead gets its number from it; repeated after a conflict;
  * - the conditional increment: one update raises the counter below the limit and returns the number, a second write stores
- *   the lead. Nothing conflicts, but a crash between the two takes a slot that nobody gets back.
+ *   the lead. Nothing conflicts, but a crash between the two loses a slot permanently.
  */
 
 import { createLedgerWriter } from '#functions/data/distribution/ledger-writer';
@@ -35,14 +35,14 @@ export interface Way {
   readonly rate: number;
   /** Repeated writes per lead. */
   readonly retries: number;
-  /** The largest distance of any buyer from its share, in leads, at the end of the run and at any moment of it. */
+  /** The largest distance of any buyer from its share, in leads, at the end of the run and at any moment. */
   readonly shareError: number;
   readonly worstShareError: number;
 }
 
 /**
- * @param workers how many leads are under way at once
- * @param startProcesses by which the product runs in so many processes as well, as in Lambda
+ * @param workers concurrent leads
+ * @param startProcesses also measures the product in this many processes, as in Lambda
  */
 export async function compareWays(
   engine: TestEngine,
@@ -88,7 +88,7 @@ async function run(
   return { name, rate: leads / seconds, shareError: distance(), worstShareError: worst };
 }
 
-/** The product on a table, in this process, with a count of the conflicts over the ledger. */
+/** The product on a table in this process, with a count of ledger conflicts. */
 export function countingLedger(table: Table) {
   const writer = createLedgerWriter(table);
   let conflicts = 0;

@@ -1,4 +1,4 @@
-/** What the table is asked for one lead on its whole way: ingested and assigned, delivered, counted for the statistics. */
+/** What one lead asks of the table on its whole path: ingested and assigned, delivered, counted in the statistics. */
 
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import * as jobStore from '#functions/data/distribution/job-store';
@@ -19,15 +19,15 @@ import type { TestEngine } from '#test/harness/engine';
 import { withRoundTrips } from '#test/harness/round-trips';
 
 const BUYERS = 20;
-/** Leads of one batch of the table's stream. */
+/** Leads per batch of the table's stream. */
 const LEADS_PER_BATCH = 10;
 
-/** For one lead, on average. */
+/** Per lead, on average. */
 export interface Step {
   /** Capacity units. */
   readonly read: number;
   readonly write: number;
-  /** Calls to the table one after the other. */
+  /** Sequential calls to the table. */
   readonly trips: number;
   /** Seconds of this machine's processor. */
   readonly processor: number;
@@ -35,16 +35,16 @@ export interface Step {
 
 export interface WholePath {
   readonly intake: Step;
-  /** At the first attempt, of one channel. */
+  /** One channel, delivered by the first attempt. */
   readonly delivery: Step;
   readonly statistics: Step;
-  /** One that finds nothing to do. */
+  /** A run that finds nothing to do. */
   readonly reconcile: Step;
-  /** Of everything the table keeps for a lead, indexes included. */
+  /** Everything that the table stores for a lead, indexes included. */
   readonly bytes: number;
 }
 
-/** @param advance called for every lead and step: `3 * leads` in all */
+/** @param advance called for every lead and step: `3 * leads` in total */
 export async function measureWholePath(
   engine: TestEngine,
   leads: number,
@@ -100,7 +100,7 @@ export async function measureWholePath(
       advance(LEADS_PER_BATCH);
     }
   }, leads);
-  // The first one does what the intake left to it.
+  // The first run does what the intake left to it.
   await reconcile(distribution, 0);
   const reconciled = await during(async () => {
     await reconcile(distribution);
@@ -113,13 +113,13 @@ async function bytesOf(table: Table, leadIds: readonly string[]): Promise<number
   let bytes = 0;
   for (const id of leadIds) {
     const items = await table.queryAll({ partition: keys.leadPartition(id) });
-    // Lead and delivery are stored a second time in an index.
+    // An index stores lead and delivery a second time.
     bytes += 2 * items.reduce((sum, item) => sum + JSON.stringify(item).length, 0);
   }
   return bytes;
 }
 
-/** By the worker's use case, to a mail server that takes every mail at once. */
+/** By the worker's use case, to a mail server that accepts every e-mail at once. */
 async function deliverAll(table: Table, leadIds: readonly string[], advance: () => void): Promise<void> {
   const arrived = {
     send: async () => ({
@@ -146,7 +146,7 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: () 
     runtime,
   };
   for (const lead_id of leadIds) {
-    // One a second: a lease that was just released would have to be waited for.
+    // One per second, because a lease that was just released is not available at once.
     nowMs += 1000;
     await deliver(deps, { lead_id, channel: 'email', series: 1, attempt_count: 0 });
     advance();

@@ -1,7 +1,7 @@
 /**
- * Runs the tests for a mutation run. To judge, Vitest's own repetition runs a test anew, with its hooks and fixtures, once
- * for each mutant that it passes; only a switch in the code changes in between. Nothing is loaded twice, so a mutant costs
- * what its test costs.
+ * Runs the tests of a mutation run. Vitest's own repetition runs a test again, with its hooks and fixtures, once per
+ * mutant that it executes. Only a switch in the code changes in between and nothing is loaded twice, so a mutant costs no
+ * more than its test.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import {
 import { rewindables } from '#test/harness/rewind';
 import { maxTrials, type Report, readPlan } from '#test/mutants/plan';
 
-/** What Stryker's switches in the code read and write. */
+/** Stryker's switches in the code. */
 interface Switches {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -27,10 +27,10 @@ interface Switches {
   };
 }
 
-/** A loop that passes a mutant so many times more often than without it has no end. */
+/** A loop that executes a mutant this many times more often than usual never ends. */
 const ENDLESS_FACTOR = 10;
 const ENDLESS_AT_LEAST = 10_000;
-/** A test that waits for what never comes: beyond this, and beyond so many times what it usually computes. */
+/** For tests that wait in vain: this limit, plus a multiple of the usual processor time. */
 const HANGS_MS = 1000;
 const HANGS_FACTOR = 20;
 const TICK_MS = 50;
@@ -38,7 +38,7 @@ const TICK_MS = 50;
 const MAX_TEST_MS = 60_000;
 
 const plan = readPlan(readFileSync(process.env.MUTANT_PLAN ?? '', 'utf8'));
-/** Kept over the files of a run. */
+/** Kept across the files of a run. */
 const shared = globalThis as {
   __stryker__?: Switches;
   __noticed__?: Set<string>;
@@ -58,15 +58,15 @@ const textOf = (error: unknown) => (error instanceof Error ? error.message : Str
 // oxlint-disable-next-line import/no-default-export -- Vitest asks for it.
 export default class InProcessRunner extends TestRunner {
   readonly #round = new WeakMap<Test, number>();
-  /** Tests that fail in this order without any mutant, so that they judge nothing. */
+  /** Tests that fail in this order without any mutant, so they cannot judge. */
   readonly #unfit = new WeakSet<Test>();
   readonly #noticedBy = new WeakMap<Test, string[]>();
-  /** What a test tries, one after the other: what was not noticed when it began. */
+  /** The mutants that a test tries sequentially: those not detected when it began. */
   readonly #tries = new WeakMap<Test, readonly string[]>();
 
   /**
-   * The quickest tests first, so that the slow ones meet what is left. Those of a file that share a product stay in their order:
-   * some go on from what the one before has left.
+   * The fastest tests first, so that slow ones get only what is left. Tests of a file that share a product keep their
+   * order, because some continue from the state of the one before.
    */
   onCollected(files: File[]): void {
     for (const file of files) if (!sharesProduct(file)) sortByDuration(file);
@@ -88,7 +88,7 @@ export default class InProcessRunner extends TestRunner {
 
   override async onBeforeTryTask(test: Test, tried?: { readonly repeats: number }): Promise<void> {
     super.onBeforeTryTask(test);
-    // Vitest waits at a test's end for what it had expected of promises, also for what never came in a trial before.
+    // Vitest waits at a test's end for its expected promises, including those of an earlier trial that never settle.
     delete test.promises;
     const round = tried?.repeats ?? 0;
     this.#round.set(test, round);
@@ -98,7 +98,7 @@ export default class InProcessRunner extends TestRunner {
       else await one.rewind();
   }
 
-  /** That a test asserts something is asked of it elsewhere; here one that judges nothing is not run again. */
+  /** Other runs check that a test asserts something; here one without assertions would only be repeated. */
   override onAfterTryTask(): void {}
 
   async runTask(test: Test): Promise<void> {
@@ -163,7 +163,7 @@ async function failsWith(mutant: string, test: Test, run: () => Promise<void>): 
   return why !== null;
 }
 
-/** @returns null where it passes */
+/** @returns null if it passes */
 async function whyItFails(run: () => Promise<void>, limitMs: number): Promise<string | null> {
   const over = new AbortController();
   try {
@@ -175,7 +175,7 @@ async function whyItFails(run: () => Promise<void>, limitMs: number): Promise<st
   }
 }
 
-/** In many short waits, so that the time in which this process did not get a processor hardly counts. */
+/** In many short waits, so that time without a processor hardly counts. */
 async function hangs(limitMs: number, signal: AbortSignal): Promise<string> {
   for (let waitedMs = 0; waitedMs < limitMs; waitedMs += TICK_MS) await wait(TICK_MS, undefined, { signal });
   return 'hangs';

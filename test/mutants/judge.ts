@@ -1,4 +1,4 @@
-/** Judges the mutants of some code by some tests. The changes are Stryker's; the tests run in `in-process.ts`. */
+/** Tries the mutants of some code with some tests. Stryker makes the mutants; the tests run in `in-process.ts`. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,46 +8,46 @@ import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { LEFT_OUT } from '#test/mutants/left-out';
 import { type Covered, isSlow, maxTrials, type Plan, type Report, readReports } from '#test/mutants/plan';
 
-/** `not judged`: passed only while modules load, or the time was over. */
+/** `not judged`: executed only while modules load, or the time was over. */
 export const STATUSES = ['noticed', 'survived', 'not reached', 'not judged'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** A change of the code, and whether a test noticed it. */
+/** A change of the code, and whether a test detected it. */
 export interface Judged {
   readonly file: string;
   /** From 1. */
   readonly line: number;
   readonly column: number;
-  /** The kind of change, as Stryker names it. */
+  /** The kind of change, by Stryker's name. */
   readonly kind: string;
   readonly replacement: string;
   readonly status: Status;
 }
 
 export interface Task {
-  /** A file, or some lines of it: `file:from-to`. */
+  /** A file, or some of its lines: `file:from-to`. */
   readonly pieces: readonly string[];
   /** Patterns of test files. */
   readonly tests: readonly string[];
-  /** Whether texts are changed as well, and what is computed while modules load. */
+  /** Whether to mutate strings and what is computed while modules load. */
   readonly pure: boolean;
-  /** Of the mutants at most about so many, evenly spread over the code. */
+  /** At most about this many mutants, spread evenly over the code. */
   readonly sample: number;
   /** When to stop, by `performance.now()`. */
   readonly until: number;
-  /** Of an earlier run: what was noticed then is not tried again. */
+  /** From an earlier run: mutants detected then are not tried again. */
   readonly earlier: readonly Judged[];
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const POLL_INTERVAL_MS = 250;
 const NOTIFY_INTERVAL_MS = 60_000;
-/** Beyond the limit of a trial: a loop without an end cannot look at the clock itself. */
+/** Beyond a trial's limit, because an endless loop cannot check the time itself. */
 const GRACE_MS = 15_000;
-/** Nothing was reported for longer than any test may take: the process of the tests is gone. */
+/** No test may run this long without a report, so the test process is gone. */
 const STALLS_MS = 150_000;
 
-/** @throws Error when no test passes without any change */
+/** @throws Error if no test passes without a mutant */
 export async function judge(task: Task): Promise<Judged[]> {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   try {
@@ -80,8 +80,8 @@ async function judgeIn(folder: string, task: Task): Promise<Judged[]> {
   const { noticed, open, doubted } = await judgeTogether(tests, run);
   for (const mutant of before) noticed.add(mutant);
 
-  // What is computed while modules load or once for all is not computed anew for a mutant; what others left behind is not there
-  // in a process of its own.
+  // What modules compute while they load, or cache, is not recomputed for a mutant in the same process, and other trials
+  // leave state behind.
   const { pure } = task;
   const unsure = pure
     ? mutants.map(({ id }) => id).filter((id) => (reached.has(id) || loading.has(id)) && !noticed.has(id))
@@ -110,13 +110,13 @@ const warnOf = ({ unfit, error }: { unfit: string; error: string }) =>
 
 type RunTests = (plan: Omit<Plan, 'code' | 'reports'>) => Promise<Ran>;
 
-/** All that tests pass: by the quick tests first, so that the slow ones meet what is left. */
+/** All mutants that tests execute. Fast tests first, so that slow ones get only what is left. */
 async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests) {
   const noticed = new Set<string>();
   const doubted = new Set<string>();
   let left = new Map(tests);
   let trials = new Map<string, number>();
-  // One process for each half, and another one after a mutant that never ends.
+  // One process per half, and another one after a mutant that never ends.
   for (let half: 'quick' | 'slow' | undefined = 'quick'; half !== undefined; ) {
     const now = [...left].filter(([, test]) => isSlow(test) === (half === 'slow'));
     const { reports, cutShort, stuck } = await run({ phase: 'judge', tests: Object.fromEntries(now) });
@@ -178,12 +178,12 @@ interface Ran {
   readonly reports: readonly Report[];
   readonly failed: boolean;
   readonly cutShort: boolean;
-  /** The mutant in whose trial the process was ended, or ended itself. */
+  /** The mutant during whose trial the process ended or was ended. */
   readonly stuck: string | undefined;
   readonly output: string;
 }
 
-/** Runs the tests in a process of their own, and ends it when a trial lasts too long. */
+/** Runs the tests in a separate process, and ends it if a trial takes too long. */
 async function runTests(plan: Plan, { tests, until }: Task, planFile: string): Promise<Ran> {
   writeFileSync(planFile, JSON.stringify(plan));
   writeFileSync(plan.reports, '');
@@ -192,7 +192,7 @@ async function runTests(plan: Plan, { tests, until }: Task, planFile: string): P
     ['node_modules/vitest/vitest.mjs', 'run', '--config', 'mutants.config.ts'],
     {
       env: { ...process.env, TEST_ENGINE: 'memory', MUTANT_PLAN: planFile, MUTANT_TESTS: tests.join() },
-      // A group of its own, so that what the tests have started ends with it.
+      // A process group, so that what the tests have started ends with it.
       detached: true,
     },
   );
@@ -202,7 +202,7 @@ async function runTests(plan: Plan, { tests, until }: Task, planFile: string): P
       output += part.toString();
     });
   const over = new AbortController();
-  // Not a part of this process group, so it has to be ended with this process.
+  // Outside of this process group, so it must be ended with this process.
   const end = () => {
     if (child.pid !== undefined) kill(child.pid);
     process.exit(1);
@@ -239,7 +239,7 @@ async function runTests(plan: Plan, { tests, until }: Task, planFile: string): P
   };
 }
 
-/** How far a phase is, for whoever waits for it. */
+/** Shows the progress of a phase. */
 function tell({ phase, tests }: Plan, reports: readonly Report[]): void {
   const tried = reports.filter((one) => 'why' in one);
   const begun = new Set(reports.flatMap((one) => ('test' in one ? [one.test] : []))).size;
@@ -256,7 +256,7 @@ function kill(group: number): void {
   }
 }
 
-/** Stryker's changes of the pieces of code, each behind a switch. */
+/** Stryker's mutants of the given code, each behind a switch. */
 async function mutate({ pieces, pure }: Task) {
   const nothing = () => undefined;
   const log = { isDebugEnabled: () => false, debug: nothing, info: nothing, warn: nothing };
@@ -290,7 +290,7 @@ async function mutate({ pieces, pure }: Task) {
 
 const fileOf = (piece: string) => piece.replace(/:\d+-\d+$/, '');
 
-/** Of `file:from-to`, counted from 0 and with the end of the last line. */
+/** Of `file:from-to`: counted from 0, to the end of the last line. */
 function linesOf(piece: string) {
   const [from = 1, to = from] = piece
     .slice(piece.lastIndexOf(':') + 1)

@@ -1,6 +1,6 @@
 /**
- * The code that is not mutated, by kind: people alone read log lines, and the compiler proves that a `default:` that
- * is `never` is not reached. See `docs/adr/0023-simulation-and-mutation-testing.md`.
+ * Code that is not mutated: only people read log lines, and the compiler proves that a `default:` of type `never` is
+ * unreachable. See `docs/adr/0023-simulation-and-mutation-testing.md`.
  */
 import * as z from 'zod/mini';
 
@@ -21,7 +21,7 @@ const neverCase = z.object({
   ]),
 });
 
-/** As the instrumenter asks for it: with a reason, a node and all below it are left as they are. */
+/** In the instrumenter's form: if there is a reason, a node and everything in it is left unchanged. */
 export const LEFT_OUT = {
   shouldIgnore({ node }: { readonly node: unknown }): string | undefined {
     if (logCall.safeParse(node).success) return 'what is logged';

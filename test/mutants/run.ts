@@ -1,7 +1,7 @@
 /**
- * `npm run mutants`: changes the code in thousands of small ways and counts which changes the tests notice.
+ * `npm run mutants`: changes the code in thousands of small ways and counts which changes the tests detect.
  *
- * One subject at a time, by the tests of that subject, so that a change is judged by the tests that state its rules.
+ * It runs one subject at a time, with that subject's tests, so that a change is judged by the tests that state its rules.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const CHANGED_MINUTES = 5;
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' });
 
-/** The changed lines of each file since a commit, the working tree included, as `file:from-to`. */
+/** The changed lines of each file since a commit, including the working tree, as `file:from-to`. */
 function changedSince(base: string): string[] {
   const ranges: string[] = [];
   let file = '';
@@ -34,7 +34,7 @@ function changedSince(base: string): string[] {
   return ranges;
 }
 
-/** Of the subjects, in their order, the files and lines to mutate. */
+/** The files and lines to mutate of the subjects, in order. */
 function piecesOf(wanted: readonly string[]): (readonly [name: string, subject: Subject, what: string[]])[] {
   return Object.entries(SUBJECTS).flatMap(([name, subject]) => {
     const what = wanted
@@ -50,7 +50,7 @@ const filesIn = (folder: string) =>
     .map((name) => folder + name.replaceAll('\\', '/'))
     .toSorted((a, b) => a.localeCompare(b, 'en'));
 
-/** Vitest's patterns for the tests of a subject. */
+/** Vitest's patterns for a subject's tests. */
 const patternsOf = (tests: readonly string[]) =>
   tests.map((one) => (one.endsWith('/') ? `${one}**/*.test.ts` : `${one}.test.ts`));
 
@@ -65,7 +65,7 @@ const resultSchema = z.array(
   }),
 );
 
-/** What the last run of a subject found; nothing before the first. */
+/** The findings of a subject's last run; empty before the first. */
 const readResults = (subject: string): readonly Judged[] =>
   existsSync(resultFile(subject))
     ? resultSchema.parse(JSON.parse(readFileSync(resultFile(subject), 'utf8')))
@@ -74,7 +74,7 @@ const readResults = (subject: string): readonly Judged[] =>
 const count = (judged: readonly Judged[], ...statuses: readonly Status[]) =>
   judged.filter(({ status }) => statuses.includes(status)).length;
 
-/** Of the mutants that were judged, the percentage that was noticed; undefined without any. */
+/** The percentage of judged mutants that were detected; undefined without any. */
 function scoreOf(judged: readonly Judged[]): number | undefined {
   const all = judged.length - count(judged, 'not judged');
   return all === 0 ? undefined : (100 * count(judged, 'noticed')) / all;
@@ -92,7 +92,7 @@ function printFiles(judged: readonly Judged[]): void {
   }
 }
 
-/** The changes that no test noticed. */
+/** The undetected changes. */
 function printMissed(judged: readonly Judged[]): void {
   for (const { file, line, kind, replacement, status } of judged)
     if (status === 'survived' || status === 'not reached')
@@ -140,7 +140,7 @@ await run(
         await mkdir(REPORT_FOLDER, { recursive: true });
         const subjects = piecesOf(wanted);
         for (const [at, [name, { tests, pure = false }, pieces]] of subjects.entries()) {
-          // Each subject gets its part of the time, so that the last ones are checked as well.
+          // Each subject gets its part of the time, so that the last ones are tested as well.
           const now = performance.now();
           const ownUntil = now + (until - now) / (subjects.length - at);
           const earlier = left ? readResults(name) : [];

@@ -1,16 +1,16 @@
-/** Which tests answer for which code: those of its own subject, not all that happen to run it. */
+/** Which tests judge which code: those of its own subject, not all that happen to execute it. */
 
 export interface Subject {
   /** The code: folders end with a slash. */
   readonly code: readonly string[];
   /**
-   * In this order, so what notices most for its time comes first. Folders end with a slash; a file stands without `.test.ts`. Those of `test/integration` must run on the table in memory
-   * (`TEST_ENGINE=memory`).
+   * In this order, so the most effective tests for their time come first. Folders end with a slash; files are named
+   * without `.test.ts`. Those in `test/integration` must run on the table in memory (`TEST_ENGINE=memory`).
    */
   readonly tests: readonly string[];
-  /** Whether texts and what is computed while modules load are changed as well. A change of the latter needs a process of its own. */
+  /** Whether to mutate strings and what is computed while modules load. The latter needs a separate process for each mutant. */
   readonly pure?: boolean;
-  /** The score in percent under which a run fails: the goal of 85, or less where that has not been shown yet. */
+  /** The score in percent below which a run fails: the goal of 85, or less until it is reached. */
   readonly atLeast: number;
 }
 
@@ -89,7 +89,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   sources: {
     code: of('sources'),
-    // Without the crashes at any call and the orders of calls at random: each takes seconds.
+    // Without crashes at every call and random orders of calls, which take seconds each.
     tests: [
       'test/unit/sources/counts',
       'test/unit/sources/one-callback',
@@ -118,7 +118,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   deliveries: {
     code: of('deliveries'),
-    // Without a thousand leads over failing destinations and the random workers: others notice the same in a hundredth of the time.
+    // Without a thousand leads to failing destinations and the random workers: others detect the same in a hundredth of the
+    // time.
     tests: [
       'test/unit/deliveries/delivery-lists',
       'test/unit/deliveries/delivery-guards',
@@ -192,7 +193,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
 };
 
-/** @returns the name of the subject that a file belongs to; undefined for code that is not mutated */
+/** @returns the subject of a file; undefined for code that is not mutated */
 export function subjectOf(file: string): string | undefined {
   return Object.entries(SUBJECTS).find(([, { code }]) => code.some((part) => file.startsWith(part)))?.[0];
 }
