@@ -5,9 +5,9 @@ import type { IConstruct } from 'constructs';
 const nothing = (): void => undefined;
 
 /**
- * What the security checks find in everything below `root`.
- * @returns `open`: findings without an answer; `idle`: reasons that are written where nothing is found; `wide`: reasons that would
- *   accept whatever else a rule about permissions finds in the same resource. Each as `path rule`
+ * Runs the security checks on everything below `root`.
+ * @returns `open`: unanswered findings; `idle`: acceptances without a finding; `wide`: acceptances that would also cover
+ * other findings of a permission rule at the same resource. Each as `path rule`
  */
 export function accepted(root: IConstruct): { open: string[]; idle: string[]; wide: string[]; used: number } {
   const open: string[] = [];
@@ -18,7 +18,7 @@ export function accepted(root: IConstruct): { open: string[]; idle: string[]; wi
       open.push(`${resource.node.path} ${ruleId}[${findingId}]`),
     onSuppressed: ({ resource, ruleId }) => used.add(`${resource.node.path} ${ruleId}`),
     onError: ({ resource, ruleId }) => open.push(`${resource.node.path} ${ruleId} failed`),
-    // A check that cannot be made is accepted by a name of its own.
+    // A check that failed to run is accepted under its own name.
     onSuppressedError: ({ resource }) => used.add(`${resource.node.path} CdkNagValidationFailure`),
     onNotApplicable: nothing,
   };

@@ -1,4 +1,4 @@
-/** A stage's backup for tests. Nobody has the private half of this key. */
+/** A stage's backup for tests. Nobody has the private key. */
 import type { StageConfig } from '#cdk/config-schema';
 
 export const ACCOUNT = '111122223333';

@@ -1,6 +1,6 @@
 /**
- * What a cold start has to load: the size of every function against an empty handler with the client. The time that its
- * import takes is measured by `npm run bench`, because it is that of a machine.
+ * What a cold start loads: the size of every function, compared with an empty handler that has the client. `npm run bench`
+ * measures the import time, because it depends on the machine.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { type Bundle, bundle } from '#cdk/bundling';
 import { entryOf, FUNCTIONS } from '#functions/platform/functions';
 import { bundleEmpty } from '#test/bench/bundles';
 
-/** The same code gives the same bytes, so this is exact. */
+/** Exact, because the same code gives the same bytes. */
 const SIZE = 1.3;
 
 const folder = mkdtempSync(join(tmpdir(), 'bundled-'));

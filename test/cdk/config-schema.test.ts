@@ -1,4 +1,7 @@
-/** What a stage's configuration may say. Whatever is refused here would have been deployed, or failed while deploying. */
+/**
+ * The rules for a stage's configuration. Anything refused here would otherwise have been deployed, or would have failed
+ * during the deployment.
+ */
 import { describe, expect, it } from 'vitest';
 import { config, STAGES } from '#cdk/config';
 import { checkConfig } from '#cdk/config-schema';
@@ -11,8 +14,8 @@ const domain = { name: 'leads.example.com', zone };
 const mail = { from: 'system@example.com', operator: 'ops@example.org', identity: 'domain' } as const;
 const restored = 'arn:aws:dynamodb:eu-central-1:111122223333:table/restored/stream/2026-01-01T00:00:00.000';
 
-/** As somebody writes it who has no compiler at hand. */
-/** A change to undefined takes the field away. */
+/** As written by somebody without a compiler. */
+/** Undefined removes the field. */
 const check = (changes: object) =>
   checkConfig(
     'prod',
@@ -151,7 +154,7 @@ describe('a configuration', () => {
   });
 });
 
-/** What the cloud gives, some of it known to CloudFormation only. */
+/** Values from the cloud, some of which only CloudFormation knows. */
 const values: CloudValues = {
   TABLE_NAME: '${Token[TOKEN.1]}',
   KEYS_ARN: '${Token[TOKEN.2]}',

@@ -1,6 +1,6 @@
 /**
- * Every function as it is deployed: its folder, in a process of its own and away from any `node_modules`, against the
- * embedded cloud. What the sources do is tested elsewhere; here, that nothing is missing from a bundle.
+ * Every function as deployed: its folder, in its own process without any `node_modules`, against the embedded cloud. Other
+ * tests check the behaviour; this one checks that nothing is missing from a bundle.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ let cloud: TestCloud;
 let template = '';
 let token = '';
 const lead = aLeadRequest();
-/** So much is the embedded cloud behind: a delivery that it puts off by a minute is due for a deployed function. */
+/** How far the embedded cloud's clock is behind, so that a delivery it postponed is due for a deployed function. */
 const BEHIND = 600_000;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Imports the modules; the last one handles the event that comes by standard input. */
+/** Imports the modules; the last one handles the event from standard input. */
 const SCRIPT = `
 let loaded;
 for (const file of process.argv.slice(1)) loaded = await import(file);
@@ -214,7 +214,7 @@ describe('the bundle of', () => {
   });
 });
 
-/** A Secrets Manager that knows one secret, and remembers who asked. */
+/** A Secrets Manager that knows one secret and records its callers. */
 async function startSecrets(secret: string) {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {

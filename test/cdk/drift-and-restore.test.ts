@@ -1,4 +1,4 @@
-/** The scripts of the weekly and the monthly workflow, with command lines that answer as told, and the roles that workflows take. */
+/** The scripts of the weekly and monthly workflows, with stubbed command lines, and the roles of the workflows. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -13,9 +13,9 @@ const { folder, fake, run: runScript } = fakeCommands();
 const calls = join(folder, 'calls');
 beforeEach(() => rmSync(calls, { force: true }));
 
-/** That remembers how it was called. */
+/** Records how it was called. */
 const command = (name: string, answers: string) => fake(name, `echo "${name} $*" >> '${calls}'\n${answers}`);
-/** The answers of AWS's command line; the first look at a detection says that it is under way. */
+/** Answers of the AWS command line; the first query finds the detection still running. */
 command(
   'aws',
   `case "$2 $*" in
@@ -39,7 +39,7 @@ function run(script: string, args: readonly string[], env: Readonly<Record<strin
   return { ...ended, called: existsSync(calls) ? readFileSync(calls, 'utf8') : '' };
 }
 
-// Windows has no bash; the scripts are for the pipeline.
+// Windows has no bash; the scripts run in the pipeline.
 describe.skipIf(process.platform === 'win32')('scripts/drift.sh', () => {
   const look = (env: Readonly<Record<string, string>>) =>
     run('drift.sh', ['dev', 'eu-central-1', 'us-east-1'], {
@@ -146,7 +146,7 @@ describe('the roles that workflows take', () => {
       ({ role: name }) => name.includes('drift') || name.includes('restore'),
     )) {
       expect(contexts[role]).toBe('repo:acme/leads:ref:refs/heads/main');
-      // A job of an environment would show another subject.
+      // A job with an environment has another subject.
       expect(text).toMatch(/\n {2}schedule:/);
       expect(text).not.toMatch(/\n {4}environment:/);
     }

@@ -1,4 +1,4 @@
-/** Command lines that answer as told, for the scripts of the pipeline: they are found before the real ones. */
+/** Stubbed command lines for the pipeline's scripts, found before the real ones. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { ROOT } from '#cdk/bundling';
 
 export interface FakeCommands {
   readonly folder: string;
-  /** @param answers what bash runs in place of the command */
+  /** @param answers the bash code that runs instead of the command */
   readonly fake: (command: string, answers: string) => void;
   readonly run: (
     script: string,
@@ -17,7 +17,7 @@ export interface FakeCommands {
   ) => { readonly status: number | null; readonly said: string };
 }
 
-/** In a folder that is deleted after the tests of the file. */
+/** The folder is deleted after the file's tests. */
 export function fakeCommands(): FakeCommands {
   const folder = mkdtempSync(join(tmpdir(), 'fake-commands-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

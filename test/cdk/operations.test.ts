@@ -1,4 +1,4 @@
-/** What docs/operations names is there: commands, functions, queues, outputs, files and graphs. */
+/** Everything that docs/operations names exists: commands, functions, queues, outputs, files and graphs. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CfnOutput } from 'aws-cdk-lib';
@@ -12,7 +12,7 @@ const pages = readdirSync(join(ROOT, FOLDER), { recursive: true, encoding: 'utf8
   .filter((file) => file.endsWith('.md'))
   .map((file) => ({ page: join(FOLDER, file), text: readFileSync(join(ROOT, FOLDER, file), 'utf8') }));
 
-/** Every match of the first group, with the page it stands on. */
+/** Every match of the first group, with its page. */
 const named = (pattern: RegExp) =>
   pages.flatMap(({ page, text }) => [...text.matchAll(pattern)].map((match) => `${page}: ${match[1] ?? ''}`));
 const nameIn = (entry: string) => entry.slice(entry.indexOf(': ') + 2);
@@ -62,7 +62,7 @@ describe('docs/operations', () => {
       writing.toSorted(),
     );
     expect(undone).toEqual([calls, workers]);
-    // A mapping belongs to what it starts: the function, or its alias.
+    // A mapping belongs to the function or alias that it starts.
     const started = ofType(resources, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) =>
       JSON.stringify(Properties.FunctionName),
     );

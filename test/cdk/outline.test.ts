@@ -1,4 +1,4 @@
-/** That no change of a template escapes its snapshot. */
+/** Every change of a template changes its snapshot. */
 import { Template } from 'aws-cdk-lib/assertions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { type Json, synthesise } from '#test/cdk/synthesise';
 const dev = synthesise('dev').product;
 const prod = synthesise('prod').product;
 
-/** The paths to every text, number and truth value. */
+/** The paths to all strings, numbers and booleans. */
 function leaves(value: Json, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries<Json>(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));
@@ -30,7 +30,7 @@ function another(owner: Json, key: string): void {
   owner[key] = typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${value}~`;
 }
 
-/** Without what the outline leaves out or is no resource, and without the types, whose change nothing deploys. */
+/** Without what the outline omits, and without types, whose change would deploy nothing. */
 const values = (json: Json) =>
   leaves(json).filter(
     ([section, id, ...path]) =>

@@ -1,12 +1,12 @@
 /**
- * A template as text for a snapshot: everything that is deployed, short enough that a change is seen and read.
+ * A template as text for a snapshot: everything that is deployed, short enough to review a change.
  *
- * - `all` under a type has the values that most of its resources share; each resource shows what differs from them.
+ * - `all` under a type has the values that most of its resources share; each resource shows only its differences.
  * - A second stage is shown as its difference from the first.
- * - Intrinsic functions are written `${Id}` and `${Id.Attribute}`, and joined; statements of policies are sentences; `$id` is
- *   a resource's own id, STAGE the stage.
- * - Left out: the routes, which a test compares with the contract; hashes of files; the wording of accepted findings; the
- *   places of graphs on the dashboard.
+ * - Intrinsic functions are written `${Id}` and `${Id.Attribute}`, and joined; policy statements are sentences; `$id` is a
+ *   resource's own ID, STAGE the stage.
+ * - Omitted: the routes, which another test compares with the contract; file hashes; the reasons of accepted findings; the
+ *   positions of graphs on the dashboard.
  */
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { Json } from '#test/cdk/synthesise';
@@ -14,7 +14,7 @@ import type { Json } from '#test/cdk/synthesise';
 const MAX_LINE_CHARS = 160;
 const ABSENT = 'absent';
 
-/** One line per property, with a line end; with a base, only what differs from the base's outline. */
+/** One line per property, with a line end. With a base, only the differences from the base's outline. */
 export function outline(template: Template, base?: Template): string {
   const { Resources: resources, ...rest } = plain(template.toJSON());
   const { Resources: baseResources, ...baseRest } = plain(base?.toJSON() ?? {});
@@ -42,7 +42,10 @@ export function outline(template: Template, base?: Template): string {
   return [...others, ...sections, ''].join('\n');
 }
 
-/** The resources of a type, each with its properties one level up and, of accepted findings, the rules' names and to what they apply. */
+/**
+ * The resources of a type, with their properties one level up. Of accepted findings only the rules' names and what they
+ * apply to.
+ */
 function contents(resources: Json, type: string): Map<string, Json> {
   if (type === 'AWS::ApiGatewayV2::Route') return new Map();
   return new Map(
@@ -66,7 +69,7 @@ function contents(resources: Json, type: string): Map<string, Json> {
   );
 }
 
-/** Without intrinsic functions, hashes of files and what CDK derives from the stage's name. */
+/** Without intrinsic functions, file hashes, and anything that the CDK derives from the stage's name. */
 function plain(value: Json): Json {
   if (typeof value === 'string') return unstaged(value.replaceAll(/[0-9a-f]{64}/g, 'HASH'));
   if (Array.isArray(value)) return value.map(plain);
@@ -85,7 +88,7 @@ function plain(value: Json): Json {
   return Object.hasOwn(value, 'Effect') ? sentence(Object.fromEntries(parts)) : Object.fromEntries(parts);
 }
 
-/** A statement of a policy. */
+/** A policy statement as a sentence. */
 function sentence({ Effect, Action, Resource, Principal, Condition, ...others }: Json): string {
   const parts: [string, Json][] = [
     [Effect, Action],
@@ -111,7 +114,7 @@ function unstaged(text: string): string {
     .replaceAll(/\b(?:dev|prod)\b/g, 'STAGE');
 }
 
-/** Of a dashboard's body, which is JSON in a string, what each graph shows. */
+/** What each graph shows, from a dashboard's body, which is JSON in a string. */
 function graphs(text: string): Json {
   if (!text.startsWith('{"periodOverride"')) return text;
   const { widgets, ...body }: Json = JSON.parse(text);
@@ -131,7 +134,7 @@ function same(one: Json, other: Json): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Of each property the value that more than half have, of objects by their own properties. */
+/** For each property the value that more than half of them have; objects property by property. */
 function mostCommon(values: readonly Json[]): Json {
   const keys = new Set(values.flatMap((value) => Object.keys(value)));
   return Object.fromEntries(
@@ -157,7 +160,7 @@ function difference(value: Json, base: Json): Json {
   return Object.fromEntries([...changed, ...gone.map((key) => [key, ABSENT])]);
 }
 
-/** `name: value` on one line where it fits, else one line for each part. */
+/** `name: value` on one line if it fits, otherwise one line per part. */
 function lines(name: string, value: Json, indent: string): string {
   const line = `${indent}${name}: ${short(value)}`;
   if (line.length <= MAX_LINE_CHARS || typeof value !== 'object') return line;
@@ -167,7 +170,7 @@ function lines(name: string, value: Json, indent: string): string {
   return [`${indent}${name}:`, ...parts].join('\n');
 }
 
-/** JSON without quotes: the test compares it, people read it, nothing parses it. */
+/** JSON without quotes: it is compared and read, never parsed. */
 function short(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(short).join(', ')}]`;
   if (!isObject(value)) return String(value).replaceAll(/\s*\n\s*/g, ' ');

@@ -1,4 +1,4 @@
-/** That each function may do what its code does and nothing else. What the roles allow, word by word, is in the snapshots. */
+/** Each function may do what its code does, and nothing else. The exact role policies are in the snapshots. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -53,7 +53,7 @@ function statementsOf(role: string): Statement[] {
     .flatMap(([, policy]: [string, Resource]) => policy.Properties.PolicyDocument.Statement as Statement[]);
 }
 
-/** What is in a function's bundle but never called there, and so not allowed either. */
+/** In a function's bundle but never called there, so not allowed either. */
 const NEVER_CALLED: Readonly<
   Partial<Record<FunctionName, { readonly actions: readonly TableAction[]; readonly why: string }>>
 > = {
@@ -79,14 +79,14 @@ const NEVER_CALLED: Readonly<
   },
 };
 
-/** The function that an event source starts, directly or by an alias. */
+/** The function that an event source starts, directly or through an alias. */
 function startedBy(functionName: Json): string {
   const id = /"Ref":"(\w+)"/.exec(JSON.stringify(functionName))![1]!;
   const { Type, Properties } = resources[id]!;
   return Type === 'AWS::Lambda::Alias' ? Properties.FunctionName.Ref : id;
 }
 
-/** A function's queues by logical id: those that start it, and those that it may send to. */
+/** A function's queues by logical ID: those that start it, and those that it may send to. */
 const queuesOf = (
   name: FunctionName,
 ): { readonly from: readonly string[]; readonly to: readonly string[] } => {
@@ -102,7 +102,7 @@ const queuesOf = (
 };
 const queues = new Map(FUNCTIONS.map((name) => [name, queuesOf(name)] as const));
 
-/** Whether what the function sends can start it again, by way of other functions or not. */
+/** Whether a message that the function sends can start it again, possibly through other functions. */
 function startsItself(name: FunctionName): boolean {
   const reached = new Set<FunctionName>([name]);
   // The set grows while it is walked.
@@ -127,7 +127,7 @@ describe('a chain of messages', () => {
   });
 });
 
-/** By which verb of functions/data/table/table.ts, or which part of a transaction, an action is used. */
+/** The verb of functions/data/table/table.ts, or the part of a transaction, that uses an action. */
 const USES: Readonly<Record<TableAction, RegExp>> = {
   GetItem: /\btable\s*\.get\(/,
   BatchGetItem: /\btable\s*\.getMany\(/,
@@ -221,7 +221,7 @@ const tableStatements = new Map(
 const matches = (pattern: string, text: string) =>
   pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
 
-/** What a command of the document client does, action by action with the partition. */
+/** The actions of a document client command, each with its partition. */
 function usesOf(command: {
   readonly constructor: { readonly name: string };
   readonly input: Json;
@@ -251,7 +251,7 @@ describe('the partitions that the roles name', () => {
   it('suffice for what the functions do', async () => {
     const cloud = await startTestCloud();
     const done = new Set<string>();
-    /** The function with the rights of its role: what these do not allow is refused, as by the table itself. */
+    /** The function with its role's rights: anything else is refused, as the table itself would. */
     const underItsRole = (name: FunctionName): Runtime => {
       const documents = DynamoDBDocumentClient.from(cloud.tableClient);
       const send = async (command: Json): Promise<Json> => {

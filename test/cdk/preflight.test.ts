@@ -1,4 +1,4 @@
-/** What is said of an account that lacks something, with command lines that answer from a table. */
+/** What preflight reports about an incomplete account, with command lines that answer from a table. */
 import { describe, expect, it } from 'vitest';
 import { config, repository } from '#cdk/config';
 import { type Preflight, whatLacks } from '#scripts/preflight-checks';
@@ -15,7 +15,7 @@ const ready = {
 } as const;
 const SERVERS = 'ns-1.example.net ns-2.example.net';
 
-/** By the words that a command begins with. */
+/** By the first words of a command. */
 const ANSWERS: Readonly<Record<string, string | undefined>> = {
   'aws sts': '111122223333',
   'aws ssm': '30',

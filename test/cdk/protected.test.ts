@@ -1,4 +1,4 @@
-/** The script that looks at GitHub's environments, with a `gh` that answers as told. */
+/** The script that checks GitHub's environments, with a stubbed `gh`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const look = (stage: string, branches: string, reviewers: number) =>
     REVIEWERS: String(reviewers),
   });
 
-// Windows has no bash; the script is for the pipeline.
+// Windows has no bash; the script runs in the pipeline.
 describe.skipIf(process.platform === 'win32')('scripts/protected.sh', () => {
   it.each([
     ['dev', 'main', 0],

@@ -1,4 +1,7 @@
-/** What CloudFormation calls while it deploys: done twice it changes nothing, and it never overwrites what it did not make. */
+/**
+ * What CloudFormation calls during a deployment: repeating it changes nothing, and it never overwrites what it did not
+ * create.
+ */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import {
   GetSecretValueCommand,
@@ -29,7 +32,7 @@ import { createKeyLoader } from '#functions/keys/keys';
 import { systemRuntime } from '#functions/platform/runtime';
 import { memoryTable } from '#test/harness/memory-table';
 
-/** As CloudFormation fills a secret: the template with a random value under the key. */
+/** A secret as CloudFormation fills it: the template with a random value under the key. */
 const generated = () => JSON.stringify({ ...JSON.parse(PLACEHOLDER.template), [PLACEHOLDER.key]: 'x7Kp' });
 
 function vault(
@@ -111,7 +114,7 @@ describe('the key pair of the site gate', () => {
 
 const load = (json: string) => createKeyLoader({ KEYS_JSON: json })();
 
-/** Of a stage without a backup, which needs no table. */
+/** For a stage without a backup, which needs no table. */
 const keysMade = (event: CustomResourceEvent, secrets: SecretStore) =>
   makeKeys(event, { secrets, table: () => memoryTable() });
 
@@ -165,7 +168,7 @@ describe('the application’s keys', () => {
     expect(Buffer.from(rotated.session).equals(Buffer.from(old.session))).toBe(false);
     expect(() => old.cipher.decrypt(rotated.cipher.encrypt('new'))).toThrow(/Unknown encryption key g2/);
 
-    // Going back, as a rollback of the deployment does, keeps the newer keys.
+    // A lower generation, as in a rollback of the deployment, keeps the newer keys.
     await keysMade(ask('Update', { secretArn: 's', generation: '1' }), secrets);
     expect((await load(secrets.values.s!)).cipher.decrypt(rotated.cipher.encrypt('new'))).toBe('new');
   });

@@ -1,4 +1,7 @@
-/** The script by which a deployment asks its functions, with an AWS command line that answers from a file. */
+/**
+ * The script by which a deployment asks its functions whether they are ready, with an AWS command line that answers from a
+ * file.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,7 +11,7 @@ import { fakeCommands } from '#test/cdk/fake-commands';
 
 const { folder, fake, run } = fakeCommands();
 
-/** `--function-name` is the fourth argument, the file for the answer the last one. */
+/** `--function-name` is the fourth argument, the response file the last one. */
 fake(
   'aws',
   `case $4 in
@@ -21,7 +24,7 @@ esac`,
 
 const ask = (...functions: string[]) => run('ready.sh', ['dev', ...functions]);
 
-// Windows has no bash; the script is for the pipeline and a shell.
+// Windows has no bash; the script runs in the pipeline and in a shell.
 describe.skipIf(process.platform === 'win32')('scripts/ready.sh', () => {
   it('ends well when every function is ready', () => {
     expect(ask('leads', 'deliver')).toEqual({ status: 0, said: 'leads is ready\ndeliver is ready\n' });
@@ -88,7 +91,7 @@ esac`,
     const back = step('Back to it');
     expect(back).toContain("if: failure() && steps.before.outputs.sha != ''");
     expect(back).toContain('npx cdk deploy "$STAGE/*"');
-    // What is asked afterwards decides: both come before the way back.
+    // Their results decide, so both come before the rollback.
     for (const asked of ['It answers', 'Every function is ready'])
       expect(workflow.indexOf(`- name: ${asked}`)).toBeLessThan(workflow.indexOf('- name: Back to it'));
   });

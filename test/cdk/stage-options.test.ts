@@ -1,4 +1,4 @@
-/** What a stage may switch on, and what a rotation looks like in the templates. */
+/** A stage's options, and how a rotation changes the templates. */
 import { App, Stage as CdkStage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
@@ -68,7 +68,7 @@ describe('a stage with everything that can be switched on', () => {
 describe('changing or leaving out domain and firewall', () => {
   const limits = { requests: 1000, logins: 20 };
   const other = { ...domain, name: 'new.example.com' };
-  /** By the name of its stack, what of us-east-1 the distribution uses. */
+  /** The resources of us-east-1 that the distribution uses, by stack name. */
   const usedIn = (changes: object) => {
     const stage = new CdkStage(new App(), 'prod');
     const edge = addEdge(stage, 'prod', { ...config.prod, firewall: undefined, ...changes });
@@ -95,7 +95,8 @@ describe('changing or leaving out domain and firewall', () => {
   ])('deletes nothing that CloudFront still uses when %s', (_, before, after) => {
     const [earlier, later] = [usedIn(before), usedIn(after)];
     expect([...earlier.values()].some((used) => used !== '')).toBe(true);
-    // A stack that is still deployed keeps what the distribution uses until it has let go; others stay as they are.
+    // A stack that is still deployed keeps the resources until the distribution has released them; the other stacks do not
+    // change.
     for (const [name, used] of earlier) if (later.has(name)) expect(later.get(name), name).toBe(used);
   });
 

@@ -1,4 +1,4 @@
-/** What would be deployed, per stage: all of it is in the snapshots; here is besides what no template of one stage shows. */
+/** The templates per stage, as snapshots, and what no single template shows. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -85,7 +85,7 @@ describe('the alarms of prod', () => {
           text,
         )?.[1] ?? text,
     );
-    // Those of a stage with a domain and with a backup.
+    // Only in stages with a domain and a backup.
     expect([...new Set([...named, 'site-unreachable.md', 'backup-missing.md'])].toSorted()).toEqual(
       readdirSync(join(ROOT, 'docs/operations/runbooks')).toSorted(),
     );

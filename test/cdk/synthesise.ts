@@ -1,4 +1,4 @@
-/** The templates of a stage, without bundling anything: what is in a bundle is tested by bundles.test.ts. */
+/** A stage's templates, without bundling anything: bundles.test.ts tests the bundles. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { config, type Stage } from '#cdk/config';
 import type { StageConfig } from '#cdk/config-schema';
 import { ProductStage } from '#cdk/stages';
 
-/** Templates are JSON of many shapes; what a test expects of one is its own assertion. */
+/** Templates are JSON of many shapes, so each test asserts what it expects. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
@@ -29,11 +29,11 @@ export interface Synthesised {
   readonly edge: Template | undefined;
   readonly certificate: Template | undefined;
   readonly firewall: Template | undefined;
-  /** The resources of the product's stack by logical id. */
+  /** The product stack's resources by logical ID. */
   readonly resources: Readonly<Record<string, Resource>>;
-  /** Errors and warnings of the synthesis, the findings of the security checks among them. */
+  /** Errors and warnings of the synthesis, including security findings. */
   readonly findings: readonly string[];
-  /** Of the cloud assembly: what the command line does with the stacks. */
+  /** From the cloud assembly: what the command line does with the stacks. */
   readonly manifest: Json;
 }
 
@@ -41,7 +41,7 @@ const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as 
   context: Record<string, unknown>;
 };
 
-/** @param more context, as by `-c` of the command line */
+/** @param more context, like `-c` on the command line */
 export function synthesise(
   stage: Stage,
   changes: Partial<StageConfig> = {},

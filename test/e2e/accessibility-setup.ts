@@ -1,4 +1,4 @@
-/** How the accessibility of the admin app is checked: each place in both colour schemes and both widths. */
+/** How the admin app's accessibility is checked: each screen in both colour schemes and at both widths. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addBuyer, addClaim, addLead, closeDialogs, sees, TEMPLATE } from '#test/e2e/admin-setup';
@@ -7,13 +7,13 @@ import { accessibilityProblems, type Looking, type Site, type Visit } from '#tes
 export interface Place {
   readonly name: string;
   readonly path: string;
-  /** A text that shows that the screen is there. */
+  /** A text that shows that the screen is loaded. */
   readonly ready: string;
   /** Opens a dialog on the screen. */
   readonly open?: (page: Page) => Promise<void>;
 }
 
-/** Something of everything that the screens show; answers a delivered lead. */
+/** Creates something of everything that the screens show; returns a delivered lead. */
 export async function furnish(site: Site): Promise<string> {
   const { admin } = site.cloud;
   await admin.ok('createEmailTemplate', { body: TEMPLATE });
@@ -63,7 +63,7 @@ const COLOUR_AND_SIZE_RULES = [
   'link-name',
 ];
 
-/** Every place is usable by everyone, screens in every look, and nothing scrolls sideways. */
+/** No screen has accessibility problems in any look, and nothing scrolls sideways. */
 export async function expectUsable({ page }: Pick<Visit, 'page'>, places: readonly Place[]): Promise<void> {
   let here = '';
   for (const [index, { name, path, ready, open }] of places.entries()) {
@@ -90,8 +90,8 @@ export async function expectUsable({ page }: Pick<Visit, 'page'>, places: readon
 }
 
 /**
- * What a control is called begins with what is written on it, so that it can be spoken to (WCAG 2.5.3), where that is more
- * than a page's number; and those of different rows are called differently.
+ * A control's accessible name begins with its visible text, for speech input (WCAG 2.5.3), except for page numbers.
+ * Controls of different rows have different names.
  */
 const NAME_PROBLEMS = `(() => {
   const controls = [...document.querySelectorAll('button, a[href]')].filter((it) => it.checkVisibility());
@@ -110,7 +110,7 @@ async function expectNoProblems(page: Page, where: string, looking?: Looking): P
   expect(await page.evaluate(SIDEWAYS), `${where} scrolls sideways`).toEqual([]);
 }
 
-/** By how much the page or a dialog is wider than its place, where it is; tables have places of their own. */
+/** How much the page or a dialog overflows sideways. Tables may scroll within themselves. */
 const SIDEWAYS = `[document.documentElement, ...document.querySelectorAll('[role=dialog]')]
   .map((it) => it.scrollWidth - it.clientWidth)
   .filter((width) => width > 0)`;
@@ -136,13 +136,13 @@ export async function expectAccessible(
   await takeOn(page, ['light', size]);
 }
 
-/** The app follows both without being loaded again. */
+/** The app applies both without a reload. */
 async function takeOn(page: Page, [colorScheme, viewport]: Look): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   const { width, height } = page.viewportSize() ?? {};
   if (width !== viewport.width || height !== viewport.height) await page.setViewportSize(viewport);
   if (page.url() === 'about:blank') return;
-  // Pages without Mantine, as the buyer's, follow by their styles alone.
+  // Pages without Mantine, such as the buyer's, apply it by CSS alone.
   const followed = `html:not(:has([class*=mantine-])), html[data-mantine-color-scheme=${colorScheme}]`;
   await page.locator(followed).waitFor({ state: 'attached' });
   // What slides or fades would be measured on its way.

@@ -1,4 +1,4 @@
-/** How a person becomes an admin and stays the only one who gets in under its name, in a browser with a passkey of its own. */
+/** How a person becomes an admin and protects the account, in a browser with its own passkey. */
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
@@ -9,7 +9,7 @@ const site = setUpSite();
 
 const PASSWORD = 'four words are enough';
 
-/** A device that keeps passkeys, and a person who agrees to whatever it is asked. */
+/** A device that stores passkeys, and a user who confirms every request. */
 async function withAuthenticator(page: Page): Promise<CDPSession> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -71,13 +71,13 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
 
   // The last of what the dashboard loads, and only with the session.
   const onDashboard = () => page.waitForResponse('**/api/admin/silent-sources');
-  // By the passkey alone, which the browser offers for the name: this person takes it at once.
+  // With the passkey alone: the browser offers it for the name, and this user accepts at once.
   const entered = page.waitForResponse('**/api/login/passkey');
   await page.getByRole('button', { name: 'Logout' }).click();
   expect((await entered).status()).toBe(200);
   await onDashboard();
 
-  // By the button, where nothing is offered.
+  // With the button, if nothing is offered.
   const logOut = async () => {
     await page.route('**/api/login/passkey-options', (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -87,7 +87,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await onDashboard();
 
-  // By the password, which asks for the passkey.
+  // With the password, which asks for the passkey.
   await logOut();
   await showPassword(page);
   await sees(page.getByText('Now use your passkey'));
@@ -95,7 +95,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await page.getByRole('button', { name: 'Use your passkey' }).click();
   await page.waitForURL('**/dashboard');
 
-  // From another browser, which has no passkey, with a recovery code.
+  // In another browser without a passkey, with a recovery code.
   const other = await site.visit('/', { fresh: true });
   await showPassword(other.page);
   await other.page.getByRole('button', { name: 'Use a recovery code' }).click();
@@ -108,7 +108,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await sees(other.page.getByRole('heading', { level: 1, name: 'Dashboard' }));
   await other.page.waitForLoadState('networkidle');
 
-  // That session ends from here.
+  // Ends that session from here.
   await page.goto('/dashboard/admins');
   await sees(row(page, 'Admins', 'nina').getByText('1 passkey, 9 codes'));
   await page.getByRole('button', { name: 'Sessions of nina' }).click();
@@ -121,7 +121,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await other.page.clock.fastForward(REFRESHED_WITHIN_MS);
   await sees(dialog(other.page, 'Your session has ended'));
 
-  // Demanded of all, it is wanted of who has none, before anything else.
+  // Once required, an admin without a passkey must register one first.
   await page.getByRole('switch', { name: 'Require a passkey for every admin' }).click();
   await dialog(page, 'Require passkeys').getByRole('button', { name: 'Require', exact: true }).click();
   await seesMessage(page, 'Passkeys are now required for every admin');

@@ -1,4 +1,4 @@
-/** The buyers and orders at the widths that people have: nothing out of sight at the side, and cards on a phone. */
+/** The table of buyers and orders at common widths: nothing overflows sideways, and phones show cards. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addClaim, hold, row, sees } from '#test/e2e/admin-setup';

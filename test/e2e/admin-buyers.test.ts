@@ -85,7 +85,7 @@ describe('the dashboard', () => {
     await press(page, 'Columns');
     await page.getByRole('checkbox', { name: 'Min investment' }).uncheck();
     await page.getByRole('columnheader', { name: 'Min investment' }).waitFor({ state: 'detached' });
-    // The address may sort by a column that is not shown.
+    // The URL may sort by a hidden column.
     await page.goto('/dashboard?sort=min_investment&dir=desc');
     await expect.poll(listed).toEqual(['first@example.com', 'second@example.com']);
     expect(await page.getByRole('columnheader', { name: 'Min investment' }).count()).toBe(0);
@@ -274,7 +274,7 @@ describe('orders', () => {
 
   it('can take over the buyer’s balance of replacements, which the ledger shows', async () => {
     const { admin } = site.cloud;
-    // An approved claim of a prepay buyer without an order ends in its balance.
+    // An approved claim of a prepay buyer without an order goes to its balance.
     await addBuyer(site.cloud, { buyer_id: 'owed', probability: 1 }, 3);
     const claimId = await addClaim(site.cloud, 'owed');
     await admin.ok('deleteOrder', { params: { buyerId: 'owed', orderId: 3 } });

@@ -1,4 +1,4 @@
-/** Claims decided one after the other by keys, with five seconds to take a decision back, and many with one note. */
+/** Deciding claims one by one with single keys, each with five seconds to undo it, and many claims with one note. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -18,7 +18,7 @@ const INBOX = '/dashboard/claimed-leads?view=inbox';
 
 let page: Page;
 const site = setUpSite(async () => {
-  // Postpaid: an approval makes no replacement, which could not be claimed.
+  // Postpaid: an approval creates no replacement, which could not be claimed.
   const terms = { buyer_type: 'postpay', decision_days: 1, default_decision: 'approve' } as const;
   await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 30, ...terms }, 40);
   for (let number = 0; number < 12; number += 1)
@@ -33,7 +33,7 @@ const claim = async (id: number) => {
 const status = async (id: number) => (await claim(id))?.claim_status;
 const shown = (id: number) => page.getByRole('region', { name: `Claim ${id}`, exact: true });
 const undoable = () => page.getByRole('status', { name: 'Decisions that can be undone' });
-/** The focus is on the claim in sight, where keys go on. */
+/** The selected claim has the focus, where keys apply. */
 const isAt = (id: number) => hasFocus(shown(id));
 
 describe('the inbox of claims', () => {
@@ -172,7 +172,7 @@ describe('many claims', () => {
     await press(page, 'Select all 4', 'Decide 4 claims together');
     const form = dialog(page, 'Decide 4 claims');
     await form.getByRole('button', { name: 'Reject 4' }).click();
-    // The list behind is empty by then; the dialog stays, to say what became of each.
+    // The list behind is empty by then; the dialog stays to show the results.
     await page
       .getByRole('heading', { name: 'Inbox (0)', includeHidden: true })
       .waitFor({ state: 'attached' });

@@ -104,7 +104,7 @@ describe('the claims screen', () => {
     await on.getByRole('button', { name: 'Remove filter Buyer: beta' }).press('Enter');
     await expect.poll(paramsOf).toEqual({ pending: '0', status: 'pending,approved' });
     await sees(page.getByText('12 claims', { exact: true }));
-    // The focus goes on to the next filter, and from the last to the screen.
+    // The focus moves to the next filter, and from the last one to the screen.
     await page.keyboard.press('Enter');
     await on.waitFor({ state: 'detached' });
     await sees(page.locator('main:focus'));

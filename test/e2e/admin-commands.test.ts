@@ -1,4 +1,4 @@
-/** The box of Ctrl+K: what is typed goes into it from the key press on, and it acts. */
+/** The box of Ctrl+K: it receives every key from the first press on, and runs commands. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, buyerOf, dialog, hold, home, sees } from '#test/e2e/admin-setup';
@@ -16,7 +16,7 @@ const buyer = (buyerId: string) => buyerOf(site.cloud, buyerId);
 const box = (page: Page) => page.getByRole('combobox', { name: /Search buyers/ });
 const path = (page: Page) => new URL(page.url()).pathname;
 
-/** Types as fast as the browser takes it, right after Ctrl+K, and presses Enter. */
+/** Types as fast as the browser accepts it, right after Ctrl+K, and presses Enter. */
 async function command(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.keyboard.type(text);
@@ -80,7 +80,7 @@ describe('the box', () => {
     await command(page, 'pau');
     await sees(page.getByRole('option', { name: 'Pause nordwert' }));
     expect(await box(page).inputValue()).toBe('pause ');
-    // One without an order gets no leads anyway.
+    // A buyer without an order gets no leads anyway.
     expect(await page.getByRole('option', { name: 'Pause new-one' }).count()).toBe(0);
     await page.keyboard.press('Enter');
     await expect.poll(() => box(page).inputValue()).toBe('pause nordwert');

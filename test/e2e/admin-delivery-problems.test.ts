@@ -1,4 +1,4 @@
-/** A buyer that no lead is delivered to: every place where an admin meets it says so, and leads to what mends it. */
+/** A buyer whose leads cannot be delivered: every screen that shows it says so and links to the fix. */
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const site = setUpSite(async () => {
 
 const NO_CHANNEL = 'No channel is on: leads appear only on the link.';
 
-/** As templates were stored before their sender was checked. */
+/** Like templates that were stored before their sender was checked. */
 async function setSender(smtp_from: string): Promise<void> {
   const { table } = site.cloud;
   const stored = await templateStore.get({ table }, template);

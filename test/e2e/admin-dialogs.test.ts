@@ -1,4 +1,4 @@
-/** Dialogs of the admin app: the focus, the keys, and what is typed in them while the world goes on. */
+/** Dialogs of the admin app: focus, keys, and typed text while data changes. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, dialog, hasFocus, home, row, sees } from '#test/e2e/admin-setup';

@@ -26,7 +26,7 @@ const site = setUpSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'two', probability: 0 }, 5);
   history = `/dashboard/leads/${(await addLead(site.cloud, { buyer_id: 'two' })).lead_id}`;
   ({ page } = await site.visitAsAdmin());
-  // A form that is left half filled in asks before the page goes.
+  // A half-completed form asks before the page is left.
   page.on('dialog', (question) => void question.accept());
 });
 

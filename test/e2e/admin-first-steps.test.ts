@@ -1,4 +1,4 @@
-/** An empty system leads its first admin to the first lead. */
+/** An empty system guides its first admin to the first lead. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import {

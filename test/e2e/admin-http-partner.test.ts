@@ -1,4 +1,4 @@
-/** A partner that nobody has written code for: everything about it is said in the form of its buyer. */
+/** A partner without code of its own: the buyer's form describes everything about it. */
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
@@ -10,7 +10,7 @@ let page: Page;
 let partner: StubServer;
 const site = setUpSite(async () => {
   partner = await startStub();
-  // It answers everything by XML with status 200, and has names of its own.
+  // It always answers XML with status 200, under its own field names.
   partner.answer = ({ method, headers, body }) => {
     const answer = (stand: number, more: string) => ({
       status: 200,
@@ -45,7 +45,7 @@ describe('a partner without code', () => {
     await form.locator('[data-path=http_secret]').fill('falsch-0815');
     await form.locator('[data-path=http_url]').fill(`${partner.url}/annahme/$$lead_id$$`);
 
-    // What is wrong with the template is said while it is typed; the preview waits.
+    // Errors in the template show while it is typed; the preview waits.
     const template = form.getByLabel('Body template');
     await template.fill('<Anfrage_v7><Vorn>$$vornam$$</Vorn></Anfrage_v7>');
     await sees(form.getByText(/Unknown macro \$\$vornam\$\$/));
@@ -68,7 +68,7 @@ describe('a partner without code', () => {
     await rule(2, 'Quittung.Stand.@code', '13', 'Refused');
     await form.getByLabel('Path to the partner’s ID').fill('Quittung.Vorgang.@nr');
 
-    // The console uses what is typed, though nothing is saved.
+    // The console uses the unsaved settings.
     const console = form.getByRole('group', { name: 'Console of HTTP' });
     await console.getByRole('button', { name: 'Send a test lead' }).click();
     await sees(console.getByText('Refused, by rule 2'));

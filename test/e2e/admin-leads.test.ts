@@ -79,7 +79,7 @@ describe('creating a lead', () => {
 
   it('assigns it, shows the link to share, and removes markup and blanks from the input', async () => {
     await addBuyer(site.cloud, { buyer_id: 'taker', probability: 50 }, 5);
-    // The new order takes the lead that waited.
+    // The new order receives the waiting lead.
     await expect.poll(pending).toEqual([]);
     await fill(page, {
       ...PERSON,

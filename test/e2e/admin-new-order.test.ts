@@ -1,4 +1,4 @@
-/** Create Order tells what it will take of the pending leads, and what it took. */
+/** "Create order" shows how many pending leads the order will receive, and then how many it received. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addLead, buyerOf, dialog, press, sees, seesMessage } from '#test/e2e/admin-setup';

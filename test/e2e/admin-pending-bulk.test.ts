@@ -1,4 +1,4 @@
-/** Many pending leads at once: selected, assigned as far as there is room, distributed again, discarded. */
+/** Many pending leads at once: selected, assigned as far as there is capacity, distributed again, discarded. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addLead, buyerOf, dialog, hasFocus, press, row, sees } from '#test/e2e/admin-setup';
@@ -39,11 +39,11 @@ describe('many pending leads', () => {
     await form.getByRole('button', { name: 'Assign 4 leads' }).click();
     await sees(form.getByText('Please select a buyer'));
     await form.getByLabel('Buyer').selectOption('small');
-    // Somebody else takes one of the three places meanwhile.
+    // Another admin takes one of the three slots meanwhile.
     await addLead(site.cloud, { buyer_id: 'small', nachname: 'Between' });
     await form.getByRole('button', { name: 'Assign 4 leads' }).click();
     await sees(form.getByText('2 assigned, 1 failed, 1 not tried'));
-    // The keyboard stays in the dialog, and what went wrong is in sight.
+    // The dialog keeps the focus, and the failure is visible.
     expect(await page.evaluate('document.activeElement.innerText')).toBe('Done');
     await sees(form.getByRole('row').nth(1).getByText('Lead11x'));
     for (const [name, text] of Object.entries({
@@ -63,7 +63,7 @@ describe('many pending leads', () => {
   it('are distributed again by the shares, verified anew, as far as there is room', async () => {
     for (const nachname of ['Richard', 'Richter', 'Richling'])
       await addLead(site.cloud, { nachname, anlagebetrag: 90_000, telefon: '12' });
-    // Nothing else in the backlog is for this buyer.
+    // No other pending lead is for this buyer.
     await addBuyer(site.cloud, { buyer_id: 'rich', probability: 50, min_investment: 50_000 }, 2);
     await page.goto('/dashboard/ineligible-leads?reason=phone_verification_failed');
     await site.cloud.admin.ok('saveVerificationSettings', { body: { phone_verification: false } });

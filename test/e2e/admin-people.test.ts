@@ -1,4 +1,4 @@
-/** The way of a person's request: found, looked at, handed out, erased; the buyer confirms, and the certificate says so. */
+/** A person's request: the leads are found, shown, exported and erased; the buyer confirms, and the certificate shows it. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';

@@ -56,7 +56,7 @@ describe('login and logout', () => {
     await form.getByRole('button', { name: 'Add Buyer' }).click();
     const login = dialog(page, 'Your session has ended');
     await sees(login.locator('input:focus').and(login.getByLabel('Username')));
-    // Neither it nor the dialog below is closed by accident.
+    // Neither it nor the dialog below can be closed by accident.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await login.getByLabel('Username').fill(ADMIN.username);
@@ -147,7 +147,7 @@ describe('the shell', () => {
     page.on('requestfailed', (request) => {
       if (request.url().endsWith('/api/buyers')) failed += 1;
     });
-    // A list is given up after the third attempt.
+    // A list fails after the third attempt.
     await expect
       .poll(async () => {
         await page.clock.fastForward(REFRESHED_WITHIN_MS);
@@ -177,7 +177,7 @@ describe('the shell', () => {
       loads += 1;
     });
     const gone = { status: 404, body: 'gone' };
-    // A dialog must not take with it what was typed on the screen.
+    // A dialog must not discard what was typed on the screen.
     await page.route('**/BuyerDialogs*.js', (route) => route.fulfill(gone));
     await page.getByLabel('First name').fill('Erika');
     await page.getByRole('button', { name: 'Add Buyer' }).first().click();

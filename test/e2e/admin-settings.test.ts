@@ -8,7 +8,7 @@ import { openOrder } from '#test/harness/cloud';
 let page: Page;
 const site = setUpSite(async () => {
   ({ page } = await site.visitAsAdmin('/dashboard/settings'));
-  // A form that is left half filled in asks before the page goes.
+  // A half-completed form asks before the page is left.
   page.on('dialog', (question) => void question.accept());
 });
 

@@ -1,4 +1,4 @@
-/** What the tests of the admin app share: buyers, orders and leads as an API client makes them. */
+/** Helpers of the admin app's tests: buyers, orders and leads as an API client creates them. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Answer, Sent } from '#shared/contract/schemas';
@@ -36,7 +36,7 @@ export async function addLead(
   return await admin.ok('createLead', { body: aLeadRequest({ email, telefon, ...lead }) });
 }
 
-/** A claim on a lead that was just assigned; answers the claim's id. */
+/** Files a claim on a lead that was just assigned; returns the claim's ID. */
 export async function addClaim(
   cloud: TestCloud,
   buyerId: string,
@@ -59,7 +59,7 @@ export const TEMPLATE = aTemplateRequest({
   smtp_body: 'Hallo $$vorname$$',
 });
 
-/** Waits until something is on the page, and fails the test if it does not come. */
+/** Waits until something is visible, and fails the test otherwise. */
 export async function sees(place: Locator): Promise<void> {
   expect(
     await place.waitFor().then(
@@ -86,12 +86,12 @@ export async function home(page: Page): Promise<void> {
   await page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
 }
 
-/** Writes into fields, by their labels. */
+/** Fills in fields by their labels. */
 export async function fill(form: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await form.getByLabel(label).first().fill(value);
 }
 
-/** Clicks buttons, one after the other; each is the first of its name. */
+/** Clicks buttons sequentially; each is the first of its name. */
 export async function press(place: Page | Locator, ...names: (string | RegExp)[]): Promise<void> {
   for (const name of names) await place.getByRole('button', { name }).first().click();
 }
@@ -113,7 +113,7 @@ export async function hasFocus(place: Locator): Promise<void> {
   await expect.poll(() => place.evaluate((it) => it.matches(':focus'))).toBe(true);
 }
 
-/** Holds back what a page loads from there, until the function that it answers is called. */
+/** Holds back a page's requests until the returned function is called. */
 export async function hold(page: Page, url: string | RegExp): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -121,7 +121,7 @@ export async function hold(page: Page, url: string | RegExp): Promise<() => void
   return release;
 }
 
-/** A step in the history of a lead, by its title. */
+/** A step in a lead's history, by its title. */
 export function step(page: Page, title: string) {
   return page
     .getByRole('list', { name: 'History of the lead' })
@@ -129,12 +129,12 @@ export function step(page: Page, title: string) {
     .filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 }
 
-/** The dialog on top, by its title. */
+/** The topmost dialog, by its title. */
 export function dialog(page: Page, title: string | RegExp) {
   return page.getByRole('dialog', { name: title });
 }
 
-/** Closes every dialog by its key, and leaves what is typed in it. */
+/** Closes every dialog with Escape and discards what is typed in it. */
 export async function closeDialogs(page: Page): Promise<void> {
   const dialogs = page.getByRole('dialog');
   const leave = dialogs.getByRole('button', { name: 'Leave' });
@@ -146,7 +146,7 @@ export async function closeDialogs(page: Page): Promise<void> {
   }
 }
 
-/** Agrees to the question that is asked. */
+/** Confirms the question. */
 export async function agree(page: Page, title: string, text: string | RegExp, action: string): Promise<void> {
   const question = dialog(page, title);
   await sees(question.getByText(text));
@@ -154,17 +154,17 @@ export async function agree(page: Page, title: string, text: string | RegExp, ac
   await question.waitFor({ state: 'detached' });
 }
 
-/** The red banner with a text. */
+/** The error banner with a text. */
 export async function seesBanner(page: Page, text: string): Promise<void> {
   await sees(page.getByLabel('Errors').getByText(text, { exact: true }));
 }
 
-/** The green message with a text. */
+/** The success message with a text. */
 export async function seesMessage(page: Page, text: string): Promise<void> {
   await sees(page.getByLabel('Messages').getByText(text, { exact: true }));
 }
 
-/** The row of a table that holds a text. */
+/** The table row that contains a text. */
 export function row(page: Page, table: string, text: string) {
   return page.getByRole('table', { name: table, exact: true }).getByRole('row').filter({ hasText: text });
 }

@@ -1,4 +1,4 @@
-/** The screen of the sources: from a new one to a landing page of another site whose leads reach a buyer. */
+/** The sources screen: from a new source to a landing page on another site whose leads reach a buyer. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ async function choose(state: string): Promise<void> {
   await form.waitFor({ state: 'detached' });
 }
 
-/** From another site, as a visitor fills it in. */
+/** From another site, as a visitor submits it. */
 async function sendForm(lastName: string, phone: string): Promise<string> {
   await visitor.goto(`${landing.url}/?clickId=click-7`);
   const email = `${phone.replace(' ', '')}@example.org`;
@@ -277,7 +277,7 @@ describe('the specification page of a source', () => {
     expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
     await site.cloud.settled();
     const { answer } = await run(ask);
-    // The rows of the file have filled the order.
+    // The file's rows have filled the order.
     expect(answer).toMatchObject({ external_id: 'example-1', state: 'pending' });
     const documented = await page.getByLabel('Answer about a lead', { exact: true }).textContent();
     expect(Object.keys(answer).toSorted()).toEqual(Object.keys(JSON.parse(documented ?? '')).toSorted());
@@ -285,7 +285,7 @@ describe('the specification page of a source', () => {
   });
 });
 
-/** Drops a file from outside of the browser, as the mouse of a person does. */
+/** Drops a file from outside the browser, as a mouse does. */
 async function drop(page: Page, file: string, on: Locator): Promise<void> {
   const { x, y, width, height } = (await on.boundingBox())!;
   const devtools = await page.context().newCDPSession(page);
@@ -295,7 +295,7 @@ async function drop(page: Page, file: string, on: Locator): Promise<void> {
   await devtools.detach();
 }
 
-/** As Excel writes it in Germany: semicolons, and one byte a letter. The first rows have no e-mail address that is one. */
+/** As the German Excel writes it: semicolons, one byte per letter. The first rows have no valid e-mail address. */
 function fileOf(rows: number, bad: number): Buffer {
   const lines = Array.from(
     { length: rows },

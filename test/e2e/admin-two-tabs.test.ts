@@ -1,4 +1,4 @@
-/** The same form open in two tabs: nobody's change is undone unseen. */
+/** The same form open in two tabs: nobody overwrites a change without noticing. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addLead, buyerOf, dialog, fill, press, sees, seesMessage } from '#test/e2e/admin-setup';

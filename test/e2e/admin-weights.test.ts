@@ -1,4 +1,4 @@
-/** Pausing with Undo, and the editor of all probabilities. */
+/** Pausing with Undo, and the editor of all weights. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, changeBuyer, dialog, fill, home, row, sees, seesMessage } from '#test/e2e/admin-setup';

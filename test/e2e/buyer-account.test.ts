@@ -1,4 +1,4 @@
-/** What a buyer checks for itself, on a phone. */
+/** What a buyer can look up on its page, on a phone. */
 
 import { expect, it } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -108,7 +108,7 @@ it('the list narrowed by chips, and what it says of a lead, with undo', async ()
   const { lead } = await shop.cloud.admin.ok('getLead', { params: { leadId: first.lead_id } });
   expect(lead.feedback).toMatchObject({ said: 'closed', who: 'link' });
 
-  // Without a connection it says so, and shows what is stored, though it cannot ask for it.
+  // Without a connection the page says so and shows the stored feedback.
   await page.route('**/api/**', (route) => route.abort());
   await rowOf(page, second.lead_id).getByRole('button', { name: 'Erreicht', exact: true }).click();
   await page.getByText('konnte nicht gespeichert werden').waitFor();
@@ -117,7 +117,7 @@ it('the list narrowed by chips, and what it says of a lead, with undo', async ()
     .waitFor();
   await expectAccessible(page);
 
-  // One working day of the window is left, a claim is open, and a lead has come since the last visit.
+  // One working day of the window is left, a claim is pending, and a lead has arrived since the last visit.
   await page.goto('/robots.txt');
   await page.unroute('**/api/**');
   await shop.at('2027-05-21T07:00:00Z');

@@ -4,7 +4,7 @@ import { hasFocus } from '#test/e2e/admin-setup';
 import { type BuyerVisit, PHONE, rowOf, setUpShop } from '#test/e2e/buyer-setup';
 import { aLeadRequest } from '#test/factories/people';
 
-/** What buyers and admins do with a lead on the page behind a link. */
+/** Claims on the page behind a link, filed by buyers and admins. */
 const shop = setUpShop();
 
 const fileClaim = async (page: Page, leadId: string, reason: string) => {
@@ -147,7 +147,7 @@ describe('a lead on the page of its order', () => {
     await submit.click();
     await one.page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    // The other page learns of it on its own and has nothing left to send.
+    // The other page finds out by itself and has nothing left to send.
     await two.nextAnswer();
     await two.page.getByRole('dialog').getByText('Dieser Lead wurde bereits reklamiert.').waitFor();
     expect(await late.count()).toBe(0);

@@ -75,7 +75,7 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     expect(await rows.first().innerText()).toContain(lead.display_id?.split('-')[0]);
     expect(await rows.count()).toBeLessThan(60);
     await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)');
-    // Rows turn out taller or lower than thought, so the middle is not the 2,500th.
+    // Row heights differ from the estimate, so the middle is not row 2,500.
     await page
       .getByText(/Nr2[3-7]\d\d/)
       .first()

@@ -47,7 +47,7 @@ describe('a protected link on a phone', () => {
     await page.getByText('Falls es zu diesem Link eine Liste gibt').waitFor();
     const renewed = /\/leads\/[\w-]{43}/.exec(await letter())?.[0] ?? '';
     expect(renewed).not.toBe(`/leads/${token}`);
-    // The device is still known.
+    // The device is still recognised.
     await page.goto(renewed);
     await page.getByText('Musterfrau').first().waitFor();
   });

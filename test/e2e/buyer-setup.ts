@@ -1,4 +1,4 @@
-/** What the tests of the buyer's page share: the product at a chosen time, orders, leads, and their pages. */
+/** Helpers of the buyer page's tests: the product at a chosen time, orders, leads, and their pages. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { REFRESHED_WITHIN_MS } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
@@ -8,7 +8,7 @@ import { openOrder } from '#test/harness/cloud';
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-/** The sizes at which is checked whatever is laid out differently: list or cards, dialogs, menus. */
+/** Sizes with different layouts: list or cards, dialogs, menus. */
 export const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
   ['on a desktop', { viewport: { width: 1280, height: 800 } }],
   ['on a phone', PHONE],

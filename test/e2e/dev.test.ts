@@ -31,7 +31,7 @@ beforeAll(async () => {
   mkdirSync(join(COPY, 'node_modules'));
   for (const name of readdirSync(join(ROOT, 'node_modules')).filter((it) => !it.startsWith('.'))) {
     const [from, to] = [join(ROOT, 'node_modules', name), join(COPY, 'node_modules', name)];
-    // Vite serves files, as the font, from within the project alone.
+    // Vite serves files such as the font only from within the project.
     if (name === '@fontsource-variable') cpSync(from, to, { recursive: true });
     else symlinkSync(from, to);
   }
@@ -58,7 +58,7 @@ it('npm run dev shows edited screens without losing their state, and runs edited
   const page = await browser.newPage({ baseURL: url });
   await page.goto('/');
   await logIn(page);
-  // A page that is not connected yet misses what is edited, and one that still loads code may load it twice.
+  // A page that is not connected yet misses edits, and one that is still loading code may load it twice.
   const connected = page.waitForEvent('console', (message) => message.text().includes('[vite] connected'));
   await page.goto('/dashboard/create-lead');
   await page.getByLabel('Click ID').fill('Erika');

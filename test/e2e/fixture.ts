@@ -1,6 +1,6 @@
 /**
- * The product with its web app, and a real browser in front of it. Every file has a product and pages of its own; the
- * browser is that of the files before in the same process.
+ * The product with its web app, and a real browser. Every file has its own product and pages; the browser is reused by the
+ * files of a process.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,27 +13,27 @@ import { ADMIN, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { NO_ENGINE_NAMED } from '#test/harness/memory-table';
 
 export interface Visit {
-  /** Its clock goes on by itself and can be moved: `page.clock.fastForward`. */
+  /** Its clock runs, and can be moved: `page.clock.fastForward`. */
   readonly page: Page;
-  /** A visit that a test opens is closed when the test ends. */
+  /** A visit is closed when its test ends. */
   readonly close: () => Promise<void>;
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** With nothing in the browser's cache yet. */
+  /** With an empty browser cache. */
   readonly fresh?: boolean;
 }
 
 export interface Site {
   readonly cloud: TestCloud;
   readonly browser: Browser;
-  /** A page with cookies of its own, on `path` (default `/`). */
+  /** A page with its own cookies, on `path` (default `/`). */
   visit(path?: string, options?: VisitOptions): Promise<Visit>;
-  /** The same with a session of the admin: the last visit's, or a new one where that has ended. */
+  /** The same with an admin's session: that of the last visit, or a new one if that has ended. */
   visitAsAdmin(path?: string, options?: VisitOptions): Promise<Visit>;
 }
 
-/** Of a page that names none. */
+/** For pages that set none. */
 const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
 let launched: Promise<Browser> | undefined;
@@ -62,7 +62,7 @@ export function setUpSite(
     await prepare();
   });
   afterAll(async () => {
-    // Scripts that an earlier file has loaded would come before a test can hold them back.
+    // Scripts cached by an earlier file would arrive before a test can hold them back.
     await Promise.all(site.browser.contexts().map((context) => context.close()));
     await site.cloud.stop();
     expect(problems).toEqual([]);
@@ -78,7 +78,7 @@ export function setUpSite(
     cookies = await page.context().cookies();
   }
 
-  /** Pages without a trace of the visits before, by what they are like. */
+  /** Pages without a trace of earlier visits, by their options. */
   const emptied = new Map<string, Page[]>();
   async function newVisit({ fresh = false, ...rest }: VisitOptions): Promise<Visit> {
     const { browser, cloud } = site;
@@ -86,7 +86,7 @@ export function setUpSite(
     const kind = JSON.stringify(like);
     const page =
       (fresh ? undefined : emptied.get(kind)?.pop()) ?? (await (await browser.newContext(like)).newPage());
-    // Also sets the clock of an emptied page back.
+    // Also resets the clock of a cleared page.
     await page.clock.install();
     watch(page, cloud.url, problems);
     let isOpen = true;
@@ -114,7 +114,7 @@ export function setUpSite(
   return site;
 }
 
-/** Through the login page, as a person does it. */
+/** Logs in on the login page. */
 export async function logIn(
   page: Page,
   account: { username: string; password: string } = ADMIN,
@@ -125,18 +125,18 @@ export async function logIn(
   await page.waitForURL('**/dashboard');
 }
 
-/** What to look at; all rules of WCAG 2.2 A and AA without. */
+/** What to check; by default all rules of WCAG 2.2 A and AA. */
 export interface Looking {
-  /** Only these, by axe's names. */
+  /** Only these axe rules. */
   readonly rules?: readonly string[];
-  /** A selector; by default the dialogs where one is open, because the screen behind is a place of its own. */
+  /** A selector; by default the open dialogs, because they are separate from the screen behind. */
   readonly within?: string;
 }
 
 const DIALOGS = '[role=dialog], [role=alertdialog], dialog[open]';
 const HAS_DIALOG = `[...document.querySelectorAll('${DIALOGS}')].some((it) => it.checkVisibility())`;
 
-/** What keeps people from using the page as it stands, one line each; wait for the page before. */
+/** The current page's accessibility problems, one line each; wait for the page first. */
 export async function accessibilityProblems(page: Page, { rules, within }: Looking = {}): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   const options = {
@@ -156,9 +156,9 @@ export async function accessibilityProblems(page: Page, { rules, within }: Looki
 }
 
 /**
- * Takes from a page all that a visit left in it. A new context costs as much as two loads of the app: a process, a cache
- * and the compiled scripts of its own.
- * @returns whether the next visit may have it; not where the test opened more than this page
+ * Removes everything that a visit left in a page. A new context would cost as much as two loads of the app: a process, a
+ * cache and compiled scripts.
+ * @returns whether the next visit can reuse it; false if the test opened further pages
  */
 async function empty(page: Page, options: BrowserContextOptions): Promise<boolean> {
   const context = page.context();
@@ -169,7 +169,7 @@ async function empty(page: Page, options: BrowserContextOptions): Promise<boolea
     context.unrouteAll(),
     context.setOffline(false),
   ]);
-  // A text of the same site: its process stays.
+  // A text page of the same site keeps the browser's process.
   await page.goto('/robots.txt');
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   await context.clearCookies();
@@ -185,13 +185,13 @@ async function empty(page: Page, options: BrowserContextOptions): Promise<boolea
 
 function watch(page: Page, url: string, problems: string[]): void {
   page.on('console', (message) => {
-    // What the browser notes of answers of 4xx, and of calls and code that a test held back: what the page makes of it counts.
+    // The browser also logs 4xx answers, and calls and code that a test held back; only the page's reaction counts.
     const isWanted = /^Failed to load resource|^CodeNotLoaded|net::ERR_FAILED/.test(message.text());
     if (message.type() === 'error' && !isWanted) problems.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('response', (response) => {
-    // Without the product's headers it is an answer that a test made up.
+    // An answer without the product's headers was made up by a test.
     if (response.status() >= 500 && 'x-content-type-options' in response.headers())
       problems.push(`${response.status()} ${response.url()}`);
   });

@@ -1,4 +1,4 @@
-/** The way of a lead as people see it: from the login page to the buyer's list and its inbox. */
+/** The path of a lead as people see it: from the login page to the buyer's list and inbox. */
 import { expect, it } from 'vitest';
 import { fill, follow, press } from '#test/e2e/admin-setup';
 import { logIn, setUpSite } from '#test/e2e/fixture';
