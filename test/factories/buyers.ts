@@ -38,7 +38,7 @@ export const aBuyer = (changes: Partial<Buyer> = {}): Buyer => ({
   ...changes,
 });
 
-/** A buyer in the pool, with an open order that has capacity. */
+/** A pool entry of a buyer whose open order has capacity. */
 export const aPoolEntry = (changes: Partial<PoolEntry> = {}): PoolEntry => ({
   buyer: 7,
   buyer_id: 'acme',
@@ -54,14 +54,14 @@ export const aPoolEntry = (changes: Partial<PoolEntry> = {}): PoolEntry => ({
 });
 
 let counter = 0;
-/** A buyer as an admin saves it, so small that it does not crowd others out; each with an id of its own. */
+/** A buyer as an admin saves it, with a small weight and a unique ID. */
 export function aBuyerRequest(changes: Partial<BuyerRequest> = {}): BuyerRequest {
   counter += 1;
   const { buyer_id = `buyer-${counter}` } = changes;
   return { buyer_id, buyer_email: `${buyer_id}@buyers.example`, probability: 1, ...changes };
 }
 
-/** The settings by which a buyer gets its leads over one channel, with the secrets that are given. */
+/** The settings for delivery over one channel, with the given secrets. */
 export const settingsOf = (
   channel: Channel,
   at: { readonly templateId: string; readonly partners: string },

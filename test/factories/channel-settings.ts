@@ -3,7 +3,7 @@ import type { BuyerChannel, BuyerChannelField } from '#shared/channels/channels'
 export const SECRET = 'planted-secret-4711';
 const SIGNING_SECRET = `whsec_${'planted'.repeat(5)}A`;
 
-/** A value that every rule accepts, as the API takes it. */
+/** A value that every rule accepts, as in an API request. */
 export function aSetting(field: BuyerChannelField): unknown {
   switch (field.kind) {
     case 'text':
@@ -29,13 +29,13 @@ export function aSetting(field: BuyerChannelField): unknown {
   }
 }
 
-/** All settings of a channel, switched on, and with the choices alongside which a field counts. */
+/** All settings of a channel, switched on, with the choices that its fields depend on. */
 export const settingsWith = (
   { flag, fields }: BuyerChannel,
   shown?: BuyerChannelField,
 ): Record<string, unknown> => ({
   ...Object.fromEntries(fields.map((field) => [field.name, aSetting(field)])),
-  // Alongside a default there may be little.
+  // With the default choices few fields apply.
   ...Object.fromEntries(
     fields.flatMap(({ shownWhen }) =>
       shownWhen === undefined ? [] : [[shownWhen.name, shownWhen.oneOf[0]]],

@@ -7,7 +7,7 @@ import { LEAD_ID } from '#test/factories/leads';
 import { aPersonInFull } from '#test/factories/people';
 import { aTemplate } from '#test/factories/templates';
 
-/** A delivery by e-mail without a delivery attempt yet. */
+/** An e-mail delivery without a delivery attempt. */
 export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
   lead_id: LEAD_ID,
   channel: 'email',
@@ -27,7 +27,7 @@ export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
   ...changes,
 });
 
-/** The log entry of an attempt of which no answer is known. */
+/** The log entry of an attempt without an answer. */
 export const anAttempt = (at: Date | string, outcome: Attempt['outcome'] = 'unknown'): Attempt => ({
   at: new Date(at).toISOString(),
   outcome,
@@ -37,7 +37,7 @@ export const anAttempt = (at: Date | string, outcome: Attempt['outcome'] = 'unkn
   duration_ms: 0,
 });
 
-/** What a channel gets to see of it. */
+/** The part of it that a channel receives. */
 export const aPayload = (changes: Partial<DeliveryPayload> = {}): DeliveryPayload => ({
   lead_id: LEAD_ID,
   received_at: '2026-11-20T10:00:00.000Z',
@@ -50,7 +50,7 @@ export const aPayload = (changes: Partial<DeliveryPayload> = {}): DeliveryPayloa
   ...changes,
 });
 
-/** What a channel tells of an attempt that arrived. */
+/** A channel's report of a successful attempt. */
 export const aReport = (changes: Partial<Report> = {}): Report => ({
   outcome: 'delivered',
   status_code: 250,

@@ -1,4 +1,4 @@
-/** Items as the product stores them, for a table in memory. */
+/** Items in stored form, for a table in memory. */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { Order } from '#functions/data/orders/order';
@@ -22,7 +22,7 @@ export const poolItem = (entry: PoolEntry) => ({ ...keys.poolEntry(entry.buyer),
 export const sumsItem = (name: string, figures: Readonly<Record<string, number>>, shard = 0) =>
   sumsPut({ name, shard, version: 0, value: new Map(Object.entries(figures)) }).put;
 
-/** The figures of buyers on a day, each under its name. */
+/** A day's figures of buyers, by name. */
 export const figuresOf = (day: Day): Record<string, number> =>
   Object.fromEntries(
     [...day].flatMap(([buyer, figures]) =>

@@ -4,7 +4,7 @@ import { aPerson } from '#test/factories/people';
 
 export const LEAD_ID = '01J00000000000000000000001';
 
-/** A lead that was assigned to an order. */
+/** An assigned lead. */
 export const aLead = (changes: Partial<Lead> = {}): Lead => ({
   lead_id: LEAD_ID,
   status: 'assigned',
@@ -19,7 +19,7 @@ export const aLead = (changes: Partial<Lead> = {}): Lead => ({
   ...changes,
 });
 
-/** A lead in flight: received, and its first distribution attempt has just begun. */
+/** A lead in flight, in its first distribution attempt. */
 export function aReceivedLead(changes: Partial<Lead> = {}): Lead {
   const now = new Date().toISOString();
   return {
@@ -33,7 +33,7 @@ export function aReceivedLead(changes: Partial<Lead> = {}): Lead {
   };
 }
 
-/** Why a lead went to buyer 1. */
+/** A decision record for buyer 1. */
 export const aDecision = (changes: Partial<Decision> = {}): Decision => ({
   lead_id: LEAD_ID,
   distribution_attempt: 1,

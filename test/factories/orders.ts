@@ -1,7 +1,7 @@
 import type { Order } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
 
-/** An open order as it is stored. */
+/** An open order in stored form. */
 export const anOrder = (changes: Partial<Order> = {}): Order => ({
   order_id: 12,
   buyer: 7,

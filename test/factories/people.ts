@@ -5,7 +5,7 @@ import type { Sent } from '#shared/contract/schemas';
 export type LeadRequest = Sent<'createLead', 'body'>;
 
 let counter = 0;
-/** One that every check lets pass; each with an address of its own. */
+/** A person that passes every check, with a unique address. */
 export function aPerson(changes: Partial<Person> = {}): Person {
   counter += 1;
   return {
@@ -20,7 +20,7 @@ export function aPerson(changes: Partial<Person> = {}): Person {
   };
 }
 
-/** One whose every field is filled in, with signs that need care in mails, forms and JSON; always the same. */
+/** A person with every field filled in, with characters that need care in e-mails, forms and JSON; always the same. */
 export const aPersonInFull = (changes: Partial<Person> = {}): Person => ({
   anrede: 'Frau',
   vorname: 'Jürgen',
@@ -34,7 +34,7 @@ export const aPersonInFull = (changes: Partial<Person> = {}): Person => ({
   ...changes,
 });
 
-/** What a form or a partner posts of a person. */
+/** A person as a form or a partner posts it. */
 export const aLeadRequest = (changes: Partial<LeadRequest> = {}): LeadRequest => ({
   ...aPerson(),
   anlagebetrag: 25_000,
@@ -56,10 +56,10 @@ const NAMES = [
 const PHONES = ['0157 4552', '030 4888', '+49 171 262', '(089) 596', '040/678', '0049 211 33'];
 const AMOUNTS = [10_000, 15_000, 25_000, 50_000, 75_000, 100_000, 250_000.5];
 
-/** People as forms post them, the same ones for the same seed. */
+/** People as forms post them; the same for the same seed. */
 export function people(count: number, seed = 1): LeadRequest[] {
   let state = seed;
-  // A linear congruential generator (Numerical Recipes): repeatable is all that is asked of it.
+  // A linear congruential generator (Numerical Recipes), because it only has to be repeatable.
   const next = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);

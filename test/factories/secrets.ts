@@ -3,7 +3,7 @@ import { createCipher } from '#functions/keys/cipher';
 
 export const cipher = createCipher([{ id: 'test', key: randomBytes(32) }]);
 
-/** Secrets planted in the settings of buyers and templates; they may appear nowhere. */
+/** Secrets planted in the settings of buyers and templates; they must appear nowhere. */
 export const SECRETS = {
   smtp: 'smtp-Geheim-8271!',
   trackboxPassword: 'box-Geheim-5521?',

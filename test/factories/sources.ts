@@ -1,8 +1,8 @@
-/** Sources, and what they post. */
+/** Sources and their posts. */
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import { aLeadRequest, type LeadRequest } from '#test/factories/people';
 
-/** Live, without limits that a test could meet by chance. */
+/** A live source without limits. */
 export const aSource = (changes: Partial<Source> = {}): Source => ({
   source: 1,
   name: 'Landing page',
@@ -31,7 +31,7 @@ export const aSource = (changes: Partial<Source> = {}): Source => ({
 });
 
 let counter = 0;
-/** Of a person of its own. */
+/** A new person each time. */
 export function aPostedLead(changes: Partial<LeadRequest> & { readonly external_id?: string } = {}) {
   counter += 1;
   const { src: _, buyer_id: __, ...lead } = aLeadRequest({ telefon: `+49170${1_000_000 + counter}` });

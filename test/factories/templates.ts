@@ -4,7 +4,7 @@ import { cipher, SECRETS } from '#test/factories/secrets';
 
 export type TemplateRequest = Sent<'createEmailTemplate', 'body'> & { readonly smtp_port: number };
 
-/** An e-mail template as it is stored. */
+/** An e-mail template in stored form. */
 export const aTemplate = (changes: Partial<Template> = {}): Template => ({
   id: '01J0000000000000000000000T',
   name: 'Standard',

@@ -1,4 +1,4 @@
-/** One API function with handlers of the test's own, called as API Gateway calls it; no table, no server. */
+/** One API function with handlers that the test passes, called as API Gateway calls it; no table, no server. */
 
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { type ApiContext, createApi, type Handlers } from '#functions/http/api';
@@ -28,7 +28,7 @@ const SESSION = {
   expires_at: NOW.getTime() / 1000 + 3600,
 };
 
-/** The cookie of a session, by default one that is open. */
+/** The cookie of a session, by default of an open one. */
 export const sessionCookieOf = async (sessionId = 'open', username = 'ann') => {
   const expiresAt = new Date(NOW.getTime() + 3_600_000);
   return `session=${await signSession(SESSION_KEY, { sessionId, username, expiresAt })}`;
@@ -46,14 +46,14 @@ export interface Answered {
   readonly cookies: readonly string[] | undefined;
   /** As sent. */
   readonly text: string;
-  /** Parsed, where it is JSON in plain text. */
+  /** Parsed if it is uncompressed JSON. */
   readonly json: unknown;
   readonly isBase64Encoded: boolean | undefined;
 }
 
 /**
- * @param handlers those that the test calls; they get whatever the request became
- * @param changes by default there is no CloudFront, and the session `open` alone is open
+ * @param handlers those that the test calls; they get the parsed request
+ * @param changes by default there is no CloudFront, and only the session `open` is open
  */
 export function apiOf<F extends ApiFunction>(
   fn: F,

@@ -1,4 +1,4 @@
-/** A passkey in software: makes and uses one key as a browser's authenticator does (https://www.w3.org/TR/webauthn-3/). */
+/** A passkey in software: creates and uses one key like a browser's authenticator (https://www.w3.org/TR/webauthn-3/). */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Answer, Sent } from '#shared/contract/schemas';
 
@@ -14,7 +14,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_KEY = 0x40;
 
-/** What a test makes different from a right answer. */
+/** What a test changes in a correct answer. */
 interface Flaws {
   readonly origin?: string;
   readonly rpId?: string;
@@ -27,9 +27,9 @@ export class Authenticator {
   readonly #origin: string;
   readonly #id = randomBytes(16);
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  /** Of the account that it was made for. */
+  /** The account that it was created for. */
   userHandle = 'AAAA';
-  /** Of its uses, as it tells it. */
+  /** The signature counter that it reports. */
   counter = 0;
 
   /** @param origin of the site, with its port */

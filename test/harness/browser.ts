@@ -5,8 +5,8 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { PACKAGE, packagedBrowser } from '#test/harness/packaged-browser';
 
 /**
- * A real browser without a window: the one that `CHROME_PATH` names, else an installed Chrome, Chromium or Edge, else the
- * one from the package registry. `CHROME_PATH=@sparticuz/chromium` takes the last one in any case.
+ * A headless browser: `CHROME_PATH`, else an installed Chrome, Chromium or Edge, else the one from the package registry.
+ * `CHROME_PATH=@sparticuz/chromium` always uses the last.
  */
 export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({
@@ -60,7 +60,7 @@ function usualPlaces(): readonly string[] {
   );
 }
 
-/** Every file in every folder, by file first: a preferred browser in a later folder wins. */
+/** All files in all folders, ordered by file first, so that a preferred browser in a later folder wins. */
 function below(folders: readonly (string | undefined)[], files: readonly string[]): string[] {
   return files.flatMap((file) =>
     folders.flatMap((folder) => (folder === undefined || folder === '' ? [] : [join(folder, file)])),

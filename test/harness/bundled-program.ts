@@ -1,4 +1,7 @@
-/** Programs of this repository for child processes of the tests, each as one file: loaded that way they start four times as fast. */
+/**
+ * Bundles this repository's programs into single files for child processes of tests, which start four times as fast from
+ * them.
+ */
 import { randomUUID } from 'node:crypto';
 import { readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,14 +9,14 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Inside of node_modules, so that what is not bundled is found from there. */
+/** Inside node_modules, so that external packages are found. */
 const FOLDER = join(ROOT, 'node_modules', '.cache', 'programs');
 const bundled = new Map<string, Promise<string>>();
 
 /**
- * Bundles a program once in each process.
- * @param entry its module, from the root of the repository
- * @returns the file to start with Node alone
+ * Bundles a program, once per process.
+ * @param entry its module, relative to the repository's root
+ * @returns the file to run with plain Node
  */
 export function bundledProgram(entry: string): Promise<string> {
   const known = bundled.get(entry) ?? bundleProgram(entry);
@@ -41,12 +44,12 @@ async function bundleProgram(entry: string): Promise<string> {
       js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",
     },
   });
-  // Whole at any moment: other workers start the same file.
+  // Replaced atomically, because other workers start the same file.
   await rename(own, `${name}.mjs`);
   return `${name}.mjs`;
 }
 
-/** Modules look for the files alongside them where they themselves are, not alongside the bundle. */
+/** Modules look for files next to their source, not next to the bundle. */
 const ownPlaces: Plugin = {
   name: 'own-places',
   setup(bundle) {

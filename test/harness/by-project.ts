@@ -1,7 +1,7 @@
 /**
- * One project after the other: a worker goes on only with a file of its own project, and a new one loads the product and
- * its libraries again. Within a project the largest files come first, as usual, and before them the attack, a short file that
- * takes longest. The unit tests come last: they are short and fill the gaps at the end.
+ * Runs one project after the other: a worker is reused only within a project, and a new one loads the product and its
+ * libraries again. Within a project the largest files come first, as usual; before them the attack, a short file that
+ * takes longest. The unit tests come last, because they are short and fill the gaps at the end.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 

@@ -27,7 +27,7 @@ export const PASSWORD_HASH = (() => {
   return ['scrypt', N, r, p, salt.toString('base64'), hash.toString('base64')].join('$');
 })();
 
-/** The first cloud's, for all of this process: an RSA key takes a quarter of the time of a start. */
+/** Made by the first cloud and reused in this process, because making an RSA key takes a quarter of a start. */
 let keys: Buffer | undefined;
 
 export interface TestCloud extends Cloud {
@@ -35,11 +35,11 @@ export interface TestCloud extends Cloud {
   readonly admin: Client;
   /** Not logged in. */
   readonly visitor: Client;
-  /** Stops the product and deletes its data, unless they were in a folder of the test's own. */
+  /** Stops the product and deletes its data, unless the test passed the folder. */
   stop(): Promise<void>;
 }
 
-/** Reconciliations only when asked; start it in `beforeAll`, stop it in `afterAll`. */
+/** Reconciles only on request. Start it in `beforeAll`, stop it in `afterAll`. */
 export async function startTestCloud(
   options: Partial<CloudOptions> = {},
   { inMemory = IN_MEMORY }: { readonly inMemory?: boolean } = {},
@@ -66,7 +66,7 @@ export async function startTestCloud(
   keys ??= inMemory ? undefined : await readFile(keysFile);
   const admin = new Client(cloud.url);
   await admin.logIn();
-  // Where the first test of a file starts it, a repetition of that test begins here, logged in.
+  // If a file's first test starts the cloud, a repetition of that test begins here, logged in.
   for (const one of rewindables) one.keep();
   return {
     ...cloud,
@@ -80,7 +80,7 @@ export async function startTestCloud(
   };
 }
 
-/** An admin with the password of `ADMIN`, as the command line adds one, in less time. */
+/** An admin with `ADMIN`'s password, like one added on the command line, but faster. */
 export async function addAdmin({ table, runtime }: Pick<Cloud, 'table' | 'runtime'>, username: string) {
   await sessionStore.addAdmin(
     { table },
@@ -93,10 +93,13 @@ export async function addAdmin({ table, runtime }: Pick<Cloud, 'table' | 'runtim
   );
 }
 
-/** The token: what follows the last slash of a buyer's link. */
+/** The token: the part of a buyer's link after the last slash. */
 export const tokenOf = (link: string | null | undefined): string => link?.split('/').at(-1) ?? '';
 
-/** An e-mail template whose mails go to the product's own inbox. @returns its id */
+/**
+ * An e-mail template whose e-mails go to the product's own inbox.
+ * @returns its ID
+ */
 export async function addTemplate(
   { admin, inbox }: Pick<TestCloud, 'admin' | 'inbox'>,
   changes: Partial<TemplateRequest> = {},
@@ -105,7 +108,7 @@ export async function addTemplate(
   return (await admin.ok('createEmailTemplate', { body })).template.id;
 }
 
-/** A buyer with an open order, as an admin makes them. */
+/** A buyer with an open order, as an admin creates them. */
 export async function openOrder(admin: Client, buyer: Partial<BuyerRequest> = {}, lead_limit = 10) {
   const body = aBuyerRequest(buyer);
   await admin.ok('createBuyer', { body });
@@ -115,7 +118,7 @@ export async function openOrder(admin: Client, buyer: Partial<BuyerRequest> = {}
   return { buyer_id: body.buyer_id, orderId: order.order_id, excel_link, token: tokenOf(excel_link) };
 }
 
-/** The API client, with the admin's account at hand. */
+/** The API client, with the admin's account. */
 export class Client extends ApiClient {
   #account: { readonly username: string; readonly password: string } | undefined;
 
@@ -124,7 +127,7 @@ export class Client extends ApiClient {
     return super.logIn(account);
   }
 
-  /** In a mutation run tests are left out, among them the one that logs in after days have ended the session: it does so again. */
+  /** A mutation run skips tests, perhaps the one that logs in again after days have ended the session, so this does. */
   override async ok<Id extends EndpointId>(
     id: Id,
     call: Call<Id> = {},

@@ -1,4 +1,4 @@
-/** The commands of `scripts/` in processes of their own: bundled, so that their starts are fast. */
+/** Runs the commands of `scripts/` in separate processes, bundled for a fast start. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { bundledProgram } from '#test/harness/bundled-program';
@@ -11,7 +11,7 @@ export interface Ended {
   readonly errors: string;
 }
 
-/** @param environment all that the process has alongside `PATH` */
+/** @param environment everything that the process gets, besides `PATH` */
 export async function runCommand(
   script: string,
   parameters: readonly string[],

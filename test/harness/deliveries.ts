@@ -1,4 +1,4 @@
-/** Deliveries on a real table: what is stored before one is sent, and what sending it needs. */
+/** Deliveries on a real table: what is stored before one is sent, and the context for sending. */
 
 import type { ChannelAdapter } from '#functions/channels/channel';
 import { RENEW_EVERY_MS } from '#functions/data/deliveries/destination-leases';
@@ -15,7 +15,7 @@ import { aBuyer } from '#test/factories/buyers';
 import { aLead } from '#test/factories/leads';
 import { aTemplate } from '#test/factories/templates';
 
-/** Puts a delivery with its lead, its buyer and the template. */
+/** Stores a delivery with its lead, buyer and template. */
 export async function putDelivery(table: Table, row: Delivery): Promise<void> {
   await table.put({ put: { ...keys.lead(row.lead_id), ...aLead({ lead_id: row.lead_id }) } });
   await table.put({ put: { ...keys.buyer(7), ...aBuyer() } });
@@ -37,7 +37,7 @@ export async function putDelivery(table: Table, row: Delivery): Promise<void> {
   });
 }
 
-/** A queue that accepts everything and keeps it in `sent`. */
+/** A queue that accepts every message and keeps it in `sent`. */
 export const listQueue = <T>(sent: Outgoing<T>[] = []): Queue<T> => ({
   send: async (messages) => {
     sent.push(...messages);
@@ -51,7 +51,7 @@ export const unlimited = async (_: unknown, work: () => Promise<void>): Promise<
   return true;
 };
 
-/** The stores on a table, and one adapter for every channel. */
+/** The context of `deliver`, with one adapter for every channel. */
 export const deliverDepsOn = (
   table: Table,
   adapter: ChannelAdapter,
@@ -68,7 +68,7 @@ export const deliverDepsOn = (
   ...rest,
 });
 
-/** What notices need, of which a test gives what it looks at. */
+/** The context of `notify`; a test passes the parts that it checks. */
 export const notifyDepsOn = (
   table: Table,
   rest: Pick<NotifyContext, 'mail' | 'runtime'> & Partial<NotifyContext>,
@@ -94,7 +94,8 @@ export const notifyDepsOn = (
 });
 
 /**
- * A runtime with the test's clock; `sleep` moves it on by `pass` and returns at once. Calls end before a lease is renewed.
+ * A runtime with the test's clock. `sleep` advances the clock by `pass` and returns at once. Calls end before a lease is
+ * renewed.
  */
 export const runtimeAt = (
   now: () => Date,

@@ -1,4 +1,4 @@
-/** Buyers, orders and leads on a real table, and the invariants that are true whatever happens. */
+/** Buyers, orders and leads on a real table, and invariants that always hold. */
 
 import { ulid } from 'ulid';
 import * as templateStore from '#functions/data/administration/template-store';
@@ -35,7 +35,7 @@ export const PASSING_CHECKS: Checks = {
 };
 
 let lastIdMs = 0;
-/** Later ids sort behind earlier ones, also within a millisecond, so that an audit trail has one order. */
+/** Later IDs sort after earlier ones, even within a millisecond, so that an audit trail has one order. */
 function newIdInOrder(): string {
   lastIdMs = Math.max(Date.now(), lastIdMs + 1);
   return ulid(lastIdMs);
@@ -64,7 +64,7 @@ export function distributionOn(
   };
 }
 
-/** The same for whoever ingests many leads: the messages for the distributor are kept. */
+/** The same for ingesting many leads; keeps the messages for the distributor. */
 export function takingInOn(table: Table, changes: Partial<DistributionContext> = {}) {
   const messages: DistributeMessage[] = [];
   const distributeQueue: Queue<DistributeMessage> = {
@@ -76,7 +76,10 @@ export function takingInOn(table: Table, changes: Partial<DistributionContext> =
   return { ...distributionOn(table, changes), distributeQueue, messages };
 }
 
-/** New leads, all received now. @param changes by the place of the lead */
+/**
+ * New leads, all received now.
+ * @param changes by index
+ */
 export function manyLeads(count: number, changes: (at: number) => Partial<Lead> = () => ({})): Lead[] {
   return Array.from({ length: count }, (_, at) =>
     aReceivedLead({ lead_id: systemRuntime.newId(), ...changes(at) }),
@@ -107,7 +110,10 @@ export interface BuyerPlan {
   readonly schedule?: Schedule;
 }
 
-/** Adds buyers, each with an order where a limit is given. @returns the orders by buyer id */
+/**
+ * Adds buyers, each with an order if a limit is given.
+ * @returns the orders by buyer ID
+ */
 export async function addBuyers(
   table: Table,
   plans: readonly BuyerPlan[],
@@ -115,7 +121,7 @@ export async function addBuyers(
 ): Promise<Map<string, Order>> {
   const admin = adminOn(table, runtime);
   const orders = new Map<string, Order>();
-  // Written once, whatever calls before have added.
+  // Does nothing if an earlier call has created it.
   const template = aTemplate();
   await table.transact([templateStore.created(template)]);
   for (const plan of plans) {
@@ -143,7 +149,7 @@ export async function addBuyers(
   return orders;
 }
 
-/** By their keys, because each engine scans in an order of its own. */
+/** By key, because each engine scans in its own order. */
 export async function itemsOf(table: Table): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of table.scan()) items.push(...page);
@@ -161,7 +167,7 @@ export const ordersAmong = (items: readonly Item[]): Order[] =>
 
 export const ledgerOf = async (table: Table) => (await poolStore.read({ table })).ledger;
 
-/** What the ledger must contain: the sum of all recorded decisions, computed again. */
+/** What the ledger must contain: the sum of all recorded decisions, recomputed. */
 export async function sumOfDecisions(table: Table): Promise<Record<string, number>> {
   const sum: Record<string, number> = {};
   for (const item of await itemsOf(table)) {
@@ -175,9 +181,9 @@ export async function sumOfDecisions(table: Table): Promise<Record<string, numbe
 }
 
 /**
- * The four invariants of a settled table.
- * @param accepted how many leads were ingested, where that is known
- * @returns what is violated, as sentences; empty when all are kept
+ * The four invariants of a table at rest.
+ * @param accepted the number of ingested leads, if known
+ * @returns violations as sentences; empty if all hold
  */
 export async function violations(table: Table, accepted?: number): Promise<string[]> {
   const items = await itemsOf(table);
@@ -228,7 +234,7 @@ export async function violations(table: Table, accepted?: number): Promise<strin
   return found;
 }
 
-/** The same table, some of whose calls go another way. */
+/** The same table, with some methods replaced. */
 export const changedTable = (table: Table, calls: Partial<Table>): Table =>
   new Proxy(table, {
     get(target, name) {
@@ -237,7 +243,7 @@ export const changedTable = (table: Table, calls: Partial<Table>): Table =>
     },
   });
 
-/** The same table, each of whose calls goes through `around`, which sends it and may do more before and after. */
+/** The same table, with each call passed through `around`, which sends it and may do more before and after. */
 export const aroundCalls = (
   table: Table,
   around: (send: () => Promise<unknown>, name: string, args: readonly unknown[]) => Promise<unknown>,
@@ -251,7 +257,7 @@ export const aroundCalls = (
     },
   });
 
-/** The same table, on which something happens once: before the first call of this name, or after it, that fits. */
+/** The same table, on which something happens once: before or after the first matching call of this name. */
 export function interruptedTable(
   table: Table,
   verb: keyof Table,
@@ -268,14 +274,14 @@ export function interruptedTable(
     return result;
   });
 }
-/** Of an item, or of a list that is read. */
+/** The key of an item or of a queried list. */
 interface Key {
   readonly pk?: string;
   readonly sk?: string;
   readonly partition?: string;
 }
 
-/** What a process that was killed leaves behind: no call of it ever comes back. */
+/** What a killed process leaves behind: a call that never returns. */
 export class Killed extends Error {}
 
 /**
@@ -288,7 +294,7 @@ export function dyingTable(
   when: 'before' | 'after',
 ): { table: Table; died: () => boolean; quiet: () => Promise<void> } {
   let calls = 0;
-  /** Calls that were sent before the process died still reach the table. */
+  /** Calls sent before the process died still reach the table. */
   const underWay = new Set<Promise<unknown>>();
   const proxy = aroundCalls(table, async (send) => {
     calls += 1;
@@ -309,8 +315,8 @@ export function dyingTable(
 }
 
 /**
- * A table of a process that stops before a call until it is woken.
- * @param sleepsAt `count` says how many calls of that name there were, with this one
+ * A table of a process that sleeps before a call until it is woken.
+ * @param sleepsAt `count` is the number of calls of that name, this one included
  */
 export function sleepingTable(
   table: Table,
@@ -337,7 +343,10 @@ export function sleepingTable(
   return { table: proxy, asleep, wake };
 }
 
-/** A distribution attempt that reserves capacity and dies before anything else is written. @throws Killed */
+/**
+ * A distribution attempt that reserves capacity and dies before the next write.
+ * @throws Killed
+ */
 export async function dieWithAReservation(table: Table): Promise<never> {
   const deps = distributionOn(table);
   const reservations = {

@@ -1,11 +1,14 @@
-/** Queues and the stream as Lambda would hand them over, by hand: a test decides when. */
+/** Handles queues and the stream like Lambda, but only when a test asks. */
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 
 type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
-/** One batch of what can be received now. @returns how many messages there were, and how many of them failed */
+/**
+ * One batch of the messages that can be received now.
+ * @returns the number of messages, and how many failed
+ */
 export async function receiveOnce(
   client: SQSClient,
   url: string,
@@ -25,7 +28,7 @@ export async function receiveOnce(
   return { received: Messages.length, failed: failed.size };
 }
 
-/** Batch after batch until nothing can be received any more; what is delayed stays. */
+/** Batch after batch until nothing is left to receive; delayed messages stay. */
 export async function drain(client: SQSClient, url: string, handler: QueueHandler): Promise<number> {
   let handled = 0;
   for (;;) {
@@ -37,7 +40,7 @@ export async function drain(client: SQSClient, url: string, handler: QueueHandle
 
 const image = (item: object) => marshall(item, { removeUndefinedValues: true });
 
-/** A change of the table as the stream tells it. */
+/** A change of the table as a stream record. */
 export function streamRecord(
   before: object | undefined,
   after: object | undefined,

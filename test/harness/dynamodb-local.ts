@@ -1,6 +1,6 @@
 /**
- * Amazon's DynamoDB Local as another engine for the integration tests (`TEST_ENGINE=dynamodb-local`). It needs Java 17; its
- * files, 50 MB, are fetched once from Maven Central by Maven and kept outside the repository.
+ * Amazon's DynamoDB Local as the engine of the integration tests (`TEST_ENGINE=dynamodb-local`). Needs Java 17. Its files,
+ * 50 MB, are downloaded once from Maven Central by Maven and stored outside the repository.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   </dependency></dependencies>
 </project>`;
 
-/** Whether the tests were asked to run on it. */
+/** Whether the tests are to run on it. */
 export const ON_DYNAMODB_LOCAL = process.env.TEST_ENGINE === 'dynamodb-local';
 
 function missingJava(): string | undefined {
@@ -33,14 +33,17 @@ function missingJava(): string | undefined {
   return version < MIN_JAVA ? `Java ${MIN_JAVA} is not installed` : undefined;
 }
 
-/** Fetches it unless it is there. @returns why it cannot be used on this machine, or undefined */
+/**
+ * Downloads it if it is missing.
+ * @returns why it cannot be used on this machine, or undefined
+ */
 export function fetchDynamoDbLocal(): string | undefined {
   const missing = missingJava();
   if (missing !== undefined) return missing;
   if (existsSync(HOME)) return undefined;
   if (spawnSync('mvn', ['-version']).status !== 0) return 'Maven is not installed';
   mkdirSync(CACHE, { recursive: true });
-  // Renamed when it is complete, so that an interrupted fetch leaves nothing that looks complete.
+  // Renamed once it is complete, so that an interrupted download never looks complete.
   const folder = mkdtempSync(join(CACHE, 'fetch-'));
   writeFileSync(join(folder, 'pom.xml'), POM);
   const goal = ['dependency:copy-dependencies', '-DoutputDirectory=lib', '-DincludeScope=runtime'];
@@ -56,8 +59,8 @@ const POLL_INTERVAL_MS = 25;
 
 /**
  * Starts it on a free loopback port.
- * @param folder of its database, kept over a restart; in memory by default
- * @throws Error when it does not start
+ * @param folder of its database, to keep it over a restart; in memory by default
+ * @throws Error if it does not start
  */
 export async function startDynamoDbLocal(folder?: string): Promise<Engine> {
   const problem = fetchDynamoDbLocal();
@@ -91,7 +94,7 @@ export async function startDynamoDbLocal(folder?: string): Promise<Engine> {
     endpoint: `http://127.0.0.1:${port}`,
     async stop() {
       process.off('exit', kill);
-      // It has no connection that it would have to finish, and SQLite keeps what it has confirmed.
+      // Killed, because it has no connection to finish, and SQLite keeps what it has confirmed.
       kill();
       await ended;
     },

@@ -1,4 +1,4 @@
-/** A real table for a test file: one engine, and a fresh table whenever one is asked for. */
+/** A real table for a test file: one engine, and a new table whenever a test asks for one. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export interface TestEngine {
   readonly client: DynamoDBClient;
   /** A new, empty table. */
   freshTable(meter?: Meter): Promise<Table>;
-  /** Every change of a table so far, as its stream tells it. */
+  /** All changes of a table so far, as stream records. */
   changesOf(table: Table): Promise<DynamoDBRecord[]>;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function startTestEngine(): Promise<TestEngine> {
   };
 }
 
-/** Tables in memory behind the same interface. */
+/** Tables in memory with the same interface. */
 export function memoryEngine(): TestEngine {
   const nothing = (what: string) => (): never => {
     throw new Error(`Without an engine there is no ${what}`);

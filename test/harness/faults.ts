@@ -1,4 +1,4 @@
-/** What goes wrong between a process and DynamoDB, injected below the SDK's own retries so that those are exercised. */
+/** Faults between a process and DynamoDB, injected below the SDK's own retries, so that those are tested as well. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Table } from '#functions/data/table/table';
@@ -20,7 +20,7 @@ interface FaultRates {
 
 interface Faults {
   readonly injected: Record<keyof FaultRates, number>;
-  /** Resolves when no request is under way any more. */
+  /** Resolves when no request is in progress. */
   quiet(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ function inMemory(table: Table, rates: FaultRates, random: () => number): { tabl
   };
 }
 
-/** Opens connections with faults to a table; `close` ends them all. */
+/** Connections with faults to a table; `close` ends them all. */
 export class FaultyConnections {
   readonly #clients: DynamoDBClient[] = [];
 
@@ -122,7 +122,7 @@ export class FaultyConnections {
     return { faults: injectFaults(client, rates, random), table: new Table({ name: table.name, client }) };
   }
 
-  /** Every write takes effect, its answer is lost, and the SDK sends it again. */
+  /** Every write takes effect, its answer is lost, and the SDK repeats it. */
   losingEveryAnswerOnce(table: Table): { table: Table; faults: Faults } {
     let turn = 0;
     return this.to(table, { lostAnswer: 0.5 }, () => {

@@ -1,7 +1,7 @@
 /**
- * What integration tests run on, started when a test asks for it: `it` on the table and the product in memory, which answer in a
- * fraction of the time and are held to the engine by random operations; `itOnEngine` on the embedded engine and its queues. Where
- * an engine is named (`TEST_ENGINE`, once a week in CI), both run on that.
+ * What integration tests run on, started on demand. `it` uses the table and the product in memory, which answer in a
+ * fraction of the time and are compared with the engine by random operations. `itOnEngine` uses the embedded engine and
+ * its queues. If `TEST_ENGINE` names an engine (once a week in CI), both use that.
  */
 import { test } from 'vitest';
 import { startQueues } from '#local/queues';
@@ -11,8 +11,8 @@ import { memoryEngine, startTestEngine } from '#test/harness/engine';
 import { FaultyConnections } from '#test/harness/faults';
 
 /**
- * One for the file: `engine` for tables, `queues`, `connections` with faults, and `cloud`, which is the whole product.
- * One for each test: `table`, new and empty; `deps` and `admin`, what use cases need, on that table.
+ * Per file: `engine` for tables, `queues`, `connections` with faults, and `cloud`, the whole product. Per test: `table`,
+ * new and empty; `deps` and `admin`, the contexts of use cases on that table.
  */
 export const itOnEngine = test
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads the names of other fixtures from the pattern.

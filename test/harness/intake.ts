@@ -1,4 +1,4 @@
-/** Intake of sources on a table, without keys and HTTP. */
+/** The intake of sources on a table, without keys and HTTP. */
 
 import type { Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -19,7 +19,10 @@ export function intakeOn(table: Table, runtime: Runtime = quietRuntime) {
 }
 
 let counter = 0;
-/** Posts one lead, of the same person as every other but for the changes. @returns its result */
+/**
+ * Posts one lead. All are of the same person, except for the changes.
+ * @returns its result
+ */
 export async function post(
   table: Table,
   source: Source,
@@ -35,7 +38,7 @@ export async function post(
   return result;
 }
 
-/** Sources with the numbers from 1 on, stored. */
+/** Stores sources, numbered from 1. */
 export async function addSources(
   table: Table,
   count: number,

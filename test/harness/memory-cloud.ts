@@ -1,6 +1,6 @@
 /**
- * The whole product on the table in memory: the same functions behind the same gateway, with streams and queues that are
- * lists in this process. For mutation runs, which run a test again and again: each run begins with what was there before.
+ * The whole product on the table in memory: the same functions behind the same gateway, with streams and queues as lists
+ * in this process. For mutation runs, which repeat a test many times: each repetition begins with the state before it.
  */
 import { generateKeyPairSync, scryptSync } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -51,7 +51,7 @@ const BATCHES: Readonly<Record<QueueName, { readonly batch: number; readonly con
   bounces: { batch: 10, concurrency: 1 },
 };
 const AFTER_FAILURE_MS = 100;
-/** What is under way in a run that is over may write to mail server and partners; it is waited for so long. */
+/** Calls left over from an earlier repetition may still write to mail server and partners; this long they are waited for. */
 const QUIET_MS = 300;
 
 interface Message {
@@ -88,7 +88,7 @@ const copyOf = ({ model, consumed, messages }: State): State => ({
 });
 const deadName = (queue: string) => `${queue}-dead`;
 
-/** The functions over a state, and what starts them. */
+/** The functions on a state, with their triggers. */
 class Running {
   readonly functions: Functions;
   readonly state: State;
@@ -246,7 +246,7 @@ const nothing = (what: string) => (): never => {
   throw new Error(`The product in memory has no ${what}`);
 };
 
-/** What `startCloud` starts, as far as tests need it that look at neither the engine nor the queues' server. */
+/** The part of `startCloud` that tests need if they use neither the engine nor the queue server. */
 export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
   makeDataFolder(options.dataDir);
   const clock = new Clock();
@@ -405,7 +405,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
       await reconcile();
     },
     async settled() {
-      // What consumes a stream writes as well.
+      // Stream consumers write as well.
       for (let calm = 0; calm < 2; calm = running.isCalm ? calm + 1 : 0) {
         running.nudge();
         await wait(1);

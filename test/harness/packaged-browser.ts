@@ -1,4 +1,4 @@
-/** The browser from the package registry, for machines without one: a headless Chromium with its libraries and fonts. */
+/** The browser from the package registry, for machines without one: headless Chromium with its libraries and fonts. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import * as z from 'zod/mini';
 export const PACKAGE = '@sparticuz/chromium';
 
 const CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
-/** Programs made for glibc are started through this file. */
+/** Starts programs built for glibc. */
 const GLIBC = '/lib64/ld-linux-x86-64.so.2';
 const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'];
 
-/** The package's own names the folders of AWS Lambda. */
+/** The package's own configuration names folders of AWS Lambda. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -25,8 +25,8 @@ const FONTS_CONF = `<?xml version="1.0"?>
 `;
 
 /**
- * Unpacks it (about 210 MB) into node_modules/.cache when it is not there yet.
- * @throws Error where the package's binary does not run
+ * Unpacks it (about 210 MB) into node_modules/.cache if it is missing.
+ * @throws Error if the package's binary does not run
  */
 export async function packagedBrowser(): Promise<Required<Pick<LaunchOptions, 'executablePath' | 'env'>>> {
   const platform = `${process.platform}-${process.arch}`;
@@ -56,9 +56,9 @@ export async function packagedBrowser(): Promise<Required<Pick<LaunchOptions, 'e
 }
 
 /**
- * The package unpacks into the system's temporary folder and takes any file of the right name there for its own. In a
- * process whose temporary folder is a new one alongside the target, the finished folder can appear at once, also when two
- * processes do this at the same time.
+ * The package unpacks into the system's temporary folder and reuses any file there with the right name. So a separate
+ * process unpacks into a new temporary folder next to the target, which is then renamed at once. Two processes can do this
+ * concurrently.
  */
 async function unpack(archives: readonly string[], folder: string): Promise<void> {
   await mkdir(CACHE, { recursive: true });

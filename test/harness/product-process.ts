@@ -1,6 +1,6 @@
 /**
- * The product as `npm start` runs it, in a process of its own that can be killed and started again on its data; bundled,
- * so that its starts are fast.
+ * The product as `npm start` runs it, in a separate process that can be killed and restarted on its data; bundled for a
+ * fast start.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,11 +11,11 @@ import { findRunning } from '#local/running';
 import { bundledProgram } from '#test/harness/bundled-program';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** With thousands of deliveries that wait, on a busy machine. */
+/** With thousands of waiting deliveries, on a busy machine. */
 const START_TIMEOUT_MS = 180_000;
 const CHECK_EVERY_MS = 20;
 
-/** As `npm start`, but on free ports and without the example data, and with nothing of the tests' own environment. */
+/** Like `npm start`, but on free ports, without demo data, and without the tests' environment. */
 export const BARE_ENVIRONMENT = {
   PATH: process.env.PATH,
   PORT: '0',
@@ -24,10 +24,10 @@ export const BARE_ENVIRONMENT = {
   DEMO: '0',
 } as const;
 
-/** Whether the processes of this machine can be looked through: Linux alone shows them in /proc. */
+/** Whether this machine's processes can be listed: only Linux shows them in /proc. */
 export const CAN_LIST_PROCESSES = existsSync('/proc/self/cmdline');
 
-/** The ids of the processes that have this text in their command line. */
+/** The IDs of the processes whose command line contains this text. */
 export const processesWith = (text: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -41,25 +41,31 @@ export const processesWith = (text: string): number[] =>
     .map(Number);
 
 export interface ProductProcess {
-  /** Of the gateway; the same at every start. */
+  /** Of the gateway; the same after every start. */
   readonly url: string;
   /** Of the table, while it runs. */
   readonly endpoint: string;
-  /** Of the present run's process. */
+  /** Of the current run's process. */
   readonly pid: number | undefined;
-  /** Everything that all runs printed. */
+  /** The output of all runs. */
   readonly output: () => string;
-  /** Resolves when it says that it is ready. @throws Error when it ends before */
+  /**
+   * Resolves when it reports that it is ready.
+   * @throws Error if it ends before
+   */
   start(): Promise<void>;
   /** Starts it without waiting. */
   launch(): void;
   /** Sends a signal to the process itself. */
   signal(signal: NodeJS.Signals): void;
-  /** Kills the table's engine, which the product does not survive. @returns false where it was not found */
+  /**
+   * Kills the table's engine, which also ends the product.
+   * @returns false if it was not found
+   */
   killEngine(): boolean;
   /** Resolves when the process has ended. */
   ended(): Promise<void>;
-  /** In good order. */
+  /** Shuts down in order. */
   stop(): Promise<void>;
 }
 
@@ -69,7 +75,7 @@ export interface ProductProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Why there is no use in waiting any longer for a process to be ready, if there is none. */
+/** Why waiting for the process to be ready is pointless, if it is. */
 function whyNotReady(child: ChildProcess | undefined, deadline: number): string | undefined {
   if (child?.signalCode) return `ended by ${child.signalCode}`;
   if (typeof child?.exitCode === 'number') return `ended with exit code ${child.exitCode}`;
@@ -84,7 +90,7 @@ export async function productProcess({
   const program = await bundledProgram('local/main.ts');
   let child: ChildProcess | undefined;
   let output = '';
-  /** Where the output of the present run begins. */
+  /** Where the current run's output begins. */
   let begin = 0;
   const url = `http://localhost:${port}`;
   const launch = () => {

@@ -1,4 +1,4 @@
-/** Requests made at random from the API's document, for tests that compare it with what the API really checks. */
+/** Random requests from the API document, to compare it with what the API really checks. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { openApiDocument } from '#shared/contract/openapi';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import { parseGermanNumber } from '#shared/rules/formats';
 
-/** The keywords that the generator looks at; `Ajv` checks all of them. */
+/** The keywords that the generator knows; `Ajv` checks all of them. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -50,7 +50,7 @@ export function operationOf(id: EndpointId): Operation {
   return operation;
 }
 
-/** The published schema of a part of a request, parameters as one object; undefined where there is nothing. */
+/** The published schema of a part of a request, with parameters as one object; undefined if there is none. */
 export function publishedSchema(id: EndpointId, part: 'params' | 'query' | 'body'): JsonSchema | undefined {
   const { parameters, requestBody } = operationOf(id);
   if (part === 'body') return requestBody?.content['application/json'].schema;
@@ -72,14 +72,14 @@ const ajv = new Ajv2020({
 });
 const validators = new Map<JsonSchema, ValidateFunction>();
 
-/** @returns what a validator has against the value, none for one that is valid */
+/** @returns a validator's complaints about the value; none if it is valid */
 export function violations(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
   const validate = validators.get(schema) ?? ajv.compile(schema);
   validators.set(schema, validate);
   return validate(value) ? [] : (validate.errors ?? []);
 }
 
-/** Values that the schema accepts, more often at its limits. */
+/** Values that the schema accepts, often at its limits. */
 export function validBy(schema: JsonSchema): fc.Arbitrary<unknown> {
   return anything(schema).filter((value) => violations(schema, value).length === 0);
 }
@@ -113,7 +113,7 @@ function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Texts that a hand-written check may judge otherwise than a schema: blanks, control characters, spelled numbers. */
+/** Texts on which a hand-written check and a schema may disagree: blanks, control characters, spelled numbers. */
 const ODD = [
   '', ' ', '\t', '\u00a0', '\ufeff', ' a ', '\n', 'a\nb', '\u0000', 'a\u007fb', '\u2028', '0', '-1', '1e3', '007', '1.000', '1,5',
   'null', '..', '.', 'active', 'leads', '__proto__', 'constructor', 'a..b@c.de', 'ä@ö.de', 'other', 'ab', '<b>x</b>',
@@ -128,7 +128,7 @@ function texts({ pattern, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbi
       : [fc.stringMatching(new RegExp(pattern, 'u')), withOddInside(new RegExp(pattern, 'u'))]),
     fc.constantFrom(...ODD),
     fc.constantFrom('x'.repeat(maxLength), 'x'.repeat(minLength)),
-    // Without pairs, which the document says to count twice.
+    // Without surrogate pairs, which the document says to count twice.
     fc.string({
       ...length,
       unit: fc.integer({ min: 0, max: 0xd7ff }).map((code) => String.fromCharCode(code)),
@@ -137,7 +137,7 @@ function texts({ pattern, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbi
   );
 }
 
-/** What a negated class of a pattern lets pass, but is not thought of. */
+/** Characters that a negated class of a pattern accepts and that are easily forgotten. */
 const INSIDE = ['\u0000', '\t', '\n', '\u001f', ' ', '\u007f', '\u00a0', '\u00ad', '\u2028', '..', 'ä'];
 
 const withOddInside = (pattern: RegExp) =>
@@ -173,12 +173,12 @@ function objects(schema: JsonSchema): fc.Arbitrary<object> {
   );
 }
 
-/** What has been sent in place of a value of another type by mistake, or to see what happens. */
+/** Values that callers send instead of another type, by mistake or to try what happens. */
 const INSTEAD: readonly unknown[] = [
   null, true, false, 0, 1, -1, 1.5, 0.001, 1e-9, 1e21, [], {}, [1], { a: 1 }, ...ODD,
 ]; // biome-ignore format: a list to be skimmed
 
-/** Requests that the schema accepts with one value left out, replaced or altered, so that it accepts few of them. */
+/** Requests that the schema accepts, with one value left out, replaced or altered, so that most are invalid. */
 export function spoilt(schema: JsonSchema): fc.Arbitrary<unknown> {
   const alter = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...INSTEAD).map((instead) => () => instead) },
@@ -213,7 +213,7 @@ function pathsIn(value: unknown): Path[] {
   ]);
 }
 
-/** A copy with one value changed, or without it where `change` gives undefined. */
+/** A copy with one value changed, or without it if `change` returns undefined. */
 function withChanged(value: unknown, [key, ...path]: Path, change: (value: unknown) => unknown): unknown {
   if (key === undefined) return change(value);
   const entries = Object.entries(value as object).flatMap(([name, one]): [string, unknown][] => {
@@ -224,8 +224,8 @@ function withChanged(value: unknown, [key, ...path]: Path, change: (value: unkno
 }
 
 /**
- * A request as its schema wants it, if it is one of the looser spellings that the document takes in words: blanks around a
- * text, a number or an object as text.
+ * The request in its standard form, if it uses one of the other notations that the document describes in words: blanks
+ * around a text, or a number or object as text.
  */
 export function tidied(schema: JsonSchema, value: unknown): unknown {
   let tidy = value;
@@ -247,7 +247,7 @@ const decodedPointer = (part: string) => part.replaceAll('~1', '/').replaceAll('
 function tidyText(text: string, wanted: unknown): unknown {
   const types = new Set([wanted].flat());
   if (types.has('number') || types.has('integer')) return parseGermanNumber(text) ?? text.trim();
-  // A text may stand there as well, but only an empty one: then the object itself is what was meant.
+  // If a text is allowed there too, it must be empty, so the object itself was meant.
   if (!types.has('object') && !text.trimStart().startsWith('{')) return text.trim();
   try {
     return JSON.parse(text);

@@ -2,7 +2,7 @@
 export interface Random {
   /** In [0, 1). */
   next(): number;
-  /** A whole number from 0 up to and without `limit`. */
+  /** A whole number from 0 to `limit`, exclusive. */
   below(limit: number): number;
   /** @throws RangeError for an empty list */
   pick<T>(list: readonly T[]): T;
@@ -13,7 +13,7 @@ export interface Random {
 
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
-  // Mulberry32 (Tommy Ettinger, public domain): the low bits of a linear congruential generator are not random enough.
+  // Mulberry32 (Tommy Ettinger, public domain), because the low bits of a linear congruential generator are not random enough.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

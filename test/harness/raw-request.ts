@@ -6,7 +6,10 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** Sends a path and headers, also `Host`, exactly as they are, which `fetch` does not. @param base where to */
+/**
+ * Sends path and headers, including `Host`, exactly as given, which `fetch` does not.
+ * @param base the server's address
+ */
 export function sendRaw(
   base: string,
   path: string,

@@ -1,11 +1,11 @@
-/** What a mutation run takes back before it runs a test again. */
+/** The state that a mutation run restores before it repeats a test. */
 export interface Rewindable {
-  /** Remembers the present state. */
+  /** Saves the current state. */
   keep(): void;
-  /** Goes back to the state that was remembered. */
+  /** Restores the saved state. */
   rewind(): Promise<void>;
 }
 
-/** Of this process: Vitest loads its runner and the tests apart from each other. */
+/** Per process, because Vitest loads its runner and the tests separately. */
 const shared = globalThis as { __rewindables__?: Set<Rewindable> };
 export const rewindables: Set<Rewindable> = (shared.__rewindables__ ??= new Set());

@@ -1,7 +1,7 @@
 import type { Table } from '#functions/data/table/table';
 import { aroundCalls } from '#test/harness/distribution';
 
-/** A table that counts its sequential round trips: calls at the same time count as one. */
+/** A table that counts its sequential round trips: concurrent calls count as one. */
 export function withRoundTrips(table: Table): { table: Table; roundTrips: () => number } {
   let deepest = 0;
   let finished = 0;

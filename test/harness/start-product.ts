@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { BARE_ENVIRONMENT } from '#test/harness/product-process';
 
-/** A process of the product as somebody starts it, with whatever command. */
+/** A product that a command started. */
 interface Run {
   readonly child: ChildProcess;
   readonly output: () => string;

@@ -1,4 +1,4 @@
-/** A server outside: answers as told, hangs, or cuts the connection, and remembers what it got. */
+/** An external server: answers as set, hangs, or cuts the connection, and records its requests. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -9,7 +9,7 @@ export interface StubCall {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
-/** `cut`: the connection ends after the request was read; `cut-answer`: in the middle of the answer. */
+/** `cut`: ends the connection after it has read the request; `cut-answer`: in the middle of the answer. */
 export type StubAnswer =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string | object }
   | 'hang'
@@ -22,7 +22,7 @@ export interface StubServer {
   /** `127.0.0.1:{port}` */
   readonly host: string;
   readonly calls: StubCall[];
-  /** What to answer from now on. */
+  /** Sets the next answers. */
   answer: (call: StubCall) => StubAnswer | Promise<StubAnswer>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Ends every run with one plain line, for people and for whatever reads the output. */
+/** Ends every run with one plain line, for people and programs. */
 import type { Reporter, TestModule } from 'vitest/node';
 
 export class SummaryReporter implements Reporter {
@@ -6,7 +6,7 @@ export class SummaryReporter implements Reporter {
     let passed = 0;
     let failed = unhandledErrors.length;
     for (const module of modules) {
-      // A file that does not load has no tests to fail.
+      // A file that does not load has no failed tests.
       failed += module.errors().length;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
@@ -14,7 +14,7 @@ export class SummaryReporter implements Reporter {
         if (state === 'failed') failed += 1;
       }
     }
-    // After the other reporters' last words.
+    // After the other reporters' output.
     process.once('exit', () => process.stdout.write(`${passed} passed, ${failed} failed\n`));
   }
 }

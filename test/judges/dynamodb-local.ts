@@ -1,13 +1,13 @@
 /**
- * `npm run judge:dynamodb-local`: the integration tests on Amazon's DynamoDB Local instead of the own engine. Says why and
- * ends well where the machine has no Java or Maven. Further arguments go to Vitest.
+ * `npm run judge:dynamodb-local`: runs the integration tests on Amazon's DynamoDB Local instead of the embedded engine.
+ * Without Java or Maven it says so and ends with 0. Further arguments go to Vitest.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fetchDynamoDbLocal } from '#test/harness/dynamodb-local';
 
-/** They are about the own engine, or start processes that use it. */
+/** These test the embedded engine, or start processes that use it. */
 const ABOUT_THE_OWN_ENGINE = [
   'commands',
   'file-store-and-mail',

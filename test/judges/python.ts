@@ -1,6 +1,4 @@
-/**
- * Tools of others that judge the product from outside, in a folder alongside the repository that any run shares; those of Python.
- */
+/** Third-party Python tools that check the product from outside, installed in a cache folder that all runs share. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -14,8 +12,8 @@ export const FOLDER = join(
 const BIN = join(FOLDER, process.platform === 'win32' ? 'Scripts' : 'bin');
 
 /**
- * The path of a tool from PyPI, installed at its first use.
- * @returns undefined, after a word about it, where there is no Python or no package registry
+ * The path of a tool from PyPI, installed on first use.
+ * @returns undefined, with a message, without Python or a package registry
  */
 export function pythonTool(name: string): string | undefined {
   const tool = join(BIN, name);
@@ -29,7 +27,10 @@ export function pythonTool(name: string): string | undefined {
   return undefined;
 }
 
-/** Runs a tool with its output shown. @returns whether it ended with 0 */
+/**
+ * Runs a tool and shows its output.
+ * @returns whether it ended with 0
+ */
 export function run(tool: string, args: readonly string[], cwd?: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = spawn(tool, args, { stdio: 'inherit', cwd });

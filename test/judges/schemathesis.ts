@@ -1,8 +1,8 @@
 /**
- * Schemathesis calls the running product by its own API document, without and with a session: what the document allows
- * must be accepted, what it forbids refused, and every answer must be as documented. https://schemathesis.readthedocs.io
+ * Schemathesis calls the running product by its own API document, with and without a session: what the document allows
+ * must be accepted, what it forbids refused, and every answer must match it. https://schemathesis.readthedocs.io
  *
- * Usage: node --import tsx test/judges/schemathesis.ts [examples for each operation] [further options of schemathesis]
+ * Usage: node --import tsx test/judges/schemathesis.ts [examples per operation] [more schemathesis options]
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,17 +13,17 @@ import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { pythonTool, run } from '#test/judges/python';
 
-/** The checks in `as_documented.py` ask the same, but know what the document says in words. */
+/** Replaced by the checks in `as_documented.py`, which also know what the document says in words. */
 const ASKED_OTHERWISE = ['negative_data_rejection', 'positive_data_acceptance'];
 const CHECKS = fileURLToPath(new URL('as_documented.py', import.meta.url));
 
-/** Ends the session of the run. */
+/** It would end the session of the run. */
 const NOT_CALLED = 'logout';
 
-/** How often a parameter names something that exists; else it is made up. */
+/** The probability that a parameter names something that exists; otherwise it is random. */
 const KNOWN = 0.5;
 
-/** Paths that also match another one, which has a parameter there and takes further methods: `/api/buyers/active`. */
+/** Paths that another path with a parameter also matches, which has more methods: `/api/buyers/active`. */
 function pathsWithinOthers(): string[] {
   const all = [...new Set(Object.values<Route>(routes).map(({ path }) => path))];
   const takes = (other: string, path: string) =>
@@ -31,7 +31,7 @@ function pathsWithinOthers(): string[] {
   return all.filter((path) => all.some((other) => takes(other, path)));
 }
 
-/** What parameters may name. */
+/** Existing things that parameters can name. */
 async function stored(cloud: TestCloud): Promise<Readonly<Record<string, string | number>>> {
   const id = await addTemplate(cloud);
   const { buyer_id: buyerId, orderId, token } = await openOrder(cloud.admin, { email_template_id: id }, 1000);
@@ -39,7 +39,7 @@ async function stored(cloud: TestCloud): Promise<Readonly<Record<string, string 
   return { id, buyerId, orderId, token, leadId };
 }
 
-/** In TOML. */
+/** Schemathesis's configuration, in TOML. */
 const settings = (known: Readonly<Record<string, string | number>>) => `
 hooks = ${JSON.stringify(CHECKS)}
 
