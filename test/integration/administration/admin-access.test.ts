@@ -1,4 +1,4 @@
-/** Admins in the app: links that work once, reset and removal, sessions and own passwords. */
+/** Admins in the app: single-use links, reset and removal, sessions and passwords. */
 
 import { describe, expect } from 'vitest';
 import { keys } from '#functions/data/table/keys';
@@ -137,7 +137,7 @@ describe('sessions', () => {
     const onPhone = (await list()).find(({ device }) => device === 'Safari on iPhone');
     expect(onPhone).toMatchObject({ address: '127.0.0.1', country: null, city: null, own: false });
 
-    // Its use is noted after some minutes, not with every call.
+    // Recorded every few minutes, not with every call.
     const noted = async () =>
       String((await cloud.table.queryAll({ partition: keys.sessions(username) })).map((it) => it.used_at));
     const before = await noted();

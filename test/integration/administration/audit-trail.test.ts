@@ -20,7 +20,7 @@ type Trail = ReturnType<typeof emptyTrail>;
 const record = async (deps: Trail, input: Parameters<typeof auditEntry>[1]) =>
   await deps.table.put(auditEntry(deps, input));
 
-/** A trail whose clock goes on by a second with every entry. */
+/** A trail whose clock advances by a second with every entry. */
 function emptyTrail(table: Table) {
   let seconds = 0;
   const runtime: Runtime = {

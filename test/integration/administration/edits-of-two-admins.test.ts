@@ -1,4 +1,4 @@
-/** Two admins with the same form open: each saves what it changed, and nobody undoes the other's change unseen. */
+/** Two admins with the same form open: each saves its own changes, and nobody overwrites the other's without noticing. */
 import { describe, expect } from 'vitest';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import { aBuyerRequest } from '#test/factories/buyers';
@@ -13,10 +13,10 @@ it.beforeAll(({ cloud: started }) => {
   cloud = started;
 });
 
-/** How a call changes one field of something that there is now. */
+/** How a call changes one field of an existing object. */
 interface Edit {
   readonly params?: Readonly<Record<string, string>>;
-  /** What the call needs alongside the field. */
+  /** Further fields that the call requires. */
   readonly body?: { readonly expected?: object; readonly [field: string]: unknown };
   readonly stored: () => Promise<unknown>;
 }
@@ -37,7 +37,7 @@ const order = async (wanted: number) =>
   (await cloud.admin.ok('listOrders')).orders.find(({ order_id }) => order_id === wanted);
 const postback = (path: string) => ({ url: `https://tracker.example/${path}`, events: ['lead.assigned'] });
 
-/** Call, field, its value before, mine and theirs, and what is edited. */
+/** Call; field; its value before, ours and theirs; the object to edit. */
 type Row = readonly [EndpointId, string, readonly [unknown, unknown, unknown], () => Promise<Edit>];
 const EDITS: readonly Row[] = [
   [
@@ -179,12 +179,12 @@ describe('an edit of what another admin has changed meanwhile', () => {
     const takeSeen = (Object.keys(routes) as EndpointId[]).filter((id) =>
       /"expected":/.test(JSON.stringify(publishedSchema(id, 'body') ?? {})),
     );
-    // A pending lead is assigned once: whoever comes second finds it gone. Weights are tried below.
+    // A pending lead can be assigned only once, so the second admin gets a conflict. Weights are tested below.
     const tried = [...EDITS.map(([id]) => id), 'changeWeights', 'assignPendingLead'];
     expect(new Set(tried)).toEqual(new Set(takeSeen));
   });
 
-  /** @param save has an admin save a value who has seen another */
+  /** @param save saves a value as an admin whose form was opened with `seen` */
   async function tryOut(
     values: Row[2],
     save: (value: unknown, seen: unknown) => Promise<{ readonly status: number; readonly body: unknown }>,

@@ -1,4 +1,4 @@
-/** The limit on password guesses, and browsers that have logged in before. */
+/** The limit on wrong passwords, and browsers that have logged in before. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { expect } from 'vitest';
 import { create as createAuth } from '#functions/api/auth/index';
@@ -21,7 +21,7 @@ async function newAdmin(): Promise<string> {
   await addAdmin(cloud, username);
   return username;
 }
-/** Each from an address of its own, unless one is given. */
+/** Each from a new address, unless one is given. */
 const newAddress = () => `2001:db8::${(++addresses).toString(16)}`;
 
 interface Attempt {
@@ -41,7 +41,7 @@ async function attempt(username: string, password: string, { cookies, address }:
   return { status: answer.statusCode ?? 0, cookies: answer.cookies ?? [] };
 }
 
-/** The `name=value` of what a browser keeps after a login. */
+/** The `name=value` of the cookie that a browser keeps after a login. */
 async function cookiesOf(username: string): Promise<string[]> {
   const { status, cookies } = await attempt(username, PASSWORD);
   expect(status).toBe(200);

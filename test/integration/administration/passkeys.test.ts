@@ -1,4 +1,4 @@
-/** Passkeys, alone and after the password, recovery codes, and that they can be demanded. */
+/** Passkeys, alone and after the password, recovery codes, and requiring passkeys. */
 
 import { describe, expect } from 'vitest';
 import { resetPassword } from '#functions/domain/administration/admin-access';
@@ -25,7 +25,7 @@ async function register(client: Client, key = new Authenticator(cloud.url)) {
   });
   return { key, codes: codes ?? [] };
 }
-/** Who has a passkey and recovery codes. */
+/** An admin with a passkey and recovery codes. */
 async function newKeeper() {
   const admin = await newAdmin(cloud);
   return { ...admin, ...(await register(admin.client)) };
@@ -73,7 +73,7 @@ describe('a passkey', () => {
       const second = one.key.show(await secondOf(one.username), { userHandle });
       expect(codeOf(await cloud.visitor.call('finishLogin', { body: second }))).toBe('invalid_passkey');
     }
-    // Authenticators may leave it out where the site names the passkey.
+    // Authenticators may leave it out if the site names the passkey.
     for (const userHandle of [one.key.userHandle, undefined])
       expect((await byPasskey(one.key, { userHandle })).status).toBe(200);
   });
@@ -99,7 +99,7 @@ describe('a passkey', () => {
       unverified: true,
     });
     expect(codeOf(await client.call('addPasskey', { body: unverified }))).toBe('invalid_passkey');
-    // A challenge for one use is none for another.
+    // A challenge is valid for one purpose only.
     const { ticket } = await client.ok('beginReauthentication');
     expect(codeOf(await visitor.call('passkeyLogin', { body: { ...body, ticket } }))).toBe('challenge_over');
     expect((await byPasskey(new Authenticator(cloud.url))).status).toBe(401);
@@ -197,13 +197,13 @@ describe('passkeys that are demanded', () => {
     const { passkeys } = await client.ok('listPasskeys');
     const last = { passkeyId: passkeys[0]?.passkey_id ?? '' };
     expect(codeOf(await client.call('removePasskey', { params: last }))).toBe('last_passkey');
-    // Who is invited gets in to register one, too.
+    // Invited admins can log in to register one, too.
     const { link } = await client.ok('inviteAdmin', { body: { username: 'invited' } });
     const invited = new Client(cloud.url);
     const token = link.split('#')[1] ?? '';
     const accepted = await invited.ok('acceptInvitation', { body: { token, password: PASSWORD } });
     expect(accepted.passkey_required).toBe(true);
-    // The command line brings an admin back whose passkey and codes are lost.
+    // The command line restores access for an admin who lost passkey and codes.
     await resetPassword(deps(), ADMIN.username, ADMIN.password);
     const back = new Client(cloud.url);
     expect(await back.ok('login', { body: ADMIN })).toMatchObject({ passkey_required: true });

@@ -51,7 +51,7 @@ describe('the status page', () => {
     expect(await cloud.admin.ok('getStatusPage')).toEqual({ public: false });
     expect(await visitor.ok('getStatus')).toEqual(closed);
     await cloud.admin.ok('saveStatusPage', { body: { public: true, expected: { public: false } } });
-    // No lead has come in: nothing is shown.
+    // No lead has arrived: nothing is shown.
     expect(await visitor.ok('getStatus')).toEqual({
       public: true,
       error_percent: 2,

@@ -1,4 +1,4 @@
-/** Admins are alerted once for each incident, whatever dies meanwhile, and again when it comes back. */
+/** Admins are alerted once per incident, whatever dies meanwhile, and again when it recurs. */
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { Sent } from '#shared/contract/schemas';
 import { aLeadRequest } from '#test/factories/people';
@@ -24,7 +24,7 @@ const post = async (count: number, buyer_id: string) => {
       body: aLeadRequest({ buyer_id, email: `${cloud.runtime.newId()}@example.org` }),
     });
 };
-/** Until the next look at everything that is looked for often. */
+/** Until the next run of the frequent checks. */
 const look = async (milliseconds = 10 * MINUTE_MS) => {
   await cloud.settled();
   await cloud.advance(milliseconds);
@@ -32,7 +32,7 @@ const look = async (milliseconds = 10 * MINUTE_MS) => {
 };
 
 beforeAll(async () => {
-  // A Monday, on a full hour, so that a look follows every ten minutes.
+  // A Monday on a full hour; checks follow every ten minutes.
   cloud.clock.set(new Date('2027-05-10T08:00:00.000Z'));
   const { admin } = cloud;
   await admin.logIn();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await openOrder(admin, { buyer_id: 'alpha', probability: 50, buyer_type: 'prepay' }, 5);
   await save({ emails: [TO] });
 });
-// Some of them wait for days.
+// Some conditions wait for days.
 beforeEach(() => cloud.admin.logIn());
 
 describe('an alert', () => {
@@ -67,7 +67,7 @@ describe('an alert', () => {
     await look();
     expect(notified()).toEqual([[nearlyFull, full, 'Order 1 of alpha is nearly full: 5 of 6 leads.'], 2]);
 
-    // What there would be now, also by other numbers.
+    // The current conditions, also with other thresholds.
     const { active_alerts: found } = await cloud.admin.ok('previewAlerts', {
       query: { order_nearly_full: 84 },
     });

@@ -1,4 +1,4 @@
-/** The checklist of a buyer and the lists of buyers say the same of what stands in the way of its leads. */
+/** A buyer's checklist and the lists of buyers name the same obstacles. */
 
 import { describe, expect } from 'vitest';
 import * as templateStore from '#functions/data/administration/template-store';
@@ -20,7 +20,7 @@ describe('the checklist', () => {
     const { template } = await admin.ok('createEmailTemplate', {
       body: aTemplateRequest({ name: 'Neu', smtp_user: 'apikey', smtp_from: 'leads@example.com' }),
     });
-    // As templates were stored before their sender was checked.
+    // Like templates that were stored before their sender was checked.
     const { table } = cloud;
     const setSender = async (smtp_from: string) => {
       const stored = await templateStore.get({ table }, template.id);

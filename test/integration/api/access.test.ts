@@ -1,6 +1,6 @@
 /**
- * Who may call what: the calls that need no session are written by hand from the specification, and all others are for
- * admins. The expectation must not come from the contract: a route that is opened there by mistake would open it here as well.
+ * Who may call what. The calls without a session are listed by hand from the specification; all others are for admins. The
+ * expectation must not come from the contract: a route opened there by mistake would be open here as well.
  */
 
 import { describe, expect } from 'vitest';
@@ -30,7 +30,7 @@ const EVERYBODY = `
   POST /api/link-renewals
   POST /api/login`;
 
-/** The token stands in the path. */
+/** The path contains the token. */
 const LINK = `
   GET /api/leads-view/{token}
   GET /api/leads-view/{token}/share
@@ -45,52 +45,52 @@ const LINK = `
   GET /api/leads-view/{token}/notification-preferences
   PUT /api/leads-view/{token}/notification-preferences`;
 
-/** The token stands in the path: that of a source's specification page, which opens nothing else. */
+/** The path contains the token of a source's specification page, which opens nothing else. */
 const SPECIFICATION = `
   GET /api/specifications/{token}
   GET /api/specifications/{token}/openapi.json`;
 
-/** The token stands in the path: that of an e-mail about an erasure, which opens nothing else. */
+/** The path contains the token of an erasure e-mail, which opens nothing else. */
 const LETTER = `
   GET /api/erasure-confirmations/{token}
   POST /api/erasure-confirmations/{token}`;
 
-/** The token stands in the path: that of an e-mail with notifications, which switches one kind of them for its buyer. */
+/** The path contains the token of a notification e-mail, which switches one kind for its buyer. */
 const NEWS = `
   POST /api/unsubscriptions/{subscription}
   GET /api/unsubscriptions/{subscription}/state
   DELETE /api/unsubscriptions/{subscription}`;
-/** It only leads to the page. */
+/** It only redirects to the page. */
 const PREFERENCES_PAGE = `
   GET /api/unsubscriptions/{subscription}`;
 
-/** A source, by its key: no session and no link opens them. */
+/** A source with its key; no session and no link opens them. */
 const SOURCE = `
   GET /api/intake/{externalId}
   POST /api/intake`;
 
-/** An admin, or whoever shows the token of the order that the lead belongs to. */
+/** An admin, or the holder of the token of the lead's order. */
 const LINK_OR_ADMIN = `
   GET /api/lead-claims/lead/{leadId}
   POST /api/lead-claims`;
 
 const listed = (table: string) => table.trim().split(/\n\s*/);
 
-/** Whom the server lets in, whatever it answers then; the ids are unknown and most bodies empty. */
+/** Whether the server lets the caller in, whatever it answers then. Most IDs are unknown and most bodies empty. */
 const LET_IN = 'let in';
 
 interface Caller {
   readonly client: Client;
-  /** Shown in the query of every call. */
+  /** In the query of every call. */
   readonly token?: string;
 }
 
 let callers: Readonly<Record<string, Caller>> = {};
-/** The claim that a link holder files with it. */
+/** A claim that the link holder files with it. */
 let claim = {};
 let link = { token: '', leadId: '' };
 
-/** One product for the file, whose clock has ended a session. */
+/** One product for the file, whose clock has expired a session. */
 let cloud: TestCloud;
 it.beforeAll(async ({ cloud: started }) => {
   cloud = started;
@@ -126,7 +126,7 @@ it.beforeAll(async ({ cloud: started }) => {
   };
 });
 
-/** Sends a cookie that the server has told browsers to forget. */
+/** Sends a cookie that the server has told browsers to delete. */
 class CookieClient extends Client {
   readonly #cookie: string;
   constructor(url: string, cookie: string) {
@@ -138,7 +138,7 @@ class CookieClient extends Client {
   }
 }
 
-/** Of calls that are refused for their form before it is looked who calls. */
+/** Calls whose form is checked before the caller. */
 const BODIES: Readonly<Record<string, () => object>> = {
   '/api/lead-claims': () => claim,
   '/api/leads-view/{token}/leads/{leadId}/feedback': () => ({ feedback: 'reached' }),
@@ -153,7 +153,7 @@ async function answerTo(caller: string, route: string): Promise<number | typeof 
     format: 'csv',
     part: 'original',
   };
-  // Nothing is found under the other ids, so that an admin's calls change nothing that a later one needs.
+  // The other IDs do not exist, so an admin's calls change nothing that later ones need.
   const itsOwn = method === 'GET' || path.startsWith('/api/leads-view/');
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     itsOwn || name === 'token' ? (params[name] ?? '999') : '01ARZ3NDEKTSV4RRFFQ69G5FAV',

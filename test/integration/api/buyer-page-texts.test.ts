@@ -1,4 +1,4 @@
-/** Whatever a call of the buyer's page is refused with, the page says it in German. */
+/** Whatever the reason for a refusal, the buyer's page shows it in German. */
 import { describe, expect } from 'vitest';
 import { refusalText } from '#frontend/buyer/refusal-text';
 import type { Reply } from '#local/api-client';
@@ -7,11 +7,11 @@ import { openOrder } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 const NOBODY = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-/** Words of which an English sentence has at least one. */
+/** Every English sentence contains one of these words. */
 const ENGLISH =
   /\b(are|as|at|by|cannot|characters|expected|found|from|here|is|must|no|not|only|please|required|the|this|too)\b/i;
 
-/** What the page says, `undefined` for a success. */
+/** The text on the page; `undefined` for a success. */
 function saidOf({ status, body }: Reply): string | undefined {
   if (status < 400) return undefined;
   const {

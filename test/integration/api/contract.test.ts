@@ -18,7 +18,7 @@ import {
 } from '#test/harness/published-schema';
 
 let cloud: TestCloud;
-/** The id of a buyer without an order. */
+/** The ID of a buyer without an order. */
 const known = 'known';
 it.beforeAll(async ({ cloud: started }) => {
   cloud = started;
@@ -29,7 +29,7 @@ const ids = Object.keys(routes) as EndpointId[];
 
 const refusalsOf = (id: EndpointId) => Object.keys((schemas[id] as EndpointSchemas).refusals ?? {});
 
-/** `code`, or `code.field` where one field is named, of an answer with status 400. */
+/** `code`, or `code.field` if one field is named, of an answer with status 400. */
 function refusalName(code: string, fields: Readonly<Record<string, string>> = {}): string {
   const [field, ...others] = Object.keys(fields);
   return code === 'invalid_input' && field !== undefined && others.length === 0 ? `${code}.${field}` : code;
@@ -72,7 +72,7 @@ const ASSERTION = {
   response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
 };
 
-/** A body that every rule of the form accepts; ids in it may be unknown. */
+/** A body that every rule of the form accepts; its IDs may be unknown. */
 const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   login: { username: 'nobody', password: 'wrong' },
   viewInvitation: { token: TOKEN },
@@ -162,7 +162,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   postIntake: { leads: [{ external_id: 'form-1' }] },
 };
 
-/** What must never be taken for a value, whatever the field. */
+/** Must never be accepted as a value of any field. */
 const NONSENSE: readonly unknown[] = [
   {},
   [],
@@ -178,12 +178,12 @@ const NONSENSE: readonly unknown[] = [
 
 const expectError = (reply: { readonly body: unknown }) => {
   expect(reply.body).toMatchObject({ error: expect.any(String), code: expect.stringMatching(/^[a-z_]+$/) });
-  // It is for the person at the screen, who knows no technical names.
+  // Users read it, so it contains no technical names.
   const { error } = reply.body as { readonly error: string };
   expect(error).not.toMatch(/[a-z]_[a-z]|^[a-z]\w*:/);
 };
 
-/** The status is one that the API's document names for the call. */
+/** The API document must name the status for this call. */
 const expectDocumented = (id: EndpointId, reply: { readonly status: number }, what = '') =>
   expect(Object.keys(operationOf(id).responses), `${id} ${what}`).toContain(String(reply.status));
 

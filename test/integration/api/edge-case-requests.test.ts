@@ -1,4 +1,4 @@
-/** Requests that were answered with 500, or wrongly. */
+/** Requests that once were answered with 500, or wrongly. */
 import { expect } from 'vitest';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
@@ -28,7 +28,7 @@ it.each(['.', '..', 'active', 'leads', '__proto__', 'constructor', 'toString', '
       body: aBuyerRequest({ buyer_id: id, buyer_email: 'b@example.org' }),
     });
     if (reply.status === 200) {
-      // Then everything can be done with it.
+      // Then everything works with it.
       const params = { buyerId: id };
       const edit = await cloud.admin.call('updateBuyer', { params, body: { probability: 2 } });
       const read = await cloud.admin.call('getBuyer', { params });

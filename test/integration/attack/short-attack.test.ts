@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { SHORT_STORM, storm } from '#test/attack/storm';
 
-/** Another one each day would find more and could be repeated by nobody who reads yesterday's report. */
+/** A new seed every day would find more, but nobody could repeat yesterday's failure. */
 const SEED = 11;
 
 it('nothing is broken by kills of product and engine under load', async () => {

@@ -1,4 +1,4 @@
-/** The benchmark in its short form. Only what does not hang on the speed of the machine is demanded here. */
+/** The short benchmark. Checks only what does not depend on the machine's speed. */
 import { describe, expect } from 'vitest';
 import { measureBatchCosts, measureBatches } from '#test/bench/batches';
 import { startProcesses } from '#test/bench/processes';
@@ -24,7 +24,7 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(named(WAYS.oneProcess)?.shareError).toBeLessThanOrEqual(1.5);
     expect(named(WAYS.oneProcess)?.retries).toBe(0);
     expect(named(WAYS.increment)?.retries).toBe(0);
-    // Processes compete for the ledger, which a single one does not.
+    // Processes compete for the ledger; a single one does not.
     expect(named(WAYS.processes)?.retries).toBeGreaterThan(0);
   });
 
@@ -43,7 +43,7 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(delivery.write).toBeGreaterThan(0);
     expect(delivery.write).toBeLessThanOrEqual(8);
     expect(statistics.write).toBeGreaterThan(0);
-    // Most of it is the index of the search: two units for each of nine words (ADR 8). Two are the buyer's statement (ADR 10).
+    // Most of it is the search index: two units for each of nine words (ADR 8). Two are the buyer's statement (ADR 10).
     expect(statistics.write).toBeLessThanOrEqual(23);
   });
 });

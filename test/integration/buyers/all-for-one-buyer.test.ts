@@ -1,4 +1,4 @@
-/** One buyer gets 100 % and all others 0 %, however many they are: at once, and never half. */
+/** One buyer gets 100 % and all others 0 %, however many they are: all at once, never in part. */
 
 import { describe, expect } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -10,7 +10,7 @@ import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, dyingTable, itemsOf, Killed } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
-/** With the items of the weights and the chosen buyer, more than one transaction holds. */
+/** With the items of the weights and the chosen buyer, this exceeds one transaction. */
 const OTHERS = 40;
 const OTHER_WEIGHT_PERCENT = 2.25;
 
@@ -27,13 +27,13 @@ const addMany = (table: Table, others = OTHERS) =>
 const giveAll = (table: Table) =>
   updateBuyer(adminOn(table), 'ada', 'one', { probability: 100, confirm_exclusive: true });
 
-/** The weights by which leads are distributed, in percent. */
+/** The weights in effect, in percent. */
 async function inEffect(table: Table): Promise<Map<string, number>> {
   const { entries } = await poolStore.read(adminOn(table));
   return new Map(entries.map(({ buyer_id, probability }) => [buyer_id, probability / 100]));
 }
 
-/** The weights in every item that has one. */
+/** The weights in all items that store them. */
 async function written(table: Table): Promise<number[]> {
   const items = (await itemsOf(table)).filter(({ pk }) => pk === 'BUYERS' || pk === 'POOL');
   return items.flatMap(({ probability }) => (typeof probability === 'number' ? probability : []));

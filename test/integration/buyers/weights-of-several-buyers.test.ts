@@ -21,7 +21,7 @@ const set = (table: Table, weights: Readonly<Record<string, number>>, exclusive 
     exclusive,
   );
 
-/** The weights by which leads are distributed, in percent. */
+/** The weights in effect, in percent. */
 async function inEffect(table: Table): Promise<Record<string, number>> {
   const { entries } = await poolStore.read(adminOn(table));
   return Object.fromEntries(entries.map(({ buyer_id, probability }) => [buyer_id, probability / 100]));
@@ -41,7 +41,7 @@ async function threeBuyers(table: Table): Promise<void> {
     { id: 'north', probability: 60, limit: 5 },
     { id: 'south', probability: 40, limit: 5 },
   ]);
-  // It cannot have its share yet: the others have everything.
+  // It cannot get its weight yet: the others have everything.
   await addBuyers(table, [{ id: 'new', probability: 0, limit: 0 }]);
 }
 
@@ -83,7 +83,7 @@ describe('weights of several buyers', () => {
     await expect(set(table, { north: 70, new: 30 })).rejects.toMatchObject({ code: 'probability_exceeded' });
     await set(table, { north: 70, new: 30 }, true);
     expect(await inEffect(table)).toEqual({ north: 70, south: 0, new: 30 });
-    // Agreeing is not enough beyond 100 %.
+    // Confirming does not help above 100 %.
     await expect(set(table, { north: 70, south: 31 }, true)).rejects.toMatchObject({
       code: 'probability_exceeded',
     });

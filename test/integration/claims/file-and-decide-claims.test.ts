@@ -1,4 +1,4 @@
-/** Claims as buyers and admins meet them: over HTTP, on the whole product. */
+/** Claims over HTTP, on the whole product, as buyers and admins use them. */
 
 import { describe, expect } from 'vitest';
 import type { Answer } from '#shared/contract/schemas';
@@ -30,7 +30,7 @@ interface Options
   readonly type?: 'prepay' | 'postpay';
 }
 
-/** A buyer with an open order and leads delivered by hand. */
+/** A buyer with an open order and leads that an admin assigned. */
 async function delivered(
   count: number,
   { limit, type = 'prepay', ...terms }: Options = {},

@@ -1,4 +1,4 @@
-/** Mails that come back: the address shows it, and a delivery that had counted as made has failed. */
+/** Bounced e-mails: the address shows it, and a delivery that counted as delivered has failed. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as addressStore from '#functions/data/deliveries/address-store';
@@ -27,7 +27,7 @@ const stateOf = async (email: string) =>
 const deliveryOf = async (lead: string) => deliveryStore.get(cloud, lead, 'email');
 const notify = (event: object) => publish(cloud.queues.client, cloud.queues.urls.bounces, event);
 
-/** A buyer with its own address that alone takes leads. */
+/** The only buyer that receives leads, with its own address. */
 async function aBuyer() {
   for (const { buyer_id } of (await cloud.admin.ok('listActiveBuyers')).buyers)
     await cloud.admin.ok('updateBuyer', { params: { buyerId: buyer_id }, body: { active: 0 } });
@@ -91,14 +91,14 @@ describe('a mail with a lead', () => {
     const alerts = cloud.inbox.mails.filter(({ text }) => text.includes('could not be delivered'));
     expect(alerts.at(-1)?.text).toContain('does not exist or rejects e-mails, since');
 
-    // Sent again by an admin: the event of the first mail says nothing of the second.
+    // An admin resent it: the event of the first e-mail says nothing about the second.
     cloud.inbox.mode = 'ok';
     await cloud.admin.ok('resendDelivery', { params: { leadId: lead, channel: 'email' } });
     await cloud.settled();
     await notify(event);
     await cloud.settled();
     expect(await deliveryOf(lead)).toMatchObject({ status: 'delivered', series: 2 });
-    // What SES has reported is not cleared by a server that takes a mail, but by one that arrived.
+    // What SES reported is not cleared when a server accepts an e-mail, only when one arrived.
     expect(await stateOf(buyer_email)).toBe('bounced_hard');
     const { buyer } = await cloud.admin.ok('confirmBuyerAddress', { params: { buyerId: buyer_id } });
     expect(buyer.email_state).toBeNull();

@@ -1,4 +1,4 @@
-/** The circuit breaker while many use it at once: whatever the order of their writes, it can be read and closes again. */
+/** The circuit breaker under concurrent use: in any order of writes it stays readable and closes again. */
 
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
@@ -53,7 +53,7 @@ describe('circuit breaker of a destination', () => {
     await fail(FAILURES_TO_OPEN);
     const probe = await permitted(after(6));
     expect(probe.probe).toBe(true);
-    // One that was sent before it opened arrives late.
+    // A delivery that was sent before it opened arrives late.
     await circuitStore.succeeded({ table }, CIRCUIT, { ok: true, probe: false, failures: 3 });
     expect(await circuitStore.failed({ table }, CIRCUIT, probe, after(7))).toBe(false);
     expect(await permitted(after(7))).toEqual({ ok: true, probe: false, failures: 1 });
@@ -96,7 +96,7 @@ describe('circuit breaker of a destination', () => {
             }
           });
           await scheduler.waitFor(Promise.all(work));
-          // Every item that there is falls to the table's own expiry.
+          // Every remaining item expires by its time to live.
           const item = await table.get(keys.circuit(BUYER, 'email'));
           if (item !== undefined)
             expect(item).toMatchObject({ failures: expect.any(Number), expires_at: expect.any(Number) });

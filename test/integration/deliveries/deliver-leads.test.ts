@@ -64,7 +64,7 @@ const put = (row: Delivery) => putDelivery(table, row);
 const stored = async (leadId = LEAD_ID) => (await deliveryStore.get(deps, leadId, 'email')) as Delivery;
 const handle = (event: Parameters<typeof forEachMessage>[0]) =>
   forEachMessage(event, deliverMessage, deps.runtime.log, (it) => deliver(deps, it));
-/** Moves the clock, and with it what is delayed on the queue. */
+/** Advances the clock, and with it delayed messages. */
 const later = async (milliseconds: number) => {
   clock = new Date(clock.getTime() + milliseconds);
   await queues.hasten(milliseconds);
@@ -100,7 +100,7 @@ describe('delivering a lead', () => {
     await put(aDelivery());
     await deps.queue.send([{ message: aDeliverMessage() }]);
     const attempt_count: number[] = [];
-    // The circuit is not what is checked here.
+    // The circuit is not tested here.
     const closed = changedTable(table, {
       get: async (key, options) =>
         key.pk === keys.circuit(7, 'email').pk ? undefined : table.get(key, options),
@@ -111,7 +111,7 @@ describe('delivering a lead', () => {
       await work();
       if (sent.length > before) attempt_count.push((clock.getTime() - START.getTime()) / MINUTE);
       const due = new Date((await stored()).next_attempt_at ?? clock).getTime() - clock.getTime();
-      // A message cannot be delayed for longer, so that it comes early and is put back.
+      // A message cannot be delayed any longer, so it comes early and is returned.
       await later(Math.min(15 * MINUTE, Math.max(0, due)));
     }
     expect(attempt_count.slice(0, 7)).toEqual([0, 1, 6, 21, 81, 141, 201]);
@@ -171,7 +171,7 @@ describe('delivering a lead', () => {
       attempts: [{ outcome: 'unknown' }],
     });
     answer = () => ({});
-    // The same message comes back too early, then in time.
+    // The same message comes too early, then in time.
     await deliver(deps, aDeliverMessage());
     expect(sent).toHaveLength(1);
     await later(3 * MINUTE);
@@ -227,7 +227,7 @@ describe('circuit breaker', () => {
       attempts: [{ outcome: 'skipped' }],
     });
 
-    // While it is open only one delivery is let through each time, whatever else is due.
+    // While it is open, one delivery passes each time, whatever else is due.
     await later(6 * MINUTE);
     await work();
     expect(sent).toHaveLength(6);

@@ -1,4 +1,4 @@
-/** The delivery log as an admin reads it, for everything that a partner or a mail server can do. */
+/** The delivery log as an admin reads it, for all behaviours of partners and mail servers. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MailMode } from '#local/mail';
 import type { PartnerMode } from '#local/partners';
@@ -12,7 +12,7 @@ import { NO_ENGINE_NAMED } from '#test/harness/memory-table';
 let cloud: TestCloud;
 let templateId: string;
 let count = 0;
-/** How long time-outs take, as a share of what they are. */
+/** Timeouts are shortened to this fraction. */
 let patience = 1;
 
 const PARTNERS = ['trackbox', 'heroleads', 'sellanylead', 'http'] as const;
@@ -58,7 +58,7 @@ const logOf = async (lead: { buyer_id: string }): Promise<Answer<'listDeliveries
   const { deliveries } = await cloud.admin.ok('listDeliveries', { query: { buyer_id: lead.buyer_id } });
   return deliveries[0]!;
 };
-/** The mails to buyers, without those to the operator. */
+/** E-mails to buyers, without those to the operator. */
 const letters = () => cloud.inbox.mails.filter(({ to }) => to[0]?.endsWith('@buyers.example'));
 const outcomes = (row: { attempts: readonly { outcome: string }[] }) =>
   row.attempts.map(({ outcome }) => outcome);
@@ -149,7 +149,7 @@ describe.each(PARTNERS)('partner %s that misbehaves', (partner) => {
     expect(row.next_attempt_at === null).toBe(status === 'failed');
     expect(JSON.stringify(row)).not.toContain('planted');
 
-    // The partner is back: what waits arrives by itself, what failed when it is sent again.
+    // The partner is back: waiting deliveries arrive automatically, failed ones once they are resent.
     cloud.partners.modes[partner] = 'ok';
     if (status === 'failed')
       await cloud.admin.ok('resendDelivery', { params: { leadId: lead.lead_id, channel: partner } });

@@ -1,4 +1,4 @@
-/** Leads over all channels while a third of all calls fails, with secrets planted wherever one can stand. */
+/** Leads over all channels while a third of all calls fails, with secrets planted wherever one can be stored. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import type { MailMode } from '#local/mail';
@@ -15,7 +15,7 @@ import { seeded } from '#test/harness/random';
 const LEADS = Number(process.env.FAULTY_LEADS ?? 90);
 const AT_ONCE = 16;
 const MINUTE = 60_000;
-/** Each planted in a place where the product keeps a secret; none may be seen anywhere else. */
+/** Each is stored where the product keeps a secret, and must not appear anywhere else. */
 const PLANTED = {
   smtp: 'planted+smtp/pass=Q7x!',
   trackboxPassword: 'planted-box-pass-Z9?',
@@ -95,7 +95,7 @@ describe('deliveries while a third of all calls fails', () => {
     expect(all).toHaveLength(LEADS);
     const of = (status: Delivery['status']) => all.filter((delivery) => delivery.status === status).length;
     expect(of('delivered') + of('failed')).toBe(LEADS);
-    // Only what was refused for good failed: about one sixth of a third for the partners, a ninth for e-mail.
+    // Only permanent refusals failed: about one sixth of a third for partners, a ninth for e-mail.
     expect(of('failed')).toBeGreaterThan(LEADS / 50);
     expect(of('failed')).toBeLessThan(LEADS / 5);
     const { failed_count } = await cloud.admin.ok('listDeliveries', { query: { status: 'failed' } });
@@ -142,7 +142,7 @@ describe('planted secrets', () => {
       );
     expect(answers.join('\n').length).toBeGreaterThan(100_000);
     expectClean(answers.join('\n'));
-    // Nor does the login that a TrackBox gives away with every lead.
+    // Nor does the login that TrackBox returns with every lead.
     expect(answers.join('\n')).not.toMatch(/\/u\/d\/\w/);
   });
 

@@ -1,4 +1,4 @@
-/** Deliveries when answers are lost, messages are lost and processes die. */
+/** Deliveries with lost answers, lost messages and crashed processes. */
 
 import { describe, expect } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
@@ -134,7 +134,7 @@ describe('delivery that fails for good', () => {
     engine,
   }) => {
     answer = () => ({ outcome: 'permanent', error: 'no' });
-    // A death before a call leaves what one after the call before it leaves.
+    // A crash before a call is the same as one after the call before it.
     for (const when of ['before', 'after'] as const)
       for (let n = 1; ; n += 1) {
         const where = `${when} call ${n}`;

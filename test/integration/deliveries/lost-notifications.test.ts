@@ -1,4 +1,4 @@
-/** Notices when messages are lost or repeated, mail servers do not confirm, and workers die. */
+/** Notifications when messages are lost or repeated, mail servers do not confirm, and workers die. */
 
 import { beforeEach, describe, expect } from 'vitest';
 import * as claimStore from '#functions/data/claims/claim-store';

@@ -152,7 +152,7 @@ describe('decision on a claim', () => {
     });
     const { claim } = await claimOf('patient');
     expect(claim).toMatchObject({ claim_status: 'pending', default_decision: 'reject' });
-    // Over every weekend and holiday.
+    // Skips every weekend and holiday.
     await Promise.all([cloud.advance(8 * 24 * 60 * MINUTE), cloud.reconcile()]);
     await cloud.admin.logIn();
     await cloud.reconcile();

@@ -1,4 +1,4 @@
-/** The turns of leads that waited for review and were then given by hand. */
+/** Deficits of buyers whose leads waited for manual review and were then assigned by an admin. */
 
 import { describe, expect } from 'vitest';
 import { buyerStatisticsAnswer } from '#functions/api/insights/answers';

@@ -38,7 +38,7 @@ it.for([
       const result = await ingest(distributionOn(measured.table), aPerson(), undefined);
       expect(result.status).toBe('assigned');
       expect(measured.roundTrips()).toBeLessThanOrEqual(4);
-      // DynamoDB Local counts four units for an item of a transaction, where Amazon's documentation says two.
+      // DynamoDB Local counts four units for an item of a transaction; Amazon's documentation says two.
       if (!ON_DYNAMODB_LOCAL) expect(units.write).toBeLessThanOrEqual(12);
       expect(units.read).toBeLessThanOrEqual(2);
     }
@@ -52,7 +52,7 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
   });
   await addBuyers(table, [{ id: 'one', probability: 100, limit: 1000 }]);
   const leads: string[] = [];
-  // Names with an umlaut and a long number have more words than most: two spellings and five endings.
+  // A name with an umlaut and a long number have more words than most: two spellings and five endings.
   for (let lead = 0; lead < 8; lead += 1)
     leads.push(
       (
@@ -69,7 +69,7 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
   if (!ON_DYNAMODB_LOCAL) expect(written / 8).toBeLessThanOrEqual(24);
   expect(written / 8).toBeGreaterThan(15);
 
-  // How long a delivery took costs the record of the lead, its index entry, and a part of the day's sketch.
+  // The delivery time adds to the lead's count, its index entry, and the day's sketch.
   for (const lead of leads) {
     const delivery = await deliveryStore.get({ table }, lead, 'email');
     const attempts = [anAttempt(new Date(), 'delivered')];

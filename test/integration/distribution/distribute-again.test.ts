@@ -1,4 +1,4 @@
-/** Pending leads that an admin has distributed again by the share rule. */
+/** Pending leads that an admin distributes again by the share rule. */
 
 import { describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
@@ -32,7 +32,7 @@ async function pendingLeads(table: Table, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Opens orders without the message that would have the backlog redistributed. */
+/** Opens orders without the message that would redistribute the backlog. */
 async function open(table: Table, limits: Readonly<Record<string, number>>) {
   for (const [buyerId, leadLimit] of Object.entries(limits))
     await createOrder(adminOn(table), 'test', { buyerId, leadLimit, balance: 0 });

@@ -78,7 +78,7 @@ describe('distributing one lead', () => {
 describe('process that crashes', () => {
   const MOST_CALLS = 20;
 
-  /** Runs a use case on a process that dies at its n-th call, for every n and both ways to die. */
+  /** Runs a use case in a process that dies at its n-th call, for every n and both ways to die. */
   async function atEveryCall(
     engine: TestEngine,
     prepare: (table: Table) => Promise<void>,
@@ -113,7 +113,7 @@ describe('process that crashes', () => {
           { id: 'a', probability: 60, limit: 1 },
           { id: 'b', probability: 40, limit: 5 },
         ]);
-        // The first order is full although its pool entry does not know it yet, so the way leads over a second choice.
+        // The first order is full, although its pool entry does not know it yet, so a second choice is needed.
         await ingest(distributionOn(table), aPerson(), 'a');
         await table.update({
           key: { pk: 'POOL', sk: 'ENTRY#000000000001' },

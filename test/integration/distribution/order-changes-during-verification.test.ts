@@ -1,4 +1,4 @@
-/** A lead that is being checked while the pool changes. */
+/** A lead that is being verified while the pool changes. */
 
 import { describe, expect } from 'vitest';
 import { redistribute } from '#functions/domain/distribution/backlog';
@@ -11,7 +11,7 @@ import { it } from '#test/harness/fixtures';
 
 const soon = () => new Date(Date.now() + 60_000);
 
-/** While a lead's check is under way, which may take three seconds, something happens, and the backlog follows it. */
+/** While a lead is being verified, which may take three seconds, something changes, and the backlog is redistributed. */
 async function whileChecked(
   table: Awaited<ReturnType<TestEngine['freshTable']>>,
   happens: () => Promise<unknown>,

@@ -64,7 +64,7 @@ it('gives an order of 50 exactly 50 of 200 leads from 64 workers, whatever goes 
 
   expect(await violations(table)).toEqual([]);
   const leads = new Map(leadsAmong(await itemsOf(table)).map((lead) => [lead.lead_id, lead]));
-  // Every lead that was answered for is there as it was answered; one whose intake failed may be there or not at all.
+  // Every lead that was answered is stored as answered; one whose intake failed may be stored or not.
   expect(answers.length + failed).toBe(LEADS);
   expect(leads.size).toBeGreaterThanOrEqual(answers.length);
   expect(leads.size).toBeLessThanOrEqual(LEADS);

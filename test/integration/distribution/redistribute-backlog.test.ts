@@ -1,4 +1,4 @@
-/** A backlog that is longer than one run of the redistribution can look at. */
+/** A backlog too long for one run of the redistribution. */
 
 import { expect } from 'vitest';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -36,13 +36,13 @@ it('continues a redistribution that runs out of time where it was, and ends', as
   deps,
 }) => {
   await addBuyers(table, [{ id: 'rich', probability: 50, minimum: 50_000 }]);
-  // Thirty that the buyer does not take, and behind them one that it takes.
+  // Thirty leads that the buyer does not accept, then one that it accepts.
   for (let lead = 0; lead < 30; lead += 1)
     await ingest(deps, aPerson({ anlagebetrag: 1_000_000 }), undefined);
   const last = await ingest(deps, aPerson({ anlagebetrag: 9_000_000 }), undefined);
   await createOrder(adminOn(table), 'test', { buyerId: 'rich', leadLimit: 5, balance: 0 });
 
-  // Time for ten leads in one run.
+  // Time for ten leads per run.
   let time = Date.now();
   const runtime = {
     ...quietRuntime,

@@ -1,4 +1,4 @@
-/** Writes whose answer is lost are repeated by the SDK itself; none of them may count twice. */
+/** Writes whose answer is lost are repeated by the SDK itself; none may count twice. */
 
 import { describe, expect } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -51,7 +51,7 @@ describe('write whose answer is lost', () => {
     const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
     await assignByHand(deps, 'test', waiting.lead_id, { person: {}, buyerId: 'a' });
 
-    // A distribution attempt is left behind after it was received.
+    // A distribution attempt ends after it received the lead.
     await leadStore.receive(deps, aReceivedLead({ lead_id: 'left-behind' }));
     expect(await reconcile(deps, -1000)).toMatchObject({ resumed: 1 });
     expect(await leadStore.get(deps, 'left-behind')).toMatchObject({

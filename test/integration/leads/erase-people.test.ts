@@ -1,4 +1,4 @@
-/** A person who came in every way is found, told and erased, and is nowhere afterwards. */
+/** A person who arrived by every way is found, informed and erased, and afterwards appears nowhere. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -56,7 +56,7 @@ const PHONE = '98765432';
 
 const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
 
-/** Whether a text or the bytes of a file hold the person: as it is, escaped as JSON, its number alone, and as base64. */
+/** Whether a text or a file's bytes contain the person: plain, escaped as JSON, the number alone, or as base64. */
 function holds(text: string): boolean {
   const lower = text.toLowerCase();
   const encoded = [0, 1, 2].map((shift) =>
@@ -73,14 +73,14 @@ function holds(text: string): boolean {
   );
 }
 
-/** Where the person is, or may be: items by their keys, files, queues, log lines, exports that are kept. */
+/** Where the person is: items by key, files, queues, log lines, stored exports. */
 async function places(): Promise<string[]> {
   await cloud.settled();
   const found: string[] = [];
   for await (const items of cloud.table.scan())
     for (const item of items)
       if (holds(JSON.stringify(item, withSets))) found.push(`${String(item.pk)} ${String(item.sk)}`);
-  // What the local product keeps alongside its table is not there in memory.
+  // In memory there are no sidecar files.
   for (const file of IN_MEMORY ? [] : readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.|checkpoints\//.test(file)) continue;
     if (holds(readFileSync(join(folder, file)).toString('latin1'))) found.push(`file ${file}`);
@@ -99,7 +99,7 @@ const textOf = (body: unknown) =>
   body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : JSON.stringify(body);
 const linkIn = (text: string) => /\/erasure\/([\w-]{43})/.exec(text)?.[1] ?? '';
 
-/** Plants the person in every way; the ids of its leads. */
+/** Stores the person in every way; returns the IDs of its leads. */
 async function plant(): Promise<{ readonly leadIds: string[]; readonly claimed: string }> {
   const { admin } = cloud;
   const template = await addTemplate(cloud);
@@ -230,7 +230,7 @@ describe('a person', () => {
       (await admin.ok('getPerson', { query: { leads } })).leads.every(({ erased_at }) => erased_at),
     ).toBe(true);
 
-    // What was sold stays sold, the pending ones are discarded, and the claim can be decided.
+    // Sold leads stay sold, pending ones are discarded, and the claim can still be decided.
     const after = await admin.ok('getDashboardStats');
     expect(after.total_revenue).toBe(figures.total_revenue);
     const { claims } = await admin.ok('listClaims', { query: {} });
@@ -247,7 +247,7 @@ describe('a person', () => {
     const { confirmed_at } = await cloud.visitor.ok('confirmErasure', { params: { token } });
     expect((await cloud.visitor.ok('confirmErasure', { params: { token } })).confirmed_at).toBe(confirmed_at);
 
-    // The other one is reminded every seven days, then by hand, and at last recorded.
+    // The other buyer is reminded every seven days, then by an admin, who finally records its confirmation.
     const open = erasure.recipients.find(({ buyer_id }) => buyer_id === 'api');
     const emailsTo = (address: string) => cloud.inbox.mails.filter(({ to }) => to[0] === address).length;
     const sentBefore = emailsTo('api@example.org');
@@ -267,7 +267,7 @@ describe('a person', () => {
     expect(textOf(certificate.body)).toContain('erfasst von admin');
     expect(holds(textOf(certificate.body))).toBe(false);
 
-    // Decisions, figures and the audit trail prove what they proved before, and the trail says who looked.
+    // Decisions, figures and audit trail are still consistent, and the trail says who viewed the person.
     expect((await verifyDecisions(cloud.table.scan())).disagreements).toEqual([]);
     const rebuilt = await rebuildStatistics(cloud, false);
     expect(rebuilt).toMatchObject({ leadsCorrected: 0, differences: [] });
@@ -309,7 +309,7 @@ describe('a person', () => {
 
     await eraseLead(deps(), 'system', leadId, 'retention');
     await eraseLead(deps(), 'system', inFlight.lead_id, 'retention');
-    // One that the chosen buyer had no capacity for is taken away again, also after an admin has begun to erase it.
+    // A lead that the chosen buyer had no capacity for is removed, even after an admin has begun to erase it.
     const away = { ...inFlight, lead_id: runtime.newId() };
     await leadStore.receive({ table }, away);
     const erasure = await beginErasure(deps(), 'admin', [away.lead_id]);

@@ -1,4 +1,4 @@
-/** Posting a lead again under the client's own key. */
+/** Posting a lead again with the client's own key. */
 
 import { describe, expect } from 'vitest';
 import * as leadStore from '#functions/data/leads/lead-store';

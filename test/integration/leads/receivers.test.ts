@@ -1,4 +1,4 @@
-/** Who received a person's leads: the screen, the information of the person and its erasure name the same buyers. */
+/** Who received a person's leads: the screen, the information file and the erasure name the same buyers. */
 import { describe, expect } from 'vitest';
 import { settingsOf } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
@@ -23,7 +23,7 @@ it.beforeAll(async ({ cloud: started }) => {
 });
 
 let people = 0;
-/** A lead of a new person, refused by the first buyer and then given to the second, if they are active. */
+/** A lead of a new person, refused by the first buyer and then assigned to the second, if they are active. */
 async function ingest(): Promise<string> {
   people += 1;
   const email = `person${people}@example.org`;
@@ -33,7 +33,7 @@ async function ingest(): Promise<string> {
   return lead_id;
 }
 
-/** By the screen, by the file for the person, and by the erasure. */
+/** As the screen, the information file and the erasure name them. */
 async function namedReceivers(...ids: string[]) {
   const { admin } = cloud;
   const query = { leads: ids.join(',') };

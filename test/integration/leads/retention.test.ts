@@ -1,4 +1,7 @@
-/** Persons of old leads go by themselves; what is open, owed or not delivered stays, and every figure is what it was. */
+/**
+ * Old leads are erased automatically. Open claims, owed replacements and incomplete deliveries keep theirs, and no figure
+ * changes.
+ */
 
 import { expect } from 'vitest';
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
@@ -13,7 +16,7 @@ import { it } from '#test/harness/fixtures';
 
 const DAY_MS = 24 * 3_600_000;
 let cloud: TestCloud;
-/** The leads by what became of them. */
+/** The leads by their outcome. */
 const leads: Record<string, string> = {};
 
 it.beforeAll(async ({ cloud: started }) => {
@@ -54,7 +57,7 @@ it.beforeAll(async ({ cloud: started }) => {
   await cloud.settled();
   await cloud.advance(40 * DAY_MS);
   await admin.logIn();
-  // Not to the other buyer, who would get it as the replacement.
+  // Not to the other buyer, which would receive it as the replacement.
   leads.young = await post('broken');
   await cloud.settled();
 });
@@ -67,7 +70,7 @@ const named = async () => {
   return entries.filter(([, nachname]) => nachname !== '').map(([name]) => name);
 };
 
-/** What the company lives by. */
+/** The figures that must not change. */
 async function figures() {
   const { admin, table, runtime } = cloud;
   await cloud.settled();
@@ -84,7 +87,7 @@ async function figures() {
 
 it('is off until days are set, shows what it would erase, and erases that, kind by kind', async () => {
   const { admin } = cloud;
-  // Off, and another admin's days are not written over.
+  // Off, without overwriting another admin's setting.
   expect(await admin.ok('getRetention')).toEqual({
     days: { delivered: null, pending: null, rejected: null },
     pass: null,
@@ -96,7 +99,7 @@ it('is off until days are set, shows what it would erase, and erases that, kind 
   for (const delivered of [0, 3651, 1.5])
     expect(await admin.call('saveRetention', { body: { delivered } })).toMatchObject({ status: 400 });
 
-  // It shows before what it would erase, and erases that, reason and all, without a change of figures.
+  // The preview shows what is then erased, including the reason, and no figure changes.
   const { kinds } = await admin.ok('previewRetention', { query: { delivered: 30, rejected: 41 } });
   expect(kinds).toEqual([
     { kind: 'rejected', leads: 0, held_back: 0, oldest: null, newest: null, more: false },
@@ -115,7 +118,7 @@ it('is off until days are set, shows what it would erase, and erases that, kind 
   expect(cloud.inbox.mails.filter(({ subject }) => /lösch/i.test(subject))).toEqual([]);
   expect((await admin.ok('getRetention')).pass).toMatchObject({ erased: 3, over: true });
 
-  // Pending and deleted leads have days of their own, from the next day on.
+  // Pending and deleted leads have their own periods, from the next day on.
   await admin.ok('saveRetention', { body: { pending: 30, rejected: 30 } });
   await cloud.reconcile();
   expect(await named()).toContain('pending');
@@ -126,7 +129,7 @@ it('is off until days are set, shows what it would erase, and erases that, kind 
   expect((await admin.ok('listPendingLeads', { query: { limit: 10 } })).total).toBe(0);
   expect((await figures()).stats).toBeDefined();
 
-  // The chain of the audit trail is whole.
+  // The audit chain is intact.
   await cloud.advance(DAY_MS);
   const found = await verifyAudit(
     auditChainStore.links(cloud),

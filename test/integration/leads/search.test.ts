@@ -1,4 +1,4 @@
-/** Search as people remember somebody: by any spelling of a name and by any part of a phone number. */
+/** Search as people remember names and numbers: any spelling, any part of a phone number. */
 
 import { describe, expect, vi } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';
@@ -29,7 +29,7 @@ describe('search', () => {
         query: { token },
         body: { lead_id, order_id: orderId, buyer_id, claim_reason: 'falsche_nummer' },
       });
-    // The index of leads follows the table's stream.
+    // The search index follows the table's stream.
     await vi.waitFor(async () => expect(await leadsBy(cloud, 'mull')).toHaveLength(2), { timeout: 10_000 });
     await vi.waitFor(async () => expect(await leadsBy(cloud, 'gross')).toHaveLength(1), { timeout: 10_000 });
   });

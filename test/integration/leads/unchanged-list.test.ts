@@ -1,4 +1,4 @@
-/** The buyer's page asks for its list again and again; while nothing changes, neither the list is sent nor its leads read. */
+/** The buyer's page polls its list; while nothing changes, the list is not sent and its leads are not read. */
 
 import { describe, expect } from 'vitest';
 import { parseTag } from '#functions/domain/leads/list-tag';
@@ -12,7 +12,7 @@ it.beforeAll(({ cloud: started }) => {
   cloud = started;
 });
 
-/** As the page does: it keeps the last answer, and asks with its tag. */
+/** Like the page: keeps the last answer and sends its tag. */
 function reader(token: string) {
   let view: Answer<'viewLeads'> | undefined;
   let tag = '';
@@ -29,7 +29,7 @@ function reader(token: string) {
   };
   return {
     ask,
-    /** Asks until the tag speaks for itself. */
+    /** Polls until the tag is settled. */
     async settle() {
       await cloud.reconcile();
       await ask();
@@ -38,7 +38,7 @@ function reader(token: string) {
       expect(parseTag(tag)?.settled).toBe(true);
       expect(await ask()).toBe(304);
     },
-    /** What the page shows, and what the list is, but for the time. */
+    /** What the page shows, and the list itself, without the time. */
     async shown() {
       const { now: _, ...actual } = await cloud.visitor.ok('viewLeads', { params: { token } });
       const { now: __, ...shown } = view!;

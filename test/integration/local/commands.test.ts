@@ -35,11 +35,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A command on the data folder of the running product. */
+/** Runs a command on the running product's data folder. */
 const run = (script: string, parameters: readonly string[] = [], environment: Record<string, string> = {}) =>
   runCommand(script, parameters, { DATA_DIR: join(folder, 'data'), ...environment });
 
-/** @returns its id */
+/** @returns its ID */
 const takeLead = async () => (await cloud.admin.ok('createLead', { body: aLeadRequest() })).lead_id;
 const stored = async (wanted: (item: Item) => boolean) => {
   const found: Item[] = [];
@@ -48,7 +48,7 @@ const stored = async (wanted: (item: Item) => boolean) => {
 };
 const keyOf = ({ pk, sk }: Item) => ({ pk: String(pk), sk: String(sk) });
 
-/** The text is a line of its own; the SDK may say alongside it that this Node is too old. */
+/** The text is on a line of its own; the SDK may also warn that this version of Node is too old. */
 const line = (text: string) =>
   expect.stringMatching(new RegExp(`^${text.replaceAll(/[.()]/g, '\\$&')}$`, 'm'));
 
@@ -103,7 +103,7 @@ describe('every command', () => {
       ],
       ['admins', ['ad', 'maria'], /^error: unknown command 'ad'/m],
       ['admins', ['add', ''], /^error: .* Letters, digits and . _ @ \+ - only, at most 64\./m],
-      // Taken for no option at all it would only compare.
+      // If the option were ignored, the command would only compare.
       ['verify', ['--repare'], /^error: unknown option '--repare'\n\(Did you mean --repair\?\)/m],
       ['verify', ['leads'], /^error: .*'leads' is invalid.* Allowed choices are audit, /m],
       ['verify', ['decisions', '--repair'], /^error: there is no repair of decisions$/m],

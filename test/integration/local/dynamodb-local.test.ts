@@ -1,4 +1,4 @@
-/** Amazon's DynamoDB Local in place of the own engine, over restarts; runs where the tests are started for it. */
+/** Amazon's DynamoDB Local instead of the embedded engine, over restarts. Runs only if the tests are started for it. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -68,7 +68,7 @@ describe('restart', () => {
     expect(session.body).toMatchObject({ authenticated: true, username: ADMIN.username });
     await second.table.put({ put: { ...keys.format(), version: 1 } });
     await second.stop();
-    // The folder has another format then.
+    // A folder in another format.
     await expect(startCloud({ dataDir })).rejects.toThrow(
       /Move or delete the folder, or choose another one with DATA_DIR/,
     );
@@ -92,7 +92,7 @@ describe('stop while a mail server hangs', () => {
 
     const second = await startTestCloud({ dataDir, smtpPort: first.inbox.port });
     expect(second.inbox.port).toBe(first.inbox.port);
-    // Whether the mail was taken is unknown, so it is repeated after an hour.
+    // Whether the e-mail was accepted is unknown, so it is repeated after an hour.
     await second.advance(2 * 3_600_000);
     await second.settled();
     const { lead: stored } = await second.admin.ok('getLead', { params: { leadId } });

@@ -1,4 +1,4 @@
-/** What a web site that the same browser has open could reach of the product on this machine. */
+/** What a web site in the same browser could reach of the product on this machine. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -95,7 +95,7 @@ describe('a request to the product on this machine', () => {
       { host: `evil.example:${cloud.partners.port}` },
       { origin: 'https://evil.example' },
       { origin: 'null' },
-      // The product's own pages have no business there either.
+      // The product's own pages must not call it either.
       { origin: cloud.url },
     ];
     const mails = cloud.inbox.mails.length;

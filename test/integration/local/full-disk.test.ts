@@ -1,6 +1,6 @@
 /**
- * The product on a full disk. A file system of a few megabytes is mounted in a namespace of the process, which
- * needs no root on Linux where user namespaces are allowed.
+ * The product on a full disk: a file system of a few megabytes, mounted in the process's own namespace, which needs no
+ * root on Linux with user namespaces.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const MOUNT = 'mount -t tmpfs -o size="$1" tmpfs "$2" && shift 2 && exec "$@"';
-/** The program and its arguments, in which `folder` is a file system of its own. */
+/** The program and its arguments, with a separate file system at `folder`. */
 const inSmallFileSystem = (size: string, ...command: string[]) =>
   ['unshare', '-rm', 'sh', '-c', MOUNT, 'sh', size, folder, ...command] as const;
 
@@ -73,7 +73,7 @@ it.skipIf(!canMount())(
             break;
           }
     };
-    // Until neither the database nor what it has alongside it finds room in its own files.
+    // Until neither the database nor its sidecar files have free space left inside their files.
     const refused = await vi.waitFor(
       async () => {
         fill();
@@ -97,7 +97,7 @@ it.skipIf(!canMount())(
     rmSync(filler);
     await vi.waitFor(async () => expect((await post()).status).toBe(200), { timeout: 30_000, interval: 50 });
     expect(running.exitCode).toBeNull();
-    // Every accepted lead is counted, so the stream goes on as well.
+    // Every accepted lead is counted, so the stream continues as well.
     await vi.waitFor(
       async () => {
         const { time_series } = await client.ok('getBuyerStats', { query: {} });

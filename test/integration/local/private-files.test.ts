@@ -1,4 +1,4 @@
-/** The data folder holds persons and keys: it is its owner's alone, also one that an earlier start left open. */
+/** The data folder contains persons and keys, so only its owner may read it, even if an earlier start left it readable. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const paths = () => readdirSync(folder, { recursive: true }).map((name) => join(
 const isFolder = (path: string) => statSync(path).isDirectory();
 const open = () => [folder, ...paths()].filter((path) => modeOf(path) !== (isFolder(path) ? 0o700 : 0o600));
 
-/** Everything that can be there, with what the engine has alongside its database. */
+/** Every file that can exist, including the engine's next to its database. */
 const everyFile = [
   'admin.json',
   'checkpoints',

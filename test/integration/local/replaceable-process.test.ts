@@ -15,11 +15,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Waits as `dev-process.ts` does for the code, which is stored alongside it. */
+/** Waits for the code, like `dev-process.ts`. */
 const waiting = `process.once('message', () => import(${JSON.stringify(code)}));
   process.on('disconnect', () => process.exit());`;
 
-/** Code that does what `dev-functions.ts` does, and notes down when it serves. */
+/** Code that behaves like `dev-functions.ts` and logs when it serves. */
 const write = (version: string, start = '') =>
   writeFileSync(
     code,
@@ -42,7 +42,7 @@ it('hands over from one version to the next, and stays with the last that works'
   });
   write('one');
   const started = functions.replace();
-  // Whoever asks while the first one starts waits for it.
+  // Requests during the first start wait for it.
   expect(await functions.isServing()).toBe(true);
   await started;
 
@@ -95,7 +95,7 @@ it('is not replaced before the requests that were sent to it are answered', asyn
 
   write('two');
   const replaced = functions.replace();
-  // As long as it takes another process to start and to end.
+  // The time that another process needs to start and end.
   const other = start();
   await other.replace();
   await other.stop();

@@ -13,7 +13,7 @@ import { startProduct } from '#test/harness/start-product';
 
 const folders: string[] = [];
 const children: ChildProcess[] = [];
-/** The arguments of Node: the documented command for one start, its bundle for all others. */
+/** Node's arguments: the documented command for one start, its bundle for all others. */
 const COMMAND = ['--import', 'tsx', 'local/main.ts'];
 let program: string[];
 

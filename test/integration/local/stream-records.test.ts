@@ -1,4 +1,4 @@
-/** Stream records of the embedded table are dropped while it runs, and only what every consumer has read. */
+/** The embedded table's stream records are dropped while it runs, but only those that every consumer has read. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ let source: StreamSource;
 let records: StreamRecords;
 /** Of two consumers. */
 let positions: [Position, Position];
-/** How often it was looked whether there is something to drop. */
+/** How often it was checked whether there is something to drop. */
 let turns = 0;
 
 beforeEach(async () => {
@@ -56,7 +56,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Writes so many items of about 4 KB, by eight at once. */
+/** Writes this many items of about 4 KB, eight at a time. */
 const write = (count: number) => {
   let left = count;
   return Promise.all(
@@ -100,7 +100,7 @@ it('drops what both consumers have read, keeps what one has not, and goes on num
   const shard = Object.keys(position)[0] ?? '';
   positions = [position, {}];
   await write(1);
-  // The data folder was used with another engine, whose numbers say nothing about this one.
+  // The data folder was used with another engine, whose positions mean nothing here.
   positions = [position, { 'another stream/shard': '30', [shard]: '12' }];
   await vi.waitFor(() => expect(stored()[0]).toBe(12), { timeout: 10_000 });
   expect(stored()).toHaveLength(20);
@@ -134,7 +134,7 @@ it('happens in the running product', async () => {
   await openOrder(cloud.admin, { probability: 50 });
   for (let lead = 0; lead < 5; lead += 1) await cloud.admin.ok('createLead', { body: aLeadRequest() });
   await cloud.settled();
-  // The last record stays, for the engine to go on numbering.
+  // The last record stays, so that the engine continues its numbers.
   await vi.waitFor(() => expect(stored(join(dataDir, 'table.db'))).toHaveLength(1), { timeout: 20_000 });
   await cloud.stop();
 });

@@ -1,4 +1,7 @@
-/** No answer to a call by a link holds anything of another buyer: every such call of the contract is made and looked through. */
+/**
+ * No answer to a call by link contains anything of another buyer: every such call of the contract is made and its answer
+ * searched.
+ */
 import { describe, expect } from 'vitest';
 import * as XLSX from 'xlsx';
 import { type EndpointId, type Route, routes } from '#shared/contract/routes';
@@ -6,13 +9,13 @@ import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
-/** What nobody but the buyer itself may know of it, in every way that it could be written. */
+/** What only the buyer itself may know, in every form in which it could be written. */
 const OTHERS = [
   { id: 'northwind', price: '73,31', weight: 17.83, person: 'Xaverine', minimum: 61_117 },
   { id: 'contoso', price: '88,97', weight: 23.59, person: 'Yolandus', minimum: 10 },
 ] as const;
 
-/** The calls by a link, each with what it is asked: its own things, and those of others. */
+/** The calls by link, each with its own IDs and those of others. */
 type Calls = Partial<Record<EndpointId, readonly { readonly path: string; readonly body?: object }[]>>;
 
 describe('the answers to all calls by a link', () => {
@@ -111,7 +114,7 @@ describe('the answers to all calls by a link', () => {
           `${method} ${path.replace(token, '…')} answers ${answer.status}: ${text.slice(0, 500)}`,
         ).toEqual([]);
       }
-    // The answers were there, and what is the buyer's own is in them.
+    // The answers arrived and contain the buyer's own data.
     for (const text of [
       'Eigene',
       '45.5',
@@ -125,7 +128,7 @@ describe('the answers to all calls by a link', () => {
   });
 });
 
-/** All of an answer as text, its head and the cells of a spreadsheet too. */
+/** The whole answer as text, including headers and spreadsheet cells. */
 async function textOf(answer: Response): Promise<string> {
   const head = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
   const bytes = Buffer.from(await answer.arrayBuffer());

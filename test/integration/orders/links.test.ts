@@ -1,4 +1,4 @@
-/** The secret links to orders: each can be renewed and switched off by an admin, whatever has become of its order. */
+/** The secret links to orders: admins can renew each and switch it off, whatever the state of its order. */
 import { describe, expect } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
@@ -31,7 +31,7 @@ const linkOf = async (buyerId: string, orderId: number) => {
   return orders.find(({ order_id }) => order_id === orderId)!.excel_link;
 };
 
-/** Everything that the world outside can ask with a link, with all of each answer. */
+/** Everything that can be called with a link, with the whole answer. */
 async function answersTo(token: string, { buyerId, leadId, first }: TwoOrders) {
   const claim = { lead_id: leadId, order_id: first.orderId, buyer_id: buyerId, claim_reason: 'fake' };
   const answers: unknown[] = [];

@@ -9,7 +9,7 @@ it.beforeAll(({ cloud: started }) => {
   cloud = started;
 });
 
-/** A buyer of its own for each test. */
+/** A new buyer for each test. */
 async function addBuyer(changes: Partial<BuyerRequest> = {}): Promise<string> {
   const body = aBuyerRequest({ price_per_lead: 10, ...changes });
   await cloud.admin.ok('createBuyer', { body });

@@ -1,10 +1,13 @@
-/** Euro in, whole cents stored, the same euro out, by every call that takes them; `test/unit/leads/money.test.ts` tries all amounts. */
+/**
+ * Euro in, whole cents stored, the same euro out, for every call with amounts; `test/unit/leads/money.test.ts` tests all
+ * amounts.
+ */
 import { expect } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
-/** A hundred times each is a little less than a whole number. */
+/** A hundred times each is slightly less than a whole number. */
 const PRICE = 19.99;
 const MINIMUM = 0.29;
 const PERCENT = 1.15;

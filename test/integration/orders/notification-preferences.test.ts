@@ -1,4 +1,4 @@
-/** Notifications by e-mail: with real letters, by a template's server and by the platform's own, and unsubscribing from them. */
+/** Notifications by e-mail: real messages by a template's server and by the platform's own, and unsubscribing. */
 import { beforeAll, expect } from 'vitest';
 import { bounceEvent, publish } from '#local/ses-events';
 import { aLeadRequest } from '#test/factories/people';
@@ -10,7 +10,7 @@ it.beforeAll(({ cloud: started }) => {
   cloud = started;
 });
 beforeAll(async () => {
-  // Sunday evening, so that a Monday follows.
+  // Sunday evening, before a Monday.
   cloud.clock.set(new Date('2027-05-09T18:00:00Z'));
   await cloud.admin.logIn();
 });
@@ -25,7 +25,7 @@ const post = async (buyer_id: string, count: number) => {
   await cloud.settled();
 };
 const reconcile = async () => {
-  // A full hour: then everything is looked for.
+  // A full hour, at which everything is checked.
   await cloud.advance(3_600_000 - (cloud.clock.now().getTime() % 3_600_000));
   await cloud.settled();
 };
@@ -63,7 +63,7 @@ it('are sent as their buyer wants them, and end by one click', async () => {
   const page = url.replace('/api/unsubscriptions/', '/unsubscribe/');
   expect(letter?.text).toContain(`abbestellen: ${page}`);
 
-  // A program that opens the link changes nothing, and is led to the page.
+  // A program that opens the link changes nothing and is redirected to the page.
   const opened = await fetch(url, { redirect: 'manual' });
   expect([opened.status, opened.headers.get('location')]).toEqual([302, page]);
   const state = { params: { subscription: url.split('/').at(-1) ?? '' } };
@@ -83,7 +83,7 @@ it('are sent as their buyer wants them, and end by one click', async () => {
   });
   expect(await visitor.ok('subscribeAgain', state)).toEqual({ kind: 'order_nearly_full', on: true });
 
-  // Monday at seven in Berlin, and once.
+  // Monday at seven in Berlin, once.
   cloud.clock.set(new Date('2027-05-10T04:30:00Z'));
   expect(mailsTo(to, 'Kontoauszug')).toEqual([]);
   await reconcile();
@@ -126,6 +126,6 @@ it('go by the platform’s own server where there is no template, and not to an 
   await reconcile();
   expect(mailsTo(to, 'Kontoauszug')).toEqual([]);
   expect(cloud.logs.filter((line) => line.includes('notification not sent'))).toHaveLength(1);
-  // Nothing happened in the week of the other buyer.
+  // The other buyer's week was empty.
   expect(mailsTo('wants@example.org', 'Kontoauszug')).toHaveLength(1);
 });

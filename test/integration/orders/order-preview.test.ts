@@ -1,4 +1,4 @@
-/** What an order is said to take of the backlog is what it then gets. */
+/** An order receives as many leads of the backlog as its preview says. */
 
 import { describe, expect } from 'vitest';
 import { createOrderCache } from '#functions/data/orders/order-cache';
@@ -20,7 +20,7 @@ const preview = (table: Table, leadLimit: number, balance = 0) => {
   return previewOrder({ ...admin, orderCache }, { buyerId: 'next', leadLimit, balance });
 };
 
-/** Creates the order and redistributes the backlog; what the order got. */
+/** Creates the order and redistributes the backlog; returns what the order received. */
 async function created(table: Table, deps: DistributionContext, leadLimit: number) {
   const order = await createOrder(adminOn(table), 'test', { buyerId: 'next', leadLimit, balance: 0 });
   await redistribute(deps, new Date(Date.now() + 600_000));
@@ -73,7 +73,7 @@ describe('the preview of an order', () => {
       ]);
       const admin = adminOn(table);
       await updateBuyer(admin, 'test', 'paused', { active: false });
-      // Some history, so that the ledger is not empty; then a backlog that the others' new minimums let in.
+      // First leads that fill the ledger, then a backlog that the others' lower minimums accept.
       await addBacklog(
         deps,
         Array.from({ length: 8 }, () => 40_000),
@@ -97,7 +97,7 @@ describe('the preview of an order', () => {
     const pending = { index: 'gsi1', partition: indexed.pending() } as const;
     const [item = {}] = (await table.query(pending)).items;
     let pages = 0;
-    // A backlog without an end.
+    // An endless backlog.
     const endless = changedTable(table, {
       query: async (query) => {
         if (query.partition !== pending.partition) return table.query(query);

@@ -1,4 +1,4 @@
-/** Links that can be lost: a code by e-mail on a new device, an expiry, and a new link at the buyer's own wish. */
+/** Protected links: a code by e-mail on a new device, an expiry, and a new link at the buyer's request. */
 import { describe, expect } from 'vitest';
 import type { BuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
@@ -13,7 +13,7 @@ it.beforeAll(async ({ cloud: started }) => {
   cloud = started;
   template = await addTemplate(cloud);
 });
-// What an address may do within an hour is limited, and some tests move the clock beyond the end of a session.
+// An address has an hourly limit, and some tests move the clock beyond the end of a session.
 it.beforeEach(async () => {
   await cloud.advance(HOUR_MS);
   await cloud.admin.logIn();
@@ -32,7 +32,7 @@ async function anOrder(buyer: Partial<BuyerRequest>) {
     await cloud.settled();
     return cloud.inbox.mails.filter((mail) => mail.to[0] === to);
   };
-  /** Every call that the link opens, and what it is answered with. */
+  /** The answer to every call that the link opens. */
   const calls = async (client: Client, token = made.token) => {
     const params = { token };
     const lead = { lead_id, order_id: made.orderId, buyer_id: made.buyer_id };
@@ -68,7 +68,7 @@ describe('a link with a code', () => {
     expect(await device.call('viewLeads', { params, query: {} })).toMatchObject({
       body: { code: 'link_code_required', fields: { email: `${order.buyer_id[0]}…@…example` } },
     });
-    // Admins see it as before.
+    // Admins open it without a code.
     expect((await cloud.admin.call('viewLeads', { params, query: {} })).status).toBe(200);
 
     await device.ok('sendLinkCode', { params });
@@ -79,11 +79,11 @@ describe('a link with a code', () => {
     await device.ok('confirmLinkCode', { params, body: { code } });
     expect(await order.calls(device)).toEqual([200, 200, 200, 200, 200, 200, 200, 404, 200]);
     expect(await order.calls(new Client(cloud.url))).toEqual([403, 403, 403, 403, 403, 403, 403, 403, 403]);
-    // A code is good for one device.
+    // A code works for one device.
     const other = await new Client(cloud.url).call('confirmLinkCode', { params, body: { code } });
     expect(other.status).toBe(400);
 
-    // The cookie is one of this buyer alone, and of its present address.
+    // The cookie is for this buyer only, and for its current address.
     const stranger = await anOrder({ link_code: true });
     expect((await device.call('viewLeads', { params: { token: stranger.token }, query: {} })).status).toBe(
       403,
@@ -113,17 +113,17 @@ describe('a link with an expiry', () => {
     const token = tokenOf(/http\S+\/leads\/\S+/.exec(letters[0]?.text ?? '')?.[0] ?? '');
     expect(token).not.toBe(order.token);
     expect(await order.calls(device, token)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 409]);
-    // The old one is gone for good.
+    // The old one never works again.
     await ask(order.token);
     expect(await order.letters()).toHaveLength(1);
-    // The session of before has ended.
+    // The previous session has expired.
     const admin = new Client(cloud.url);
     await admin.logIn();
     const { entries } = await admin.ok('listAudit', {
       query: { entity: 'order', entity_id: String(order.orderId) },
     });
     expect(entries[0]).toMatchObject({ who: 'link', action: 'token_renewed' });
-    // Renewed, it lives as long again.
+    // A renewed link lives as long again.
     await cloud.advance(3 * DAY_MS);
     expect((await device.call('viewLeads', { params: { token }, query: {} })).status).toBe(404);
   });

@@ -1,4 +1,4 @@
-/** A full order is followed by exactly one other, by itself or when its buyer asked and an admin agreed. */
+/** A full order is followed by exactly one other, automatically or after the buyer's request and an admin's confirmation. */
 import { describe, expect } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
@@ -10,7 +10,7 @@ it.beforeAll(async ({ cloud: started }) => {
   cloud = started;
   template = await addTemplate(cloud);
 });
-// Each test has a buyer of its own, which alone gets leads.
+// Each test has its own buyer, the only one that receives leads.
 it.beforeEach(async () => {
   await cloud.admin.logIn();
   const { buyers } = await cloud.admin.ok('listBuyers');
@@ -27,7 +27,7 @@ const ordersOf = async (buyerId: string) => {
   return orders.toReversed();
 };
 
-/** An order for two leads that renews itself. */
+/** An order for two leads with automatic renewal. */
 async function renewing(buyerId: string) {
   const { orderId } = await openOrder(
     cloud.admin,

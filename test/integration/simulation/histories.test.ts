@@ -1,4 +1,4 @@
-/** Whole histories of the product under one scheduler: the ones that once broke a rule, and fresh ones. */
+/** Whole histories of the product under one scheduler: those that once broke a rule, and new ones. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -109,7 +109,7 @@ describe('a stored history', () => {
         const { violation, isError, stale } = await runScript(one.script, { perturbed });
         expect(stale).toBeUndefined();
         expect(violation).toBeDefined();
-        // An error of the code that was changed would show nothing.
+        // An error of the changed code would prove nothing.
         expect(isError).toBe(one.script.isError === true);
       }
     },

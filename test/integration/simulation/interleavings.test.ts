@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { present } from '#test/simulation/bundle';
 
-/** Of a world that breaks no rule; the rest is run by `npm run simulate -- --small`. */
+/** For a world that breaks no rule; `npm run simulate -- --small` runs the rest. */
 const MAX_SMALL_RUNS = 120;
 const MAX_MUTANT_RUNS = 400;
 const { enumerate, MUTANTS, SMALL_WORLDS } = await present();

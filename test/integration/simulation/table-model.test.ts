@@ -86,7 +86,7 @@ async function shown({ input: { IndexName } }: Command, ask: () => unknown): Pro
   }
 }
 
-/** DynamoDB refuses such a transaction as a whole; its local edition looks at the conditions first. */
+/** DynamoDB refuses such a transaction as a whole; its local edition checks the conditions first. */
 function repeatsAnItem({ input }: Command): boolean {
   const keys = (input.TransactItems ?? [])
     .flatMap((item) => Object.values(item))
@@ -94,7 +94,7 @@ function repeatsAnItem({ input }: Command): boolean {
   return new Set(keys).size < keys.length;
 }
 
-/** An update that does not fit its item is a reason in DynamoDB's answer, and all of the answer in its local edition. */
+/** An update that does not fit its item is one reason in DynamoDB's answer, and the whole answer in its local edition. */
 function refusedByLocal(answer: unknown): unknown {
   const { reasons } = answer as { readonly reasons?: readonly { readonly code?: string }[] };
   return reasons?.some(({ code }) => code === 'ValidationError') === true

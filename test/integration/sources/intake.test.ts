@@ -1,4 +1,4 @@
-/** What sources post by their keys: recognised, limited, answered, and each lead ingested once. */
+/** Leads posted by sources with their keys: recognised, limited, answered, and each ingested once. */
 import { describe, expect } from 'vitest';
 import { INTAKE_ERRORS } from '#shared/contract/intake-errors';
 import type { Sent } from '#shared/contract/schemas';
@@ -8,7 +8,7 @@ import { it } from '#test/harness/fixtures';
 
 type Settings = Sent<'createSource', 'body'>;
 
-/** A source, live unless told otherwise, and how it calls; all errors are those of its specification. */
+/** A source, live by default, and its calls; all errors are those of its specification. */
 async function aSource(
   { admin, visitor }: TestCloud,
   settings: Partial<Settings> = {},
@@ -78,7 +78,7 @@ describe('intake of a source', () => {
       { status: 'conflict' },
       { status: 'accepted' },
     ]);
-    // Its phone number was not marked as that of a lead.
+    // Its phone number was not recorded as that of a lead.
     expect(resultsOf(await source.post(aPostedLead({ telefon: other.telefon })))).toMatchObject([
       { status: 'accepted' },
     ]);
@@ -131,7 +131,7 @@ describe('intake of a source', () => {
     await openOrder(cloud.admin, { probability: 20 }, 100);
     const source = await aSource(cloud);
     const leads = Array.from({ length: 30 }, () => aPostedLead());
-    // Of one of them the person came before, by another source; of one it comes twice.
+    // For one of them another source sent the person before; another comes twice.
     const [first, second, third] = leads;
     await (await aSource(cloud)).post(aPostedLead({ email: first!.email }));
     third!.telefon = second!.telefon;
@@ -219,7 +219,7 @@ describe('intake of a source', () => {
     await admin.ok('revokeSourceKey', { params: { ...source.params, slot: 'a' } });
     expect((await source.post(aPostedLead())).status).toBe(401);
     expect((await source.get(lead.external_id)).status).toBe(401);
-    // Nothing is said of a request's form before the key is recognised.
+    // Before the key is recognised, nothing is said about the request's form.
     for (const refused of [
       odd('a lead', 'text/plain'),
       odd('{"leads":', 'application/json'),
@@ -231,7 +231,7 @@ describe('intake of a source', () => {
   });
 
   it('answers leads that came in before as it did then, whatever keeps new ones out', async ({ cloud }) => {
-    // At the start of an hour, so that no minute and no day ends between two calls.
+    // At the start of an hour, so that no minute or day ends between two calls.
     cloud.clock.set(new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000));
     const source = await aSource(cloud);
     const change = async (body: Sent<'updateSource', 'body'>) =>

@@ -169,7 +169,7 @@ describe('callbacks', () => {
     expect(first).toMatchObject({ external_id: 'hook-1', event: 'lead.pending' });
     const hooks = stub.calls.filter(({ url, body }) => url === '/hook' && !body.includes('"test"'));
     const { body, headers } = hooks.at(-1)!;
-    // The clock of the product was moved; of a signature the time is part.
+    // The product's clock was moved, and a signature depends on the time.
     const notified = JSON.parse(body) as { data: object };
     expect(new Webhook(secret!).sign(first!.event_id, at(headers), body)).toBe(headers['webhook-signature']);
     expect(notified).toMatchObject({
@@ -196,7 +196,7 @@ describe('callbacks', () => {
       await admin.call('resendCallback', { params: { ...again, callbackId: 'webhook_lead_pending_9' } }),
     ).toMatchObject({ status: 404 });
 
-    // Erased with the lead: what the source knew it by, and what its server has answered.
+    // Erased with the lead: the source's ID for it, and the answers of its server.
     await admin.ok('discardPendingLead', { params: { leadId: first!.lead_id } });
     await cloud.settled();
     await eraseLead(createErasure(cloud.table, cloud.runtime), 'admin', first!.lead_id, 'request');

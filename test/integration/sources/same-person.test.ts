@@ -1,4 +1,4 @@
-/** The same person from one source or several: one lead of a source within the window, and no buyer gets two. */
+/** The same person from one source or several: one lead per source within the window, and no buyer gets two. */
 
 import { describe, expect } from 'vitest';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -29,7 +29,7 @@ const later = (days: number): Runtime => ({
   now: () => new Date(quietRuntime.now().getTime() + days * DAY_MS),
 });
 
-/** The keys of all fingerprints of persons. */
+/** The keys of all person fingerprints. */
 const fingerprintsOf = async (table: Table) =>
   (await itemsOf(table))
     .filter(({ sk }) => sk === 'PERSON')
@@ -112,7 +112,7 @@ describe('same person', () => {
     expect(await buyerOf(table, other)).toBe(1);
     const isHeldBack = async () =>
       expect(await get(waiting.lead_id)).toMatchObject({ status: 'pending', reason: 'already_received' });
-    // The admin's call has read it before the other one came.
+    // The admin's call read it before the other lead arrived.
     const stale = changedTable(table, {
       get: async (key, options) =>
         (key.sk === keys.lead('').sk ? copies.pop() : undefined) ?? table.get(key, options),

@@ -12,7 +12,7 @@ it.beforeAll(async ({ cloud }) => {
   const give = async (buyer_id: string, leads: number) => {
     for (let at = 0; at < leads; at += 1) await admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
   };
-  // Two orders at two prices; of the first order one lead is deleted, and three claims are decided each way.
+  // Two orders at two prices. One lead of the first order is deleted, and three claims are decided each way.
   const first = await openOrder(admin, { buyer_id: 'alpha', probability: 50, price_per_lead: '40,50' }, 4);
   await give('alpha', 4);
   await admin.ok('updateBuyer', { params: { buyerId: 'alpha' }, body: { price_per_lead: '19,99' } });
@@ -33,7 +33,7 @@ it.beforeAll(async ({ cloud }) => {
     );
   await admin.ok('approveClaim', { params: { claimId: claims[0]! }, body: {} });
   await admin.ok('rejectClaim', { params: { claimId: claims[1]! }, body: {} });
-  // The approved claim is compensated by the next lead that the weights give to the buyer.
+  // The approved claim is compensated by the next lead that the share rule gives to the buyer.
   await openOrder(admin, { buyer_id: 'beta', buyer_type: 'postpay', probability: 50 }, 5);
   for (let at = 0; at < 4; at += 1) await admin.ok('createLead', { body: aLeadRequest() });
   await openOrder(admin, { buyer_id: 'gone', probability: 0, price_per_lead: 5 }, 5);

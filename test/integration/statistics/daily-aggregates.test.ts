@@ -57,7 +57,7 @@ async function businessDays(table: Table): Promise<void> {
     nachname: 'Neuer',
     anlagebetrag: 5,
   });
-  // Nobody may take these: they wait, and are then given by hand or thrown away.
+  // No buyer may receive these: they become pending, and are then assigned by hand or discarded.
   const pool = await poolStore.read(deps);
   for (const poolEntry of pool.entries)
     await table.update({
@@ -71,7 +71,7 @@ async function businessDays(table: Table): Promise<void> {
   await discardLead({ ...deps, ...admin }, 'test', waiting[1]!);
 }
 
-/** Counted again from nothing but the leads. */
+/** Recounted from the leads alone. */
 async function expected(table: Table) {
   const items = await itemsOf(table);
   const leads = leadsAmong(items);

@@ -15,7 +15,7 @@ const lead = aLeadRequest({
   anlagebetrag: 30_000,
 });
 
-/** The one business day that all looks below are taken at. */
+/** The one business day that all tests below read. */
 async function businessDay(): Promise<void> {
   const { admin } = cloud;
   await openOrder(admin, { buyer_id: 'alpha', probability: 75, price_per_lead: '40,50' }, 50);
@@ -74,7 +74,7 @@ describe('after a day with two buyers and nine leads', () => {
       share_distance: 0,
       active: 1,
     });
-    // The lead by hand came on top of its share.
+    // The lead assigned by hand came on top of its share.
     expect(buyer_stats.find(({ buyer_id }) => buyer_id === 'beta')).toMatchObject({
       total_leads_received: 3,
       share_wanted: 2,

@@ -15,7 +15,7 @@ let table: Table;
 let clock: Date;
 let logged: string[];
 let checks: Checks;
-/** How long time-outs take, as a share of what they are. */
+/** Timeouts are shortened to this fraction. */
 let patience: number;
 let waits: number[];
 
