@@ -1,4 +1,4 @@
-/** What ends an admin's access, by every way there is, and for how long what lets somebody in is valid. */
+/** Everything that ends an admin's access, and how long credentials are valid. */
 
 import { scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ const answer = {
 };
 const made = { ...answer, response: { clientDataJSON: '', attestationObject: '' } };
 
-/** Anna, who acts, and bert, with a session, a passkey, its recovery codes and a link that he made for carla. */
+/** Anna, who acts, and Bert, who has a session, a passkey, its recovery codes and a link that he created for Carla. */
 async function twoAdmins() {
   const table = memoryTable();
   let ms = START;
@@ -179,7 +179,7 @@ describe('what lets somebody in', () => {
   const MINUTE = 60;
   const HOUR = 60 * MINUTE;
   const DAY = 24 * HOUR;
-  /** Makes it, and says how to try it later. */
+  /** Creates it, and returns how to try it later. */
   const LIFETIMES: readonly (readonly [string, number, (two: Two) => Promise<() => Promise<unknown>>])[] = [
     [
       'the link for a new admin',

@@ -1,4 +1,4 @@
-/** Passwords, guesses and sessions of admins, on the table in memory. */
+/** Passwords, login attempts and sessions of admins, on the table in memory. */
 
 import { randomBytes, scryptSync } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
@@ -18,7 +18,7 @@ import { quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const PASSWORD = 'correct horse battery staple';
-/** As the product stores it, at a thirtieth of the cost. */
+/** The stored hash, at a thirtieth of the cost. */
 const HASH = (() => {
   const salt = randomBytes(16);
   const hash = scryptSync(PASSWORD, salt, 32, { N: 2 ** 10, r: 8, p: 1 });
@@ -30,7 +30,7 @@ interface Attempt extends Partial<Omit<Parameters<typeof checkPassword>[1], 'fro
   readonly address?: string;
 }
 
-/** The admin `Anna`, and a clock that stands where it is put. */
+/** The admin `Anna`, and a clock that the test sets. */
 async function anAdmin() {
   const table = memoryTable();
   let now = new Date('2026-03-02T09:00:00.500Z');
@@ -139,7 +139,7 @@ describe('five wrong passwords within 15 minutes', () => {
     await expect(enter({ address: '203.0.113.1' })).rejects.toMatchObject({
       kind: 'too_many',
       code: 'too_many_attempts',
-      // The window ends with a whole second.
+      // The window ends on a full second.
       retryAfter: 600,
     });
     later(10 * MINUTE_MS - 1000);
@@ -177,7 +177,7 @@ describe('five wrong passwords within 15 minutes', () => {
     expect(await attempt(from(9))).toBe('too_many_attempts');
     const entered = await enter({ browser });
     expect(entered.browser.id).not.toBe(browser.id);
-    // That of another name is nothing special, and a known one is counted by itself.
+    // A browser known for another name does not count as known, and a known one has its own counter.
     await expect(enter({ browser: { ...browser, username: 'Bert' } })).rejects.toMatchObject({
       kind: 'too_many',
     });

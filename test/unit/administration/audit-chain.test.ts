@@ -23,7 +23,7 @@ const SEALED_AFTER_MS = 120_000;
 const DAY_MS = 24 * 3_600_000;
 const LEADS = ['a', 'b', 'c'] as const;
 
-/** A trail with a clock that the test moves. */
+/** A trail with a clock that the test sets. */
 function aTrail() {
   const table = memoryTable();
   let ms = Date.UTC(2026, 0, 1);
@@ -98,7 +98,7 @@ interface Step {
   readonly name: string;
   readonly take: (trail: Trail, lead: string, ms: number) => Promise<unknown> | void;
 }
-/** How often one of them is drawn, and what it does. */
+/** The frequency and effect of an action. */
 const STEPS: readonly (readonly [number, Step])[] = [
   [6, { name: 'write', take: (trail, lead) => trail.write(lead) }],
   [2, { name: 'access', take: (trail, lead) => trail.access(lead) }],
@@ -106,7 +106,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [2, { name: 'seal', take: (trail) => trail.seal() }],
   [1, { name: 'seal twice', take: (trail) => Promise.all([trail.seal(), trail.write('a'), trail.seal()]) }],
   [1, { name: 'erase', take: (trail, lead) => trail.erase(lead) }],
-  // Written now by a transaction that began a while ago.
+  // Written now by a transaction that began some time ago.
   [
     1,
     {
@@ -135,7 +135,7 @@ async function sealedTrail(history: History): Promise<Trail> {
 
 const ONE = { numRuns: 40 };
 const steps = fc.array(step, { maxLength: 25 });
-/** Picks one of some things that are known only later. */
+/** Chooses among things that are known only later. */
 const pick = <One>(from: readonly One[], at: number): One => from[at % from.length]!;
 
 describe('the chain of the audit trail', () => {
@@ -153,7 +153,7 @@ describe('the chain of the audit trail', () => {
       ONE,
     ));
 
-  /** What somebody does to a sealed entry who may write the table; without an answer it changed nothing. */
+  /** What an attacker with write access does to a sealed entry; without a result it changed nothing. */
   const changed = (name: string, to: (was: unknown) => unknown) => async (table: Table, target: Item) =>
     put(table, target, { [name]: to(target[name]) });
   const inChanges = (edit: (changes: object[]) => object[]) =>
@@ -183,7 +183,7 @@ describe('the chain of the audit trail', () => {
     fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (history, at) => {
         const trail = await sealedTrail(history);
-        // Far enough behind, so that no late entry is sealed any more.
+        // So far behind that no late entry is sealed.
         trail.pass(DAY_MS + 1);
         await trail.seal();
         const target = pick(await entriesIn(trail.table), at);
@@ -193,7 +193,7 @@ describe('the chain of the audit trail', () => {
         const expected = tampering === 'inserted' ? 'entry AUDIT#lead#x ' : named(target);
         const others = findings.filter((finding) => !finding.includes(expected));
         expect(findings.length).toBeGreaterThan(others.length);
-        // Without the record of an erasure the values that it removed are missing as well.
+        // Without the record of an erasure, the values that it removed appear to be missing as well.
         if (target.action !== 'erased') expect(others).toEqual([]);
       }),
       { numRuns: 6 },
@@ -262,7 +262,7 @@ describe('the chain of the audit trail', () => {
               await trail.table.delete({ delete: keyOf(tampering === 'cut' ? links.at(-1)! : target) });
               break;
             case 'rewritten':
-              // With all that somebody needs who may write the table: the chain is sound by itself.
+              // With everything that an attacker with write access needs: the chain itself is consistent.
               for (const link of links) await trail.table.delete({ delete: keyOf(link) });
               await trail.table.delete({ delete: keyOf(pick(await entriesIn(trail.table), at)) });
               trail.pass(1);
@@ -324,7 +324,7 @@ describe('the chain of the audit trail', () => {
       { field: 'nachname', from: null, to: null, commitment: expect.stringMatching(/^[\w-]{43}$/) },
       { field: 'reason', from: 'manual_review', to: null, salt: expect.stringMatching(/^[\w-]{22}$/) },
     ]);
-    // The salt that stays must not be that of the erased value: with it, every name in a list of names could be tried.
+    // The remaining salt must not be that of the erased value, otherwise every name in a list of names could be tried.
     const [erased, kept] = JSON.parse(String(entry?.changes)) as { commitment?: string; salt?: string }[];
     const attempt = JSON.stringify([kept?.salt, 'nachname', 'Alt', 'Muster']);
     expect(createHash('sha256').update(attempt).digest('base64url')).not.toBe(erased?.commitment);

@@ -1,4 +1,4 @@
-/** Which alerts are notified when, by which medium, and the summary of a day. */
+/** Which alerts are sent when and by which medium, and the daily summary. */
 
 import { describe, expect, it } from 'vitest';
 import * as alertStore from '#functions/data/alerts/alert-store';
@@ -37,7 +37,7 @@ async function alerts(rules: Partial<Record<AlertKind, AlertSettings[AlertKind]>
   const days: unknown[] = [];
   const world: World = { now: NOW, orders: [], pending: 0 };
   const stored = memoryTable();
-  // The pool, the pending leads and the pending claims are as the world says.
+  // Pool, pending leads and pending claims come from the test's world.
   const table = changedTable(stored, {
     query: async (query) =>
       query.partition === indexed.pending()
@@ -82,7 +82,7 @@ async function alerts(rules: Partial<Record<AlertKind, AlertSettings[AlertKind]>
   };
   await save(rules);
   let seen = 0;
-  /** What is told now, as `medium: title`. */
+  /** The alerts sent now, as `medium: title`. */
   const notified = async (kinds: readonly WatchedKind[] = WATCHED_KINDS) => {
     const count = await raiseAlerts(deps, kinds);
     const all = (await itemsOf(table)).flatMap(({ sk, about, medium, title }) =>
@@ -198,7 +198,7 @@ describe('the summary', () => {
     expect(await notified()).toEqual([]);
     world.now = new Date('2026-11-26T08:00:00.000Z');
     expect(await notified()).toEqual(['email: summary of 2026-11-25: 1', 'push: summary of 2026-11-25: 1']);
-    // A clock that is behind tells nothing again.
+    // A clock that is behind alerts of nothing again.
     world.now = new Date('2026-11-25T20:00:00.000Z');
     expect(await notified()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Why a buyer gets no lead: each check from what it depends on. */
+/** Why a buyer gets no lead: each check, from what it depends on. */
 
 import { describe, expect, it } from 'vitest';
 import type { Template } from '#functions/data/administration/template';
@@ -132,7 +132,7 @@ describe('the checklist of a buyer', () => {
       { check: 'share', state: 'ok', ahead: -0, turnAfter: 1 },
       { check: 'persons', state: 'ok', already: 0, refused: 0 },
     ]);
-    // Thirty days of Berlin with today.
+    // Thirty days in Berlin, including today.
     expect(asked).toEqual([{ from: '2026-10-27', to: expect.stringContaining('2026-11-25') }]);
   });
 
@@ -183,7 +183,7 @@ describe('the checklist of a buyer', () => {
   });
 
   it.each([
-    // Its minimum, smaller leads, leads of others; then the state and of how many.
+    // Its minimum, smaller leads, leads of others; then the state and how many leads it is based on.
     [0, 4, 0, 'ok', 4],
     [1000, 0, 4, 'ok', 4],
     [1000, 1, 3, 'ok', 3],

@@ -1,4 +1,4 @@
-/** What admins may be alerted of, each from what it depends on, at its limit and beyond. */
+/** The conditions of alerts, each at its threshold and beyond. */
 
 import { describe, expect, it } from 'vitest';
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
@@ -28,14 +28,14 @@ interface World {
   readonly entries?: readonly Partial<PoolEntry>[];
   readonly orders?: readonly Order[];
   readonly days?: ReadonlyMap<string, Day>;
-  /** When the pending leads came in. */
+  /** When the pending leads arrived. */
   readonly pending?: readonly string[];
   readonly claims?: readonly { readonly claim_id: number; readonly created_at: string }[];
   readonly owed?: Partial<Buyer>;
   readonly credits?: readonly Replacement[];
 }
 
-/** What was asked of the table stands in `asked`: each partition with a condition on the sort key. */
+/** Records the table's requests in `asked`: each partition with a condition on the sort key. */
 async function depsOf(
   { entries = [ENTRY], orders = [anOrder({ created_at: OLD })], ...world }: World,
   asked: unknown[] = [],
@@ -160,7 +160,7 @@ describe('a buyer without leads', () => {
 
   it('has an order for as long, with capacity, and a weight', async () => {
     const made = (created_at: string) => ({ orders: [anOrder({ created_at })] });
-    // The twentieth of November in Berlin, and the twenty-first.
+    // 20 and 21 November in Berlin.
     expect(await find('buyer_without_leads', 5, made('2026-11-20T22:59:59.000Z'))).toHaveLength(1);
     expect(await find('buyer_without_leads', 5, made('2026-11-20T23:00:00.000Z'))).toEqual([]);
     const full = { orders: [anOrder({ leads_received: 10, created_at: OLD })] };
@@ -205,7 +205,7 @@ describe('what waits', () => {
     const rows = keys.claimRows({ all: true }, 'pending');
     const block = keys.claimBlock(4);
     expect(asked).toEqual([[keys.claimCounts({ all: true })], [rows, { from: block, to: block }]]);
-    // Decided since they were counted, or erased.
+    // Decided or erased since they were counted.
     const { table } = await depsOf({ claims });
     await table.delete({ delete: keys.claim(1005) });
     expect(await findConditions(depsOn(table), new Map([['claims_waiting', 2]]))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The API's document: what a public linter says of it, and whether it tells the truth about requests. */
+/** The API document: the findings of a public linter, and whether it describes requests correctly. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -21,7 +21,7 @@ import {
 
 const ids = Object.keys(routes) as EndpointId[];
 const PARTS = ['params', 'query', 'body'] as const;
-/** Paths have the same few ids in them. */
+/** Paths share the same few IDs. */
 const RUNS = { params: 10, query: 50, body: 60 } as const;
 
 it('passes the recommended rules of Redocly', async () => {
@@ -30,7 +30,7 @@ it('passes the recommended rules of Redocly', async () => {
     absoluteRef: 'openapi.json',
     config: await createConfig({ extends: ['recommended'] }),
   });
-  // Methods, static segments and the form of an id tell these apart, which the rule does not look at.
+  // The rule does not know that methods, static segments and the form of IDs distinguish these.
   const isAmbiguous = ({ ruleId }: { ruleId: string }) => ruleId === 'no-ambiguous-paths';
   expect(problems.filter(isAmbiguous)).toHaveLength(3);
   expect(problems.filter((problem) => !isAmbiguous(problem)).map(({ message }) => message)).toEqual([]);
@@ -92,16 +92,16 @@ it('says of every change that it may conflict with another, except of a log-in',
   ]);
 });
 
-/** What stands in an address is text by the time it is read. */
+/** Values in a URL are text when they are read. */
 const asSent = (part: (typeof PARTS)[number], value: unknown) =>
   part === 'body'
     ? value
     : Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, String(one)]));
 
-/** Said of them in words: they are taken as JSON text, too. */
+/** Described in words: JSON text is accepted as well. */
 const isMappingAsText = (schemaPath: string) => schemaPath.endsWith('_mapping/maxLength');
 
-/** The part of the check that is not in the schema of the call, because it has codes of its own. */
+/** The part of the check that is not in the call's schema, because it has its own codes. */
 const fitsRules = (id: EndpointId, value: unknown) =>
   id !== 'fileClaim' || !hasReason(value) || parseClaimReason(value.claim_reason).ok;
 const hasReason = (value: unknown): value is { claim_reason: string } =>
@@ -121,7 +121,7 @@ describe('the published schema and the check are one', () => {
       fc.property(validBy(published), (value) => {
         const issues = checked.safeParse(asSent(part, value)).error?.issues ?? [];
         expect(issues.length > 0 || fitsRules(id, value)).toBe(true);
-        // Refused for the one rule within a field that the document has in words.
+        // Refused by the one rule within a field that the document describes in words.
         expect(issues.filter(({ message }) => !/^At most \d+ bytes$/.test(message))).toEqual([]);
       }),
       { numRuns: RUNS[part], seed: 1 },
@@ -136,7 +136,7 @@ describe('the published schema and the check are one', () => {
           const sent = asSent(part, value);
           const isAccepted = checked.safeParse(sent).success && fitsRules(id, sent);
           const wrong = isAccepted ? violations(published, tidied(published, sent)) : [];
-          // A rule over several fields is not in the schema of the call; `contract.test.ts` asks the API itself.
+          // A rule across fields is not in the call's schema; `contract.test.ts` tests it on the API itself.
           const within = wrong.filter(
             ({ schemaPath }) => !/\/(if|then)\b/.test(schemaPath) && !isMappingAsText(schemaPath),
           );

@@ -1,4 +1,4 @@
-/** What an admin saves of a buyer: the rules over several fields, what is stored of each, and where secrets go. */
+/** What an admin saves of a buyer: rules across fields, the stored form of each, and the destinations of secrets. */
 
 import { describe, expect, it } from 'vitest';
 import * as templateStore from '#functions/data/administration/template-store';
@@ -17,7 +17,7 @@ import { memoryTable } from '#test/harness/memory-table';
 
 const acme = { buyer_id: 'acme', buyer_email: 'sales@acme.example', probability: 10 };
 
-/** A table with a template, on which `acme` is added and changed. */
+/** A table with a template, on which `acme` is created and changed. */
 async function form() {
   const table = memoryTable();
   const admin = adminOn(table);
@@ -158,7 +158,7 @@ describe('a stored secret', () => {
     ).toEqual(['trackbox_password']);
     expect(await refusal({ trackbox_username: 'ann' })).toEqual(['trackbox_password']);
     expect(await stored()).toMatchObject({ trackbox_password: password, trackbox_api_key: key });
-    // What goes nowhere else stays as it is, masked or left out.
+    // Secrets with the same destination stay as they are, whether masked or omitted.
     await change({ trackbox_gi: '3', trackbox_password: SECRET_MASK });
     expect(await stored()).toMatchObject({ trackbox_password: password, trackbox_api_key: key });
     await change({ trackbox_domain: 'other.example', trackbox_password: 'p2', trackbox_api_key: 'k2' });

@@ -1,4 +1,4 @@
-/** Adding, changing, deleting and listing buyers, and the weights of several; on the table in memory. */
+/** Creating, changing, deleting and listing buyers, and weights of several; on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -30,7 +30,7 @@ async function twoBuyers() {
   };
   const auditOf = async (buyer: number) =>
     (await auditStore.list(admin, { entity: 'buyer', entityId: String(buyer) }, { limit: 20 })).entries;
-  /** The same, whose first write meets a change of somebody else. */
+  /** The same, but another change comes before the first write. */
   const disturbed = () => {
     const writes: (readonly TransactionItem[])[] = [];
     const transact: typeof table.transact = async (items, ...more) => {

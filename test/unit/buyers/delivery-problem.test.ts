@@ -1,4 +1,4 @@
-/** What keeps a buyer's leads from reaching it, and how people are told. */
+/** What prevents delivery to a buyer, and the texts about it. */
 import { describe, expect, it } from 'vitest';
 import { deliveryProblemRow } from '#functions/api/common/delivery-problem';
 import type { Template } from '#functions/data/administration/template';
@@ -109,7 +109,7 @@ describe('the delivery problem of a buyer', () => {
     expect(problem({ ...buyer, use_http_api: true }, templatesOf({}, { smtp_port: 25 }))?.text).toMatch(
       /E-mails with replacement leads fail; the other channels deliver\.$/,
     );
-    // The one that every lead needs comes first.
+    // The template that every lead needs comes first.
     expect(problem(buyer, templatesOf(NAMELESS, { smtp_port: 25 }))).toMatchObject({
       kind: 'no_sender',
       blocks: true,

@@ -1,4 +1,4 @@
-/** What is derived from the descriptors of the channels agrees: stored buyer, row, request, audit, form and adapters. */
+/** What derives from a channel's descriptor is consistent: stored buyer, row, request, audit, form and adapter. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -45,10 +45,10 @@ const rowOf = (buyer: Buyer) =>
     new Date(),
   );
 
-/** A buyer as stored with all settings of a channel. */
+/** A stored buyer with all settings of a channel. */
 const stored = (channel: BuyerChannel) => buyerSchema.parse({ ...blank, ...settingsWith(channel) });
 
-/** Refuses or accepts before anything is read or written. */
+/** Accepts or refuses before anything is read or written. */
 const depsUntilStored = {
   table: changedTable(memoryTable(), {
     update: async () => ({ ok: true, item: { value: 1 } }),

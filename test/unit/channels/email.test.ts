@@ -203,7 +203,7 @@ describe('e-mail channel', () => {
       logins += 1;
       return undefined;
     };
-    // As if the server stood outside: nothing private is allowed, and yet the connection comes about.
+    // As for an external server: private addresses are not allowed, and yet the connection succeeds.
     const outside = createEmailChannel({
       guard: {
         allowPrivate: false,

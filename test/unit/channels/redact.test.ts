@@ -69,7 +69,7 @@ describe('redact', () => {
     expect(redact('😀'.repeat(600))).toBe(`${'😀'.repeat(499)}…`);
   });
 
-  // A pattern that backtracks would need hours.
+  // A backtracking pattern would need hours.
   it('comes to an end on hostile text', { timeout: 20_000 }, () => {
     for (const hostile of [
       'a'.repeat(250_000),

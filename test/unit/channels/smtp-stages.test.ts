@@ -1,4 +1,4 @@
-/** Whether a mail can have arrived, by the step at which the connection ends. */
+/** Whether an e-mail can have arrived, by the step at which the connection ends. */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -23,7 +23,7 @@ const ANSWERS: Record<string, string> = {
   '.': '250 queued',
 };
 
-/** Answers as a mail server does, until the step at which it cuts the connection or says nothing any more. */
+/** Answers like a mail server up to the step at which it cuts the connection or stays silent. */
 const sendUntil = async (step: string, how: 'cut' | 'hang', text: string) =>
   (await reportUntil(step, how, text)).outcome;
 const reportUntil = async (step: string, how: string, text: string, timeouts?: SmtpTimeouts) => {

@@ -27,7 +27,7 @@ const box = await startStub();
 afterAll(() => box.stop());
 beforeEach(() => {
   box.calls.length = 0;
-  // JSON that says it is a page, as real boxes do.
+  // JSON with the content type of a page, as real boxes send it.
   box.answer = () => ({ body: ACCEPTED, headers: { 'content-type': 'text/html; charset=UTF-8' } });
 });
 

@@ -1,4 +1,4 @@
-/** What the rules say of a claim by what is known of it. */
+/** The rules' decisions about a claim, from its evidence. */
 import { describe, expect, it } from 'vitest';
 import { automaticDecision, type ClaimFacts, reachedAt } from '#shared/rules/claim-evidence-rules';
 
@@ -110,7 +110,7 @@ describe('a claim of a person who cannot be reached', () => {
       german:
         'Der Lead lag Ihnen seit dem 17.11.2026 vor, reklamiert wurde am 20.11.2026, nach 3 Werktagen. Vereinbart sind für „Nicht erreichbar“ 5 bis 7 Werktage.',
     });
-    // Five working days, and the e-mail was there before the list was opened.
+    // Five working days, and the e-mail arrived before the list was opened.
     expect(automaticDecision(facts({ ...opened, delivered_at: '2026-11-13T10:00:05.000Z' }))).toBeUndefined();
     expect(automaticDecision(facts({ ...opened, minDaysForNe: 3 }))).toBeUndefined();
     expect(automaticDecision(facts({ ...opened, minDaysForNe: 1, maxClaimDays: 2 }))).toMatchObject({

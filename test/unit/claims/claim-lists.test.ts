@@ -1,4 +1,4 @@
-/** How claims are found and paged, without a table. */
+/** Searching and paging claims, without a table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blockOf, blockRangeOf, totalOf } from '#functions/data/claims/claim-lists';
@@ -30,7 +30,7 @@ const FOUND = `
   .trim()
   .split(/[|\n]/);
 
-/** Whether a search finds a claim, by the postings alone. */
+/** Whether a search finds a claim, by its postings alone. */
 function finds(search: string, postings: readonly Posting[]): boolean {
   const terms = termsOf(search);
   return (
@@ -49,7 +49,7 @@ function has({ tier, prefix, exact }: Exclude<Lookup, { phone: unknown }>, posti
   );
 }
 
-/** The places of all lookups of a part have one in common. */
+/** All lookups of a part share one position. */
 function hasPart({ phone }: Extract<Lookup, { phone: unknown }>, postings: readonly Posting[]): boolean {
   const places = phoneLookups(phone).map(({ tier, prefix, offset }) =>
     postings
@@ -134,7 +134,7 @@ describe('searching', () => {
       postingsOf(CLAIM, { vorname: others, nachname: others, email: 'x@y.example', telefon: '99' }),
     );
     expect(was.size).toBeLessThanOrEqual(60);
-    // Alongside the lead, the claim, its three rows and the entry in the trail.
+    // Besides the lead, the claim, its three rows and the audit entry.
     expect(
       [...was].filter((id) => !is.has(id)).length + [...is].filter((id) => !was.has(id)).length,
     ).toBeLessThanOrEqual(94);
@@ -153,7 +153,7 @@ describe('searching', () => {
           const person = { vorname: text, nachname: text, email: text, telefon: text };
           for (const { word } of postingsOf(CLAIM, person)) {
             expect(word).not.toBe('');
-            // Throws at half a character.
+            // Throws for half a character.
             expect(encodeURIComponent(word)).not.toBe('');
             expect(encodeURIComponent(word.slice(0, 1))).not.toBe('');
           }
@@ -195,7 +195,7 @@ describe('a page by date', () => {
           const start = offset - (range?.skipped ?? 0);
           expect(read.slice(start, start + limit)).toEqual(wanted.slice(offset, offset + limit));
           expect(totalOf(counts, statuses)).toBe(wanted.length);
-          // No more is read than the page and what shares its first and last block.
+          // Only the page is read, and what shares its first and last block.
           expect(read.length).toBeLessThanOrEqual(limit + 2 * 250);
         },
       ),

@@ -1,4 +1,4 @@
-/** Claims with their rows, counts and words as they are filed, decided and edited; on the table in memory. */
+/** Claims with their rows, counts and words, as they are filed, decided and edited; on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
 import { packRow } from '#functions/data/claims/claim-lists';
@@ -28,7 +28,7 @@ function claims() {
     return lead;
   };
   const get = async (claimId: number) => (await claimStore.get({ table }, claimId))!;
-  /** As an edit of the lead does it. */
+  /** As an edit of the lead does. */
   const edit = async (before: Lead, change: Partial<Person>) => {
     const after = { ...before, ...change };
     const changes = await claimChangesForLead({ table }, before, after);
@@ -164,7 +164,7 @@ describe('the words of a claim', () => {
     expect(await words()).toEqual(former);
     expect(await rebuild()).toEqual({ claims: 52, outdated: 1, corrected: 1 });
     expect((await words()).toSorted()).toEqual(right);
-    // One that is edited meanwhile is left to another run.
+    // A claim that is edited meanwhile is left to another run.
     await claimStore.correctWords({ table }, claim, { missing: [old], surplus: [] });
     const getMany = table.getMany.bind(table);
     const stale = changedTable(table, {

@@ -1,4 +1,4 @@
-/** The lists of claims for admins, on a table in memory, against the same lists made the plain way. */
+/** The lists of claims for admins, on a table in memory, compared with a naive implementation. */
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -243,7 +243,10 @@ it('says which lead, order and buyer one claim is about', async () => {
 });
 
 describe('a very long list', () => {
-  /** A table of so many claims, all of one name, which counts what is read. @param found how many a search finds */
+  /**
+   * A table with this many claims, all of one name, which counts its reads.
+   * @param found how many a search finds
+   */
   async function longList(length: number, found = length) {
     const small = await memoryTableWith([
       { ...keys.buyerId('acme'), buyer: 1 },
@@ -323,7 +326,7 @@ describe('a very long list', () => {
       expect(page.total).toBe(found);
       return read.rows;
     };
-    // Forty rows cost what one claim costs.
+    // Forty rows cost as much as one claim.
     expect(await look(400, 10)).toBe(0);
     expect(await look(399, 10)).toBe(1);
   });

@@ -1,4 +1,4 @@
-/** What filing asks of lead, order and buyer, and where the replacement of an approved claim goes; on the table in memory. */
+/** What filing requires of lead, order and buyer, and where the replacement of an approved claim goes; on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -29,7 +29,7 @@ import {
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
-/** A buyer whose first order, of one, is full, with a claim of its lead; with a second order of so many. */
+/** A buyer whose first order, of one lead, is full, with a claim of that lead and possibly a second order. */
 async function claimed(second?: number) {
   const table = memoryTable();
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 1 }]);
@@ -60,7 +60,7 @@ interface Crediting {
   /** The limit of a second order. */
   readonly second?: number;
   readonly before?: (world: Awaited<ReturnType<typeof claimed>>) => Promise<unknown>;
-  /** By each order afterwards. */
+  /** By order, afterwards. */
   readonly owed: readonly number[];
   readonly balance?: number;
   /** The pool entry afterwards. */
@@ -262,7 +262,7 @@ describe('deciding a claim', () => {
     expect(await order(1)).toMatchObject({ reimbursement_pending: 0 });
     await reconcile(distributionOn(table), -1000);
     await decide();
-    // The slot was released, so the order is the one that is open.
+    // The slot was released, so this order is the open one.
     expect([await order(1), await order(2)]).toMatchObject([
       { reimbursement_pending: 0 },
       { leads_received: 0, reimbursement_pending: 1 },

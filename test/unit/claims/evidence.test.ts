@@ -1,4 +1,4 @@
-/** What is known of a claim: gathered from what the stores have, and nothing of other buyers. */
+/** The evidence about a claim: gathered from the stores, without anything about other buyers. */
 
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '#functions/data/claims/claim';
@@ -24,7 +24,7 @@ const { claim: CLAIM } = claimStore.filed(
   aNewClaim({ lead_id: 'own', claim_reason: 'Doppelt', claim_reason_code: 'doppelt' }),
   aPerson(),
 );
-/** What was known of a claim once. */
+/** Evidence that was stored earlier. */
 const frozen = (at: string) => ({
   at,
   assigned_at: '2026-11-15T00:00:00.000Z',
@@ -65,7 +65,7 @@ interface World {
   readonly days?: readonly { readonly source: number; readonly sums: ReadonlyMap<string, number> }[];
   readonly gone?: 'lead' | 'claim' | 'order';
   readonly claim?: Claim;
-  /** When what was known at its filing and its decision was looked up. */
+  /** When the evidence at filing and at decision was read. */
   readonly kept?: { readonly filed?: string; readonly decided?: string };
 }
 

@@ -1,4 +1,4 @@
-/** What the product does by itself with claims that were filed, and how admins take it back; on the table in memory. */
+/** The automatic review of claims, and how admins reverse it; on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -320,7 +320,7 @@ describe('a decision of the product', () => {
         return items;
       },
     });
-    // The delivery began before and is written after the ledger was read.
+    // The delivery began before the ledger was read, and is written after.
     const at = new Date(deps.runtime.now().getTime() + 1000);
     const runtime = { ...deps.runtime, now: () => at };
     await reverse({ ...deps, table: slow, runtime }, id);

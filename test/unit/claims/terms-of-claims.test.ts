@@ -1,4 +1,4 @@
-/** What is agreed of an order's claims: how many there may be, and what becomes of those that nobody decides; in memory. */
+/** The claim terms of an order: the quota, and the default decision; in memory. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -29,7 +29,7 @@ interface Terms {
 /** A Wednesday. */
 const FILED = '2026-11-18T09:00:00.000Z';
 
-/** A buyer with these terms, whose order of so many leads is full of them. */
+/** A buyer with these terms, whose order of this many leads is full. */
 async function fullOrder(leads: number, terms: Terms) {
   const table = memoryTable();
   let clock = new Date(FILED);

@@ -16,7 +16,7 @@ const day = fc
 
 const independent = new Map<number, Set<string>>();
 
-/** The nationwide holidays of a year by another calendar. */
+/** A year's nationwide holidays by another calendar. */
 function knownHolidays(year: number): Set<string> {
   const days =
     independent.get(year) ??
@@ -32,7 +32,7 @@ function knownHolidays(year: number): Set<string> {
 const isWeekend = (text: string) => new Date(`${text}T12:00:00Z`).getUTCDay() % 6 === 0;
 const isWorkingDay = (text: string) => workingDaysBetween(addDays(text, -1), text) === 1;
 
-/** The days of a year from Monday to Friday that are no working days. */
+/** The weekdays of a year that are holidays. */
 function holidaysOnWeekdays(year: number): string[] {
   const found: string[] = [];
   for (let text = `${year}-01-01`; text <= `${year}-12-31`; text = addDays(text, 1))
@@ -40,7 +40,7 @@ function holidaysOnWeekdays(year: number): string[] {
   return found;
 }
 
-/** The definition itself: look at every day. */
+/** The definition itself, day by day. */
 function countDayByDay(after: string, upTo: string): number {
   let count = 0;
   for (let date = new Date(`${after}T12:00:00Z`); ; ) {

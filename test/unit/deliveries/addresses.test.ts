@@ -1,4 +1,4 @@
-/** What is known of an address does not depend on how often its events come, nor in which order. */
+/** An address's state depends on neither the order nor the repetition of its events. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bounceOf, sesMessageId } from '#functions/channels/bounce';

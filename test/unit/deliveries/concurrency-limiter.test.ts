@@ -1,4 +1,4 @@
-/** A destination that hangs holds the calls that it has, and no others: neither those to it nor those to others. */
+/** A hanging destination holds only its own calls, neither new ones to it nor those to others. */
 import { describe, expect, it } from 'vitest';
 import { createDestinationLeases, RENEW_EVERY_MS } from '#functions/data/deliveries/destination-leases';
 import { createLogger } from '#functions/platform/logger';
@@ -10,7 +10,7 @@ const OTHER = 'email:mail.example';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A clock that `pass` moves, which ends the waits that are over. */
+/** A clock that `pass` advances, which ends the waits that are due. */
 function testClock() {
   let now = 0;
   let sleeps: { readonly lasts: number; readonly until: number; readonly wake: () => void }[] = [];
@@ -34,7 +34,7 @@ function testClock() {
   };
 }
 
-/** A limiter over leases of which so many are taken. */
+/** A limiter on leases of which this many are taken. */
 function limiter(leases: { taken: number; freeAfterMs?: number; writes?: number } = { taken: 0 }) {
   const clock = testClock();
   const limit = createConcurrencyLimiter(
@@ -58,7 +58,7 @@ function limiter(leases: { taken: number; freeAfterMs?: number; writes?: number 
   return { limit, settled, waits: clock.waits, pass: clock.pass };
 }
 
-/** Two workers over the leases of one table, and how often it was written to. */
+/** Two workers on the leases of one table, with a count of its writes. */
 function twoWorkers(count: number) {
   const clock = testClock();
   const counted = memoryTable();
@@ -99,7 +99,7 @@ describe('destination that hangs', () => {
 
     await pass(2_000);
     expect(answers).toEqual(Array(20).fill(false));
-    // It is known to hang now: nobody waits for it any more.
+    // It is known to hang, so nobody waits for it.
     expect(await limit(HANGS, nothing)).toBe(false);
     expect(waits()).toBe(0);
     expect(await limit(OTHER, nothing)).toBe(true);
@@ -122,12 +122,12 @@ describe('destination that hangs', () => {
     const leases = { taken: 8, freeAfterMs: 60_000, writes: 0 };
     const { limit } = limiter(leases);
     for (let tries = 0; tries < 100; tries += 1) expect(await limit(HANGS, nothing)).toBe(false);
-    // The table charges a refused write like any other: by the first one it became known.
+    // The table charges a refused write like any other: only the first one was needed to learn that the leases are taken.
     expect(leases.writes).toBe(1);
     leases.taken = 0;
     leases.freeAfterMs = 0;
     expect(await limit(HANGS, nothing)).toBe(true);
-    // Looking costs a call to the table, so it ends with the crowd.
+    // Reading costs a call to the table, so it ends when no calls wait any longer.
     leases.freeAfterMs = 60_000;
     expect(await limit(HANGS, nothing)).toBe(true);
     expect(leases.writes).toBe(3);
@@ -161,7 +161,7 @@ describe('lease of a call', () => {
   ])('taken by a clock that is %i ms ahead is free: %s', async (aheadMs, free) => {
     const { one, leases, runtime } = twoWorkers(1);
     await leases.take(OTHER, 0, new Date(runtime.now().getTime() + aheadMs));
-    // A worker that has found it taken looks before it tries.
+    // A worker that found it taken reads before it tries again.
     const [freeFrom] = await leases.freeFrom(OTHER, runtime.now());
     expect(freeFrom!.getTime() <= runtime.now().getTime()).toBe(free);
     expect(await one(OTHER, nothing)).toBe(free);

@@ -28,7 +28,7 @@ describe('a circuit', () => {
     }
     expect(await fail(START)).toBe(true);
     expect(await permit(START)).toEqual({ ok: false, until: after(5 * MINUTE_MS) });
-    // Those that were sent before it opened end later, and change nothing.
+    // Those sent before it opened end later and change nothing.
     const early = { ok: true, probe: false, failures: 4 } as const;
     expect(await circuitStore.failed({ table }, CIRCUIT, early, after(1000))).toBe(false);
     expect(await permit(after(1000))).toEqual({ ok: false, until: after(5 * MINUTE_MS) });
@@ -102,7 +102,7 @@ describe('the leases of a destination', () => {
     await leases.release(lease, after(50));
     expect((await free())[1]).toBe(200);
     const next = (await leases.take('x', 1, after(200)))!;
-    // Of the former holder, whose lease it is no more.
+    // From the former holder, which has lost the lease.
     await leases.release(lease, after(300));
     expect(await leases.renew(lease, after(300))).toBeUndefined();
     expect((await free())[1]).toBe(10_200);

@@ -1,4 +1,4 @@
-/** The lists of deliveries, what is sent, and what somebody is told, on the table in memory. */
+/** The lists of deliveries, payloads and notifications, on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -195,7 +195,7 @@ describe('an unconfirmed mail', () => {
     expect(wait()).toBe(1);
     expect(wait(anAttempt(START))).toBe(2);
     expect(wait(anAttempt(START), anAttempt(minute(1)))).toBe(4);
-    // Others, and those of an earlier series, do not count.
+    // Other deliveries, and those of an earlier series, do not count.
     expect(wait(anAttempt(minute(1), 'transient'), anAttempt(minute(2), 'skipped'))).toBe(1);
     expect(wait(anAttempt(minute(-1)))).toBe(1);
   });
@@ -234,7 +234,7 @@ describe('what a channel gets', () => {
   });
 });
 
-/** What of a claim whose decision is told is otherwise. */
+/** What differs in a claim when the buyer is notified of its decision. */
 interface Case {
   readonly changed?: { readonly lead?: object; readonly buyer?: object };
   readonly gone?: 'claim of the lead' | 'buyer' | 'template' | 'claim';

@@ -1,4 +1,4 @@
-/** Among the deliveries that wait, a buyer with one waits behind at most one of each other buyer. */
+/** A buyer with one waiting delivery waits behind at most one of each other buyer. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLogger } from '#functions/platform/logger';
@@ -23,7 +23,7 @@ it('a delivery waits behind at most one of each other buyer for each of its own 
         const index = waiting.findIndex(({ at }) => at === next.at);
         const [served] = waiting.splice(index, 1);
         expect(served!.buyer).toBe(next.buyer);
-        // In order among the buyer's own.
+        // Each buyer's own stay in order.
         expect(waiting.some(({ buyer, at }) => buyer === next.buyer && at < next.at)).toBe(false);
         for (const times of served!.passedBy.values())
           expect(times).toBeLessThanOrEqual(served!.ownBefore + 1);

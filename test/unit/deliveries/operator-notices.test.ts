@@ -1,4 +1,4 @@
-/** How notices to the operator and the state of addresses are stored. */
+/** How operator notices and the state of addresses are stored. */
 
 import { describe, expect, it } from 'vitest';
 import * as addressStore from '#functions/data/deliveries/address-store';
@@ -9,7 +9,7 @@ import { memoryTable } from '#test/harness/memory-table';
 
 const KEY = new Uint8Array(32).fill(3);
 
-/** A table that counts what is read of it by keys. */
+/** A table that counts reads by key. */
 function counted() {
   const table = memoryTable();
   const reads: number[] = [];

@@ -19,7 +19,7 @@ const deliveryItem = (changes: object = {}) => ({ sk: 'DELIVERY#email', ...aDeli
 const leadItem = (changes: object = {}) => ({ sk: 'LEAD', ...aLead(), ...changes });
 
 let sent: Record<'deliver' | 'notify' | 'callback' | 'redistribute', object[]>;
-/** Messages for which the queue says no. */
+/** Messages that the queue refuses. */
 let refused: (message: object) => boolean;
 const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> => ({
   send: async (messages) =>
@@ -29,7 +29,7 @@ const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> 
       return true;
     }),
 });
-/** What the credentials ask for, and the notifications written for it. */
+/** The notifications that the credentials ask for, and those written. */
 let asked: { notify_lead_assignment: boolean; notify_lead_claims: boolean };
 let written: Item[];
 let refusesNotification: boolean;
@@ -42,7 +42,7 @@ const table = changedTable(memoryTable(), {
   queryAll: async () => [
     { id: 'a', user_key: cipher.encrypt('u'), app_key: cipher.encrypt('a'), created_at: '', ...asked },
   ],
-  // Leads that no source posted cost not even a read.
+  // Leads without a source cost no read at all.
   get: () => Promise.reject(new Error('Nobody asks')),
 });
 const outbox = createOutbox(

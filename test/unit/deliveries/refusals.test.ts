@@ -1,4 +1,4 @@
-/** A lead that the buyer's partner refuses goes on to the next buyer: once, whoever dies, comes late or comes twice. */
+/** A lead that the buyer's partner refuses goes to the next buyer: once, whatever dies, is late or is repeated. */
 
 import { describe, expect, it } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
@@ -49,7 +49,7 @@ const REFUSAL: Partial<Report> = {
   refused: true,
   error: 'The partner refused the lead',
 };
-/** Nobody knows whether the partner has the lead: its answer was lost, or a server in between answered in its place. */
+/** Whether the partner has the lead is unknown: its answer was lost, or a server in between answered. */
 const LOST: Partial<Report> = { outcome: 'unknown', status_code: null };
 const UNCLEAR = {
   lost: LOST,
@@ -58,7 +58,7 @@ const UNCLEAR = {
   'gateway 504': { outcome: 'unknown', status_code: 504 },
   'CDN 524': { outcome: 'unknown', status_code: 524 },
 } as const satisfies Record<string, Partial<Report>>;
-/** The partner does not have the lead, or said itself that it failed. */
+/** The partner does not have the lead, or reported a failure itself. */
 const NOT_ARRIVED = {
   'error 500': { outcome: 'unknown', status_code: 500 },
   'error 503': { outcome: 'unknown', status_code: 503 },
@@ -142,7 +142,7 @@ async function take(world: World): Promise<string> {
 const messageOf = ({ lead_id, channel, series, attempt_count }: Delivery) =>
   aDeliverMessage({ lead_id, channel, series, attempt_count });
 
-/** Sends what is due of a lead, and has it distributed again when it is in flight, until nothing is left to do. */
+/** Sends a lead's due deliveries and distributes it again while it is in flight, until nothing is left to do. */
 async function settle(world: World, id: string, on: Table = world.table): Promise<void> {
   for (;;) {
     const details = (await leadStore.details({ table: on }, id))!;
@@ -153,13 +153,13 @@ async function settle(world: World, id: string, on: Table = world.table): Promis
     const open = details.deliveries.find(({ status }) => status === 'pending' || status === 'retrying');
     if (open === undefined) return;
     if (open.next_attempt_at !== null) world.pass(MINUTE_MS * 60);
-    // It has waited for an unfinished attempt for as long as that may last.
+    // It has waited as long as an unfinished attempt may last.
     const waited = open.sending_by === undefined ? {} : { unfinished: open.sending_by };
     await deliver(deliverDeps(world, on), { ...messageOf(open), ...waited });
   }
 }
 
-/** The sum of the standing decisions is what the ledger has. */
+/** The ledger contains the sum of the current decisions. */
 async function sharesAreRight({ table }: World): Promise<void> {
   const { deficits } = await ledgerOf(table);
   const sums = await sumOfDecisions(table);
@@ -200,7 +200,7 @@ describe('a refused lead', () => {
       },
     ]);
     await sharesAreRight(world);
-    // The next one gets the free slot at once.
+    // The next lead gets the free slot at once.
     const next = await take(world);
     expect(await leadOf(world, next)).toMatchObject({ buyer: 1, sequence: 2 });
     expect(await violations(world.table, 2)).toEqual([]);
@@ -436,7 +436,7 @@ describe('a refusal after attempts that failed', () => {
   );
 });
 
-/** The reconciliation has open failures looked at, and a worker does. */
+/** The reconciliation requeues open failures, and a worker handles them. */
 async function reported(world: World): Promise<void> {
   const deps = deliverDeps(world);
   world.queue.length = 0;
@@ -540,7 +540,7 @@ describe('when a process dies at any call', () => {
         });
         await dying.quiet();
         died = dying.died();
-        // An attempt whose outcome nobody knows ends it as well: then the lead stays.
+        // An unknown outcome ends it as well: then the lead stays.
         for (let minutes = 0; minutes < 4; minutes += 1) {
           world.pass(20 * MINUTE_MS);
           await reconcile(distribution(world, world.table), 0);

@@ -1,4 +1,4 @@
-/** Which deliveries get a message again, when, and when they are checked next. */
+/** Which deliveries get another message, when, and when they are checked next. */
 
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '#functions/data/leads/lead';
@@ -20,7 +20,7 @@ interface Lists {
   readonly notTried?: readonly Delivery[];
   readonly unreported?: readonly Delivery[];
   readonly open?: readonly (readonly Delivery[])[];
-  /** Whether a delivery is as it was read. */
+  /** Whether a delivery is unchanged. */
   readonly isSame?: boolean;
 }
 
@@ -40,7 +40,7 @@ function world({ overdue = [], notTried = [], unreported = [], open = [], isSame
       if (partition !== indexed.retryingDeliveries()) return { items: [], next: undefined };
       return listed('overdue', query, sort === undefined ? open.flat() : overdue);
     },
-    // The next look at it, or the end of what was being sent.
+    // The next check, or the end of the lease.
     update: async ({ key, values = {} }) => {
       const { ':due': due, ':check': look } = values as Readonly<Record<string, string | undefined>>;
       const lead = key.pk.replace('LEAD#', '');

@@ -1,4 +1,4 @@
-/** Deliveries that failed together are not repeated together: the wait is spread, and never shorter than planned. */
+/** Deliveries that failed together are not repeated together: the waits are spread, and never shorter than planned. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ describe.each([
   it('evenly spread over that tenth', () => {
     const inTenths = Array<number>(10).fill(0);
     for (const wait of waits) inTenths[Math.floor(((wait - plannedMs) / (plannedMs * 0.1)) * 10)]! += 1;
-    // A hundred each on average; their standard deviation is 9.5, so five of them are left.
+    // A hundred each on average; their standard deviation is 9.5, so the bound is five of them.
     for (const times of inTenths) expect(Math.abs(times - DRAWS / 10)).toBeLessThan(48);
   });
 });

@@ -15,7 +15,7 @@ import { memoryTable } from '#test/harness/memory-table';
 const START = new Date('2026-11-20T10:00:00.000Z').getTime();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** For an attempt whose channel has no longer time-out, and its margin. */
+/** For an attempt of a channel without a longer timeout, and its margin. */
 const ATTEMPT_LEASE_SECONDS = 120;
 
 let table: Table;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await putDelivery(table, aDelivery({ created_at: new Date(START).toISOString() }));
 });
 
-/** A process whose clock is wrong by so much, and whose next call ends as told. */
+/** A process whose clock is wrong by this much, and whose next call ends as set. */
 function worker(wrongByMs: number, report: Partial<Report>, ends?: Promise<void>): DeliverContext {
   const adapter = {
     send: async () => {

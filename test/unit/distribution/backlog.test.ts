@@ -1,4 +1,4 @@
-/** The redistribution of the backlog on the table in memory: which leads it takes up, in which order, and when it ends. */
+/** The redistribution of the backlog on the table in memory: which leads it takes, in which order, and when it ends. */
 
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -22,7 +22,7 @@ import { memoryTable } from '#test/harness/memory-table';
 const LATER = new Date(Date.now() + 3_600_000);
 const START_MS = Date.parse('2026-05-04T12:00:00.000Z');
 
-/** Pending leads that came one after the other, for one reason, and then buyers. */
+/** Pending leads in order of arrival, for one reason, and then buyers. */
 async function aBacklog(
   count: number,
   plans: readonly BuyerPlan[],
@@ -46,9 +46,9 @@ async function aBacklog(
         leads.map(({ lead_id }) => lead_id),
       )
     ).flatMap((lead) => (lead?.status === 'assigned' ? [lead.lead_id] : []));
-  /** A run that has time for so many leads. */
+  /** A run that has time for this many leads. */
   const run = (looks: number, from?: Pick<Lead, 'lead_id' | 'received_at'>) => {
-    // One look is for the page.
+    // One reading of the clock is for the page.
     let left = looks + 1;
     const now = () => (left-- > 0 ? new Date(START_MS) : LATER);
     return redistribute({ ...deps, runtime: { ...quietRuntime, now } }, LATER, from);

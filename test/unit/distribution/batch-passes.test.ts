@@ -1,4 +1,4 @@
-/** The choices of a batch are those that would have been made one by one, and can be made again from what is stored. */
+/** A batch's choices equal those made one by one, and can be recomputed from what is stored. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -52,7 +52,7 @@ async function ingestBatch(table: Table, leads: number | readonly Lead[]) {
   return deps.messages[0]!;
 }
 
-/** What is wrong in a table where nothing is under way, as sentences. */
+/** What is wrong in a table at rest, as sentences. */
 async function wrong(table: Table, leads?: number): Promise<string[]> {
   const { disagreements } = await verifyDecisions(table.scan());
   const { items } = await table.query({ index: 'gsi1', partition: 'BATCHES' });
@@ -70,7 +70,7 @@ async function wrong(table: Table, leads?: number): Promise<string[]> {
   ];
 }
 
-/** A process that has not seen what others took of the orders: some refuse its leads, for which it chooses again. */
+/** A process that has not seen others' reservations: some orders refuse its leads, for which it chooses again. */
 function unaware(table: Table) {
   const getMany: Table['getMany'] = async (wanted, options) =>
     (await table.getMany(wanted, options)).map((order) => order && { ...order, lead_limit: 1000 });
@@ -193,7 +193,7 @@ describe('a process that wakes when others have done its work', () => {
     const work = distributeBatch(unaware(slow.table), batch_id, absent);
     await slow.asleep;
     await distributeBatch(unaware(table), batch_id, absent);
-    // What the reconciliation tidies the slow process must not find again.
+    // The slow process must not find what the reconciliation removes.
     await reconcile(distributionOn(table), -1000);
     slow.wake();
     await work;

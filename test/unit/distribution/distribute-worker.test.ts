@@ -1,4 +1,4 @@
-/** The distributor's answer to its queue. On the table in memory. */
+/** The distributor's response to its queue. On the table in memory. */
 import type { SQSEvent } from 'aws-lambda';
 import { expect, it } from 'vitest';
 import { keys } from '#functions/data/table/keys';

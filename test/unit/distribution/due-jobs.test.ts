@@ -1,4 +1,4 @@
-/** Jobs of the reconciliation: late, lost and doubled runs delay a job and never skip it. */
+/** Jobs of the reconciliation: late, lost and repeated runs delay a job and never skip it. */
 import { describe, expect, it } from 'vitest';
 import { keys } from '#functions/data/table/keys';
 import { runDueJobs } from '#functions/domain/common/due-jobs';
@@ -41,7 +41,7 @@ function aSchedule() {
     during: (work: () => Promise<void>) => {
       meanwhile = work;
     },
-    /** What was done since the last call. */
+    /** The jobs done since the last call. */
     done: () => done.splice(0),
   };
 }

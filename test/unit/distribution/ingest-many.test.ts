@@ -1,4 +1,4 @@
-/** What a call that brings several leads stores, and whom it has distribute them; on the table in memory. */
+/** What a call with several leads stores, and who distributes them; on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
 import * as batchStore from '#functions/data/distribution/batch-store';
@@ -69,7 +69,7 @@ describe('leads that come in together', () => {
       const { outcomes } = await ingestMany(deps, [...all, { ...first! }]);
       expect(outcomes.map(({ stored }) => stored)).toEqual([...Array<boolean>(count).fill(true), false]);
       expect(outcomes.at(-1)).toMatchObject({ earlier: { lead_id: first!.lead_id } });
-      // A batch is named where the lead is in one.
+      // The batch is named if the lead is in one.
       const { batch_id } = (await leadStore.get(deps, first!.lead_id))!;
       expect(batch_id === undefined).toBe(count === 3);
       const again = await ingestMany(deps, all);
@@ -85,7 +85,7 @@ describe('leads that come in together', () => {
     const taken = await ingestMany(deps, all);
     expect(await openBatches()).toHaveLength(1);
     const stored = taken.outcomes.flatMap((one) => (one.stored ? [one.lead] : []));
-    // One waits for another lead of its person, and holds up nobody.
+    // One waits for another lead of its person, and delays nobody else.
     await taken.distribute([{ ...stored[2]!, earlier_leads: [] }, ...stored.slice(5)]);
     expect(deps.messages).toEqual([{ batch_id: stored[0]!.batch_id, absent: [0, 1, 2, 3, 4] }]);
     expect((await states(all))[2]).toBe('assigned');
@@ -160,7 +160,7 @@ describe('leads that come in together', () => {
     await (await ingestMany(deps, all.slice(0, 3))).distribute();
     expect(deps.messages).toEqual([{ batch_id }]);
     expect(await openBatches()).toContain(batch_id);
-    // Those that have been distributed, or were never in a batch, need nothing.
+    // Leads that were distributed, or were never in a batch, need nothing.
     const few = leads(2);
     await (await ingestMany(deps, few)).distribute([few[0]!]);
     clock.now += STALE_AFTER_MS + 1;

@@ -1,4 +1,4 @@
-/** The ledger of shares and the entries of the pool on the table in memory, and the batcher that settles choices. */
+/** The ledger and the pool entries on the table in memory, and the batcher that settles choices. */
 
 import { describe, expect, it } from 'vitest';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
@@ -75,7 +75,7 @@ describe('the ledger', () => {
     expect(Object.values(ledger.writers).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 48 }, (_, at) => at + 3),
     );
-    // One of them writes again, and none is forgotten for it.
+    // When one of them writes again, no other is dropped.
     const writer = createLedgerWriter(table);
     for (let time = 0; time < 3; time += 1) ({ ledger } = await writer.settle(ledger, TEN));
     expect(Object.values(ledger.writers).toSorted((a, b) => a - b)).toEqual([
@@ -192,7 +192,7 @@ describe('an entry of the pool', () => {
     ];
     expect(await inEffect()).toEqual(everywhere(2000, 3000));
     expect((await poolStore.read({ table })).unwritten).toEqual({ weights: changes([1, 2000]), by: 'ada' });
-    // Somebody else's check of the sum leaves them.
+    // A concurrent check of the sum keeps them.
     expect(await set(weightsVersion + 1)).toBe(true);
     expect(await inEffect()).toEqual(everywhere(2000, 3000));
     expect(await set(weightsVersion + 2, new Map())).toBe(true);
@@ -210,7 +210,7 @@ describe('choices of one process', () => {
     { buyer: 1, weight: 6000 },
     { buyer: 2, weight: 4000 },
   ];
-  /** A batcher whose writes end one by one, as the test says. */
+  /** A batcher whose writes end one by one, when the test says so. */
   function aBatcher() {
     const writes: {
       expected: Ledger;
@@ -271,7 +271,7 @@ describe('choices of one process', () => {
     expect(writes[1]!.expected).toEqual(applied(writes[0]!).ledger);
     writes[1]!.end(applied(writes[1]!));
     expect((await Promise.all(rest)).map(({ winner }) => winner)).toEqual([2, 1]);
-    // 60:40 of three leads is two and one; what both get is credited and debited by the same sum.
+    // 60:40 of three leads is two and one; what both get is credited and debited by the same amount.
     expect([...writes[1]!.changes.values()].reduce((sum, by) => sum + by, 0)).toBe(0);
   });
 

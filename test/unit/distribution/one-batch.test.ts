@@ -1,4 +1,4 @@
-/** One batch of few leads on the table in memory: what is read, chosen, stored and recorded of it, step by step. */
+/** One small batch on the table in memory, step by step: what is read, chosen, stored and recorded. */
 
 import { describe, expect, it } from 'vitest';
 import * as batchStore from '#functions/data/distribution/batch-store';
@@ -28,7 +28,7 @@ import { memoryTable } from '#test/harness/memory-table';
 const NOW = new Date('2026-05-04T12:00:00.000Z');
 const ANNA: BuyerPlan = { id: 'anna', probability: 60, limit: 9 };
 
-/** A batch whose leads are stored, and what distributes it. */
+/** A batch whose leads are stored, and the context that distributes it. */
 async function aBatch(leads: readonly Partial<Lead>[], plans: readonly BuyerPlan[] = [ANNA]) {
   const table = memoryTable();
   await addBuyers(table, plans);
@@ -52,7 +52,7 @@ async function aBatch(leads: readonly Partial<Lead>[], plans: readonly BuyerPlan
   for (const lead of all) await leadStore.receiveInBatch(deps, lead);
   const run = (change: Partial<DistributionContext> = {}, absent?: readonly number[]) =>
     distributeBatch({ ...deps, ...change }, 'batch', absent);
-  /** The same, where some calls of the table go another way. */
+  /** The same, with some methods of the table replaced. */
   const runWith = (calls: Partial<Table>, absent?: readonly number[]) =>
     distributeBatch(distributionOn(changedTable(table, calls), { runtime }), 'batch', absent);
   const get = async (at: number) => (await leadStore.get(deps, `lead-${at}`))!;
@@ -156,7 +156,7 @@ describe('a batch', () => {
 
   it('reads the pool once more before leads wait for a buyer that has just got an order', async () => {
     const { table, runWith, get } = await aBatch([{}], [{ id: 'anna', probability: 60 }]);
-    /** How often the pool is read, and what happens after it. */
+    /** Counts reads of the pool; something happens after each. */
     const readingPool = (of: Table, afterwards: (times: number) => Promise<unknown>): Table['queryAll'] => {
       let times = 0;
       return async (query) => {
@@ -211,7 +211,7 @@ describe('a batch', () => {
         { id: 'ben', probability: 1, limit: 9 },
       ],
     );
-    // Another process takes the last slot of the order but one once this one has chosen.
+    // After this process chose, another one takes the last slot but one of the order.
     const transact: Table['transact'] = async (items) => {
       if (passOf(items))
         await deps.reservations.reserve(1, { lead_id: 'other', distribution_attempt: 1 }, { at: NOW });
@@ -249,7 +249,7 @@ describe('a batch', () => {
 });
 
 describe('a pass of a batch', () => {
-  /** A table on which another process changes the ledger before each of the first passes; and what is written of passes. */
+  /** A table on which another process changes the ledger before each of the first passes; records the written passes. */
   const conflicting = (table: Table, times: number, deficits: Record<string, number> = {}) => {
     const rounds: Item[] = [];
     const ledgers: unknown[] = [];
@@ -266,7 +266,7 @@ describe('a pass of a batch', () => {
     };
     return { passes: rounds, ledgers, transact };
   };
-  /** Position and winner of the leads of a pass, and the draw if there was one. */
+  /** Position and winner of a pass's leads, and the draw if there was one. */
   const choicesOf = ({ leads }: Item) => JSON.parse(String(leads)) as unknown;
   const TWO: readonly BuyerPlan[] = [ANNA, { id: 'ben', probability: 40, limit: 9 }];
 
@@ -296,7 +296,7 @@ describe('a pass of a batch', () => {
   });
 
   it('is given up when others were faster sixteen times, and the batch stays open', async () => {
-    // More buyers than one write may name, so that nothing can be drawn.
+    // More buyers than one write may name, so no choice can be drawn.
     const { table, deps, runWith } = await aBatch(
       [{}],
       Array.from({ length: 51 }, (_, at) => ({ id: `b${at}`, probability: 1, limit: 1 })),
@@ -316,7 +316,7 @@ describe('a pass of a batch', () => {
     const transact: Table['transact'] = async (items) => {
       const round = passOf(items);
       if (round !== undefined && winner === undefined) {
-        // The other one knew the first lead alone.
+        // The other one knew only the first lead.
         const leads = (JSON.parse(String(round.leads)) as unknown[][]).slice(0, 1);
         winner = leads[0]?.[1];
         await table.put({
@@ -379,7 +379,7 @@ describe('a pass of a batch', () => {
   });
 });
 
-/** What is stored of a batch, also of one that is over. */
+/** The stored batch, even a completed one. */
 async function readPasses(deps: DistributionContext) {
   await batchStore.reopen(deps, 'batch', NOW.toISOString());
   return batchStore.read(deps, 'batch');

@@ -1,4 +1,4 @@
-/** Caps and hours with the whole distribution over a table, against counts of the leads themselves. */
+/** Caps and opening hours with the whole distribution on a table, compared with counts of the leads themselves. */
 
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -60,7 +60,7 @@ async function aProduct(plans: readonly BuyerPlan[], start = '2026-11-23T10:00:0
       for (const { batch_id, absent } of taking.messages) await distributeBatch(deps, batch_id, absent);
       return many.map(({ lead_id }) => lead_id);
     },
-    /** What the minute and the stream do. */
+    /** What the minutely run and the stream do. */
     minute: async () => {
       await reconcile(deps);
       await redistribute(deps, new Date(now.getTime() + 1));
@@ -109,7 +109,7 @@ describe('a daily cap', () => {
     await product.ingest();
     product.moveTo('2026-11-23T12:00:00Z');
     for (let count = 0; count < 3; count += 1) await product.ingest();
-    // The newest number of all is that of a lead that is gone.
+    // The highest number belongs to a lead that was removed.
     await deleteLead(product.admin, 'ada', (await product.ingest()).lead_id);
     const change = (caps: object) => changeLimit(product.admin, 'ada', 'a', 100, undefined, caps);
     expect((await change({ daily_cap: 3, weekly_cap: 9 })).pace).toMatchObject({
@@ -137,7 +137,7 @@ describe('hours', () => {
       ],
       '2026-11-20T17:00:00Z',
     );
-    // For ten leads only the other one is there; it takes all of them, and is not behind or ahead for it.
+    // For ten leads only the other buyer is eligible; it gets all of them, and is neither behind nor ahead afterwards.
     for (let count = 0; count < 10; count += 1) await product.ingest();
     const small = await product.ingest(1_000_000);
     expect(small).toMatchObject({ status: 'pending', reason: 'waits_for_opening' });

@@ -34,7 +34,7 @@ describe('recomputing a decision', () => {
         (leadId, list, draw) => {
           const candidates = list.map(([buyer, weight]) => ({ buyer, weight }));
           const before = new Map(list.map(([buyer, , deficit]) => [buyer, deficit]));
-          // As it comes back from the table: the lists are JSON text there.
+          // As it comes from the table, where the lists are JSON text.
           const stored = (rest: Partial<Decision>): Decision =>
             JSON.parse(JSON.stringify({ ...decision, lead_id: leadId, eligible: list, ...rest }));
           const byWeights = chooseLargestDeficit(leadId, candidates, before);

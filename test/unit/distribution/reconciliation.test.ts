@@ -1,4 +1,4 @@
-/** What the reconciliation takes up, in which order it goes on, and what it leaves; on the table in memory. */
+/** What the reconciliation handles, in which order, and what it leaves alone; on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
 import * as batchStore from '#functions/data/distribution/batch-store';
@@ -52,7 +52,7 @@ async function aTable(plans: readonly BuyerPlan[] = BOTH) {
     leadStore.receive(deps, aReceivedLead({ lead_id, ...change }));
   const get = async (id: string) => (await leadStore.get(deps, id))!;
   const logged = () => lines.map((line) => JSON.parse(line) as object);
-  /** @param calls of the table that go another way */
+  /** @param calls replaced methods of the table */
   const run = (calls: Partial<Table> = {}) =>
     reconcile(distributionOn(changedTable(table, calls), { runtime }), NOW);
   return { table, deps, stored, get, run, logged };
@@ -150,7 +150,7 @@ describe('batches that are open', () => {
     const { table, deps, run, logged } = await aTable([{ id: 'anna', probability: 60, limit: 12 }]);
     for (const count of [10, 10])
       await (await ingestMany(takingInOn(table), manyLeads(count))).distribute([]);
-    // Whoever took the leads in has died before it sent the messages.
+    // The process that ingested the leads died before it sent the messages.
     const bodies = (await itemsOf(table)).filter(({ leads }) => typeof leads === 'string');
     const [first = '', second = ''] = bodies.map(({ batch_id }) => String(batch_id));
     for (const id of [first, second]) await batchStore.reopen(deps, id, '2026-01-01T00:00:00.000Z');
@@ -176,7 +176,7 @@ describe('the pool', () => {
     const at = (await orderStore.get(deps, 1))?.leads_received === 1 ? 1 : 2;
     for (const buyer of [1, 2]) await poolStore.noteCapacity(deps, await entry(buyer), NO_CAPACITY);
     const query = withoutLeadsInFlight(table);
-    // The lead is still in flight, so its slot stays, and with it what the pool says of the order.
+    // The lead is still in flight, so its slot stays, and so does its order's capacity in the pool.
     expect(await run({ query })).toEqual({ ...NOTHING, poolEntriesCorrected: 1 });
     expect([(await entry(at)).has_capacity, (await entry(3 - at)).has_capacity]).toEqual([false, true]);
     expect(await run()).toMatchObject({ resumed: 1, reservationsReleased: 1 });
@@ -210,7 +210,7 @@ describe('the pool', () => {
     const name = order.buyer === 1 ? 'anna' : 'ben';
     await deleteBuyer(adminOn(table), 'test', name);
     await run({ query: withoutLeadsInFlight(table) });
-    // Its reservation is not decided, because the lead is in flight.
+    // Its reservation is undecided, because the lead is in flight.
     expect((await poolStore.read(deps)).retired.map(({ buyer }) => buyer)).toEqual([order.buyer]);
     await run();
     await run();

@@ -1,4 +1,4 @@
-/** Leads of one person, step by step on the table in memory: who came before whom, and who waits for whom. */
+/** Leads of one person, step by step on the table in memory: which came first, and which waits for which. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ function aWorld() {
       sleep: async (milliseconds: number) => void world.slept.push(milliseconds),
     },
   };
-  /** A lead of a person known by these fingerprints, received now. */
+  /** A lead of a person with these fingerprints, received now. */
   const lead = (lead_id: string, fingerprints: string[] | undefined, change: Partial<Lead> = {}) =>
     aReceivedLead({
       lead_id,
@@ -69,7 +69,7 @@ describe('a lead whose person', () => {
     expect(item?.expires_at).toBe(after(90 * DAY_MS).getTime() / SECOND_MS);
     // Again, with the same answer.
     expect(await settle(first)).toEqual(first);
-    // Refused, it still tells that phone and address are of one person.
+    // A refused lead still shows that phone and address belong to one person.
     const third = await stored(lead('c', ['phone']));
     expect(await settle(third)).toBe('refused');
     expect(await get('c')).toMatchObject({ duplicate_of: 'a' });
@@ -117,7 +117,7 @@ describe('a lead whose person', () => {
         let at = 0;
         for (const [index, { source, daysLater }] of history.entries()) {
           at += daysLater;
-          // A minute apart, so that no two come at the same moment.
+          // A minute apart, so that no two arrive at the same moment.
           world.now = after(at * DAY_MS + index * 60 * SECOND_MS);
           const window_days = days[source - 1] ?? 0;
           const isAgain = accepted.some(
@@ -337,7 +337,7 @@ describe('before it is distributed, a lead', () => {
     expect(same?.buyers).toEqual(new Set([7]));
     expect(noted).toEqual([['a', 'own']]);
     expect(asked).toHaveLength(3);
-    // Nothing becomes of it any more.
+    // It will never be stored.
     const over = states([aReceivedLead({ lead_id: 'a', status: 'discarded' })]);
     expect(await samePerson(over.deps, own({ earlier_leads: ['a'] }))).toMatchObject({ checks: [] });
     expect(over.noted).toEqual([]);

@@ -1,4 +1,4 @@
-/** The bounds of the share rule over whole pools: weights, minimums, limits and everything that happens to buyers. */
+/** The bounds of the share rule over whole pools: weights, minimums, limits and all changes of buyers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
@@ -11,7 +11,7 @@ import {
 } from '#functions/domain/distribution/share-rule';
 import { aPoolEntry } from '#test/factories/buyers';
 
-/** A pool in memory; alongside it what every buyer should have had, by plain fractions. */
+/** A pool in memory, and what every buyer should have received, in exact fractions. */
 class World {
   readonly poolEntries: PoolEntry[] = [];
   readonly capacity = new Map<number, number>();
@@ -46,7 +46,7 @@ class World {
     this.change(at, { has_capacity: true });
   }
 
-  /** Takes capacity without the share rule, as an assignment by hand does. */
+  /** Takes capacity without the share rule, like an assignment by hand. */
   takeByHand(at: number): void {
     const { buyer } = this.poolEntries[at % this.poolEntries.length]!;
     const left = this.capacity.get(buyer) ?? 0;
@@ -75,7 +75,7 @@ class World {
     this.takeByHand(winner - 1);
   }
 
-  /** Leads by which the worst-off buyer is from the sum of its shares. */
+  /** Leads by which the worst-off buyer differs from the sum of its shares. */
   distance(): number {
     return Math.max(
       0,
@@ -185,7 +185,7 @@ describe('over any history of a pool, leads one after the other', () => {
   });
 });
 
-/** A reproducible sequence in [0, 1): the generator of Numerical Recipes. */
+/** A repeatable sequence in [0, 1): the generator of Numerical Recipes. */
 function sequence(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -203,7 +203,7 @@ describe('at a concurrency of 50', () => {
     'large and tiny buyers': [5000, 2000, 1000, 500, 500, 200, 200, 100, 100, 100, 100, 50, 50, 50, 50],
   };
 
-  /** The worst that can happen: every choice is drawn on a ledger up to 49 choices old. */
+  /** The worst case: every choice is drawn on a ledger that is up to 49 choices old. */
   function burst(weights: readonly number[], leads: number, seed: number) {
     const random = sequence(seed);
     const pool: Candidate[] = weights.map((each, index) => ({ buyer: index + 1, weight: each }));
@@ -236,7 +236,7 @@ describe('at a concurrency of 50', () => {
     (_, weights) => {
       for (let seed = 1; seed <= 5; seed += 1) {
         const { pool, deficits, distance, apply } = burst(weights, 1000, seed);
-        // A buyer that is ahead gets nothing until its shares have caught up; nothing can be faster than that.
+        // A buyer that is ahead gets nothing until its shares have caught up; no rule can be faster.
         const total = weights.reduce((sum, each) => sum + each, 0);
         const ahead = pool.map(({ buyer, weight: each }) => {
           const excess = -(deficits.get(buyer) ?? 0) / LEAD;

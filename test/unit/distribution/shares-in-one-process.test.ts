@@ -1,7 +1,7 @@
 /**
- * Hours in which one process does everything at once: single leads, batches, orders that become full and are followed by
- * others, the backlog, leads that partners refuse. Shares are added up by plain fractions from what the records say who was
- * eligible, not by the share rule.
+ * Hours in which one process does everything at once: single leads, batches, orders that fill up and are followed by
+ * others, the backlog, leads that partners refuse. Shares are summed as fractions from the recorded eligible buyers, not
+ * by the share rule.
  */
 
 import { setImmediate as turn } from 'node:timers/promises';
@@ -48,7 +48,7 @@ const NEVER = new Date('2099-01-01T00:00:00.000Z');
 interface Process {
   readonly table: Table;
   readonly runtime: Runtime;
-  /** Each made as its function makes it, and all of one process, as on a laptop. */
+  /** The functions' contexts, all in one process, as on a laptop. */
   readonly functions: Readonly<
     Record<'api' | 'intake' | 'distribute' | 'redistribute' | 'reconcile', ReturnType<typeof functionOf>>
   >;
@@ -90,7 +90,7 @@ async function aProcess(): Promise<Process> {
   };
 }
 
-/** Leads that come one after the other, each before the one before is assigned. */
+/** Leads that arrive one after the other, each before the previous one is assigned. */
 async function singleLeads({ functions }: Process, count: number): Promise<void> {
   const underWay: Promise<unknown>[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -118,7 +118,7 @@ async function nextOrders({ table, runtime, functions }: Process): Promise<void>
   await redistribute(functions.redistribute, NEVER);
 }
 
-/** What is unfinished is finished, as in the minute after. */
+/** Finishes incomplete work, as in the next minute. */
 async function quiet({ functions }: Process): Promise<void> {
   await reconcile(functions.reconcile, -1000);
   await redistribute(functions.redistribute, NEVER);
@@ -131,7 +131,7 @@ const recordSchema = z.object({
 });
 const eligibleSchema = z.array(z.tuple([z.int(), z.int(), z.int()]));
 
-/** Of every buyer: the sum of its shares in the leads it was eligible for, less the leads it got. */
+/** For each buyer: the sum of its shares in the leads it was eligible for, minus the leads it got. */
 async function sharesOf(table: Table) {
   const off = new Map<number, number>();
   let drawn = 0;

@@ -1,4 +1,4 @@
-/** What the checks of a person decide about a lead, and the results that are kept of them. */
+/** How the checks of a person decide about a lead, and which results are stored. */
 
 import { describe, expect, it } from 'vitest';
 import * as verificationResultStore from '#functions/data/distribution/verification-result-store';
@@ -75,7 +75,7 @@ describe('a result that is kept', () => {
       status: 'valid',
       note: null,
     });
-    // Of an earlier version, which knew another one.
+    // From an earlier version, which knew another one.
     await table.put({ put: { ...keys.verificationResult('h'), verdict: 'unknown', expires_at: 9_999_999 } });
     expect(await verificationResultStore.get({ table }, 'h', at(0))).toBeUndefined();
   });

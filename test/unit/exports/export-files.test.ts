@@ -31,7 +31,7 @@ const sheetOf = (...rows: Row[]): Sheet<Row> => ({ name: 'Liste', columns, rows 
 const csvOf = async (...rows: Row[]) =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(await toCsv(sheetOf(...rows)));
 const linesOf = async (...rows: Row[]) => (await csvOf(...rows)).split('\r\n');
-/** The first cell of the first row, as it stands in the file; the text may hold the ends of lines. */
+/** The first cell of the first row, as in the file; the text may contain line breaks. */
 const textCell = async (text: string) => {
   const csv = await csvOf(row({ text }));
   return csv.slice(csv.indexOf('\r\n') + 2, csv.lastIndexOf(';;;'));

@@ -3,11 +3,11 @@ import { join, posix, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
-/** What `npm run build` made; `npm test` builds first. */
+/** The output of `npm run build`; `npm test` builds first. */
 const WEB = join(import.meta.dirname, '..', '..', '..', 'dist', 'web');
 
 const KB = 1000;
-/** Each with the KB of script that its page loads at most, and whether it has the component library. */
+/** The maximum KB of script that each page loads, and whether it has the component library. */
 const OPEN_PAGES = [
   ['LoginPage', 117, 'a'],
   ['InvitationPage', 117, 'a'],
@@ -15,7 +15,7 @@ const OPEN_PAGES = [
   ['SpecificationPage', 112, 'no'],
   ['StatusPage', 112, 'no'],
 ] as const;
-/** Under the gate of the admin app. */
+/** Behind the admin app's gate. */
 const ADMIN_PAGES = [
   ['DashboardPage', 150],
   ['PendingLeadsPage', 160],
@@ -36,12 +36,12 @@ const scripts = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.js'))
   .map((file) => file.replaceAll(sep, '/'));
 const html = readFileSync(join(WEB, 'index.html'), 'utf8');
-/** Loaded by every page: what the document itself names, with what that imports. */
+/** Loaded by every page: the document's own scripts, with their imports. */
 const entry = closure(
   Array.from(html.matchAll(/(?:src|href)="\/(\S+\.(?:js|css))"/g), ([, file]) => file ?? ''),
 );
 
-/** A chunk and all that its script imports at once. */
+/** A chunk with its static imports. */
 function closure(files: readonly string[]): Set<string> {
   const all = new Set<string>();
   const queue = [...files];
@@ -55,7 +55,7 @@ function closure(files: readonly string[]): Set<string> {
   return all;
 }
 
-/** What the browser is told to load along with a chunk: lists of numbers into a list of files, kept by its importer. */
+/** What the browser is told to load with a chunk: lists of numbers into a list of files, kept by the importing chunk. */
 function preloaded(name: string): string[] {
   for (const script of scripts) {
     const text = read(script);

@@ -230,7 +230,7 @@ describe('a visit', () => {
     expect(later).toEqual({ ...first, seen: '2025-05-05T10:00:00.000Z', at: 29 * MINUTE });
     const next = visited(later, '2025-05-05T11:00:00.000Z', 59 * MINUTE);
     expect(next).toEqual({ before: later.seen, seen: '2025-05-05T11:00:00.000Z', at: 59 * MINUTE });
-    // A lead that was deleted does not make older ones new.
+    // A deleted lead does not make older ones new.
     expect(visited(next, '', 60 * MINUTE).seen).toBe(next.seen);
   });
 });

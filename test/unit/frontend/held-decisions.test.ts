@@ -6,7 +6,7 @@ const { decideClaim } = await vi.importActual<{ decideClaim: (decision: Decision
   '#frontend/admin/data/claims',
 );
 
-/** Long enough to notice a slip, and short enough to send before anybody closes the page. */
+/** Long enough to notice a mistake, and short enough to be sent before the page is closed. */
 const UNDO_MS = 5000;
 
 beforeEach(() => void vi.useFakeTimers());

@@ -127,7 +127,7 @@ describe('a file', () => {
     const [row] = table.rows;
     expect(row).toMatchObject({ cells: [String(number)] });
     expect(leadOf(table, row!, { telefon: 0 }).telefon).toBe(telefon);
-    // Other columns hold numbers, not telephone numbers.
+    // Other columns contain numbers, not phone numbers.
     expect(leadOf(table, row!, { anlagebetrag: 0 }).anlagebetrag).toBe(String(number));
   });
 

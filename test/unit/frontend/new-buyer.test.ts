@@ -1,4 +1,4 @@
-/** What the form of a new buyer is filled with. */
+/** The initial values of a new buyer's form. */
 import { describe, expect, it } from 'vitest';
 import { probabilityLeft, suggestedBuyerId } from '#frontend/admin/buyers/suggestions';
 

@@ -1,4 +1,4 @@
-/** The buyer form and the server say the same of every probability. */
+/** The buyer form and the server agree on every weight. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkTypedProbability, weightsOf } from '#frontend/admin/buyers/weights';

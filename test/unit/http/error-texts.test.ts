@@ -1,4 +1,4 @@
-/** The code of every refusal of the server, written by hand, because clients depend on it. */
+/** The code of every refusal, listed by hand, because clients depend on it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const CODES = `
   too_many_invitations too_many_leads too_many_passkeys two_keys two_secrets unknown_template
   unsupported_media_type wrong_code wrong_passkey wrong_password`;
 
-/** Each is followed by "not found" and is a code as well: `deleted_order_not_found`. */
+/** Each is followed by "not found" and has a code: `deleted_order_not_found`. */
 const NOT_FOUND =
   'Admin|Buyer|Callback|Claim|Deleted order|Delivery|Email template|Erasure|Invitation|Key|Lead|Link|Order|Passkey|Pushover credential|Secret|Session|Source|Specification|Token'.split(
     '|',
@@ -42,7 +42,7 @@ it('is one of these', () => {
     ...matches(
       /(?:(?:new DomainError|\brefusal)\(\s*'\w+',|\b(?:invalid|conflict|forbidden)\()\s*'(\w+)',\s*(?:['`]|message)/g,
     ),
-    // Its text is that of its field as well.
+    // Its text is also that of its field.
     ...matches(/throw invalid\('(\w+)', text/g),
   ];
   expect([...new Set(thrown)].toSorted()).toEqual(CODES.trim().split(/\s+/));

@@ -1,4 +1,4 @@
-/** What a client is notified of an error: status, code and text, written out. */
+/** What a client learns of an error: status, code and text. */
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** From API Gateway's event to a handler and back: who is let in, what is read, what is sent. */
+/** From API Gateway's event to a handler and back: who is allowed, what is read, what is sent. */
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { createApi, WithCookies } from '#functions/http/api';
@@ -25,7 +25,7 @@ function loginApi() {
   return { call, post, expected: seen, logged };
 }
 
-/** A call for admins with a path, and one that link holders may make as well. */
+/** A call for admins with a path parameter, and one that link holders may make as well. */
 function officeApi() {
   const seen =
     vi.fn<(request: { session: unknown; params: unknown; query: unknown; body: unknown }) => void>();
@@ -340,7 +340,7 @@ describe('a download', () => {
 
 describe('a long answer', () => {
   const answering = (answer: object) => apiOf('meta', metaSchemas, { getOpenApi: async () => answer });
-  /** JSON of exactly so many characters. */
+  /** JSON of exactly this many characters. */
   const ofLength = (characters: number) => ({ a: 'x'.repeat(characters - '{"a":""}'.length) });
   const get = (answer: object, headers: Record<string, string>) =>
     answering(answer).call('GET /api/openapi.json', { headers });

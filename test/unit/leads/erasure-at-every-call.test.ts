@@ -1,6 +1,6 @@
 /**
- * An erasure whose process dies at any call is finished by the next run, and then nothing tells of the person any more: neither
- * what it said, nor the hashes by which it would be recognised. On the table in memory.
+ * An erasure whose process dies at any call is finished by the next run. Afterwards nothing identifies the person: neither
+ * its data nor the hashes by which it would be recognised. On the table in memory.
  */
 
 import { createHash } from 'node:crypto';
@@ -110,15 +110,15 @@ async function plant(one: World): Promise<string[]> {
 
 const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
 
-/** Where the person is still known: in words, or by a hash of what it said. */
+/** Where the person is still identified: in plain text, or by a hash. */
 async function traces(table: Table): Promise<string[]> {
   const address = await addressStore.keyOf({ table, personKey }, PERSON.email);
   const telling = [...(await fingerprintsOf(aPerson(PERSON))), RESULT, address.pk, hashed('all of it')];
   return (await itemsOf(table)).flatMap((item) => {
     const text = JSON.stringify(item, withSets);
     const key = `${String(item.pk)} ${String(item.sk)}`;
-    // A lead keeps the names of its fingerprints: of what lies under them nothing may be left.
-    // The number as a whole: six of its digits stand in one of some ten million hashes by chance.
+    // A lead keeps the names of its fingerprints, but the fingerprints themselves must be gone.
+    // The whole number, because six of its digits occur in one of some ten million hashes by chance.
     const isKnown =
       /(?<![0-9a-z])qzx|151987654/i.test(text) ||
       telling.some((hash) => (item.sk === 'LEAD' ? key : text).includes(hash));
@@ -132,7 +132,7 @@ describe('a person', () => {
   beforeAll(async () => {
     leadIds = await plant(planted);
   });
-  /** An hour later, with a table of its own. */
+  /** An hour later, on its own table. */
   const next = () => world(memoryTable({}, modelOf(planted.table).copy()), NOW + 3_600_000);
 
   it('is known in every way before', async () => {
@@ -186,7 +186,7 @@ describe('a person', () => {
       };
       await erase(dying, leadIds).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
       await quiet();
-      // By age nobody looks for a lead any more that is blank.
+      // Retention does not look for leads that are blank already.
       const leads = leadsAmong(await itemsOf(one.table));
       const left = leads.filter(({ erased_at }) => erased_at === undefined);
       await erase(

@@ -42,7 +42,7 @@ import { memoryTable } from '#test/harness/memory-table';
 
 const MINUTE_MS = 60_000;
 
-/** A buyer with an order of so many, and a clock that goes on a minute with each lead. */
+/** A buyer with an order of this size, and a clock that advances a minute with each lead. */
 async function anOrderOf(limit: number, buyer: { review?: boolean } = {}) {
   const table = memoryTable();
   await addBuyers(table, [{ id: 'a', probability: 60, limit, ...buyer }]);
@@ -469,7 +469,7 @@ describe('erasing a lead', () => {
     const deps = { ...before, ...createErasure(before.table, before.runtime) };
     const id = await take({ nachname: 'Geheim', email: 'geheim@example.org' });
     await claim(id, 'rejected');
-    // It reads the lead before the other erases, and the claim after; then it dies.
+    // It reads the lead before the other call erases it, and the claim after; then it dies.
     const slowTable = changedTable(before.table, {
       get: async (key, options) => {
         if (key.sk === keys.claim(0).sk) await eraseLead(deps, 'ben', id, 'request');

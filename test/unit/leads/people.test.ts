@@ -1,4 +1,4 @@
-/** Which leads are of one person, how they are found, and what belongs to a lead that is checked. */
+/** Which leads belong to one person, how they are found, and which data a check of a lead includes. */
 
 import { describe, expect, it } from 'vitest';
 import { packChecks, resultsIn, unpackChecks } from '#functions/data/leads/intake-checks';
@@ -13,7 +13,7 @@ import { memoryTable } from '#test/harness/memory-table';
 
 const ID = '01KJPWD6M0RPPTTPVZMN3J641E';
 
-/** Everybody's words are found, whatever is looked up: what does not fit is left out by the search itself. */
+/** The index returns all people for any word, so the search itself must filter. */
 function deps(all: readonly Lead[]) {
   const asked: string[] = [];
   const of = new Map(all.map((lead) => [lead.lead_id, lead]));
@@ -36,7 +36,7 @@ function deps(all: readonly Lead[]) {
   const files = { count: async () => 0, clear: async () => undefined };
   return { asked, ...adminOn(table), verifiedAs: async () => [], files };
 }
-/** Whether a lead has the number in an order that is asked for. */
+/** Whether a lead has the given number in an order. */
 const isAt = ({ order_id = 0, sequence = 0 }: Lead, partition: string, sort: Query['sort']) =>
   partition === indexed.orderLeads(order_id) &&
   sort !== undefined &&
@@ -78,7 +78,7 @@ describe('people', () => {
       person('C', { received_at: '2026-01-01', email: 'one@example.org', telefon: '0151 234567' }),
     ];
     expect(await groupsOf(all, 'muster')).toEqual([['A', 'C', 'B']]);
-    // Nothing in common is not the same.
+    // Two leads without common data are not the same person.
     const empty = [person('A', { email: '' }), person('B', { email: '' })];
     expect(await groupsOf(empty, 'muster')).toEqual([['A'], ['B']]);
   });

@@ -1,4 +1,4 @@
-/** Every stored field that says something about the person behind a lead is marked, and what is marked can go. */
+/** Every stored field with personal data of a lead is marked, and every marked field can be erased. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const DATA = join(import.meta.dirname, '..', '..', '..', 'functions', 'data');
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** Of what is stored about a lead, the fields that are no personal data: a new field is marked, or added here. */
+/** Stored fields of a lead that are not personal data. A new field is marked, or added here. */
 const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   personSchema: [],
   leadSchema:
@@ -58,14 +58,14 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   entrySchema: words('at who action entity entity_id label changes.field'),
 };
 
-/** What is stored about buyers, orders, admins and the product itself. */
+/** Stored data about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema attemptsSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
     sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
     sourceShardSchema linkSchema checkpointsSchema retentionSchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema`),
 );
 
-/** What was known of a claim: codes and instants, and ids of leads. */
+/** Evidence: codes, instants and lead IDs. */
 const EVIDENCE: ReadonlySet<string> = new Set(
   words('knownAddressSchema evidenceSchema automaticDecisionSchema frozenSchema'),
 );

@@ -1,4 +1,4 @@
-/** Which leads are old enough to be erased, which are kept all the same, and where a run goes on. */
+/** Which leads are old enough to be erased, which are kept nevertheless, and where a run continues. */
 
 import { describe, expect, it } from 'vitest';
 import { type Lead } from '#functions/data/leads/lead';
@@ -23,7 +23,7 @@ interface Kept {
 
 interface World {
   readonly days?: object;
-  /** Leads of each kind by page; those that are delivered by order. */
+  /** Leads of each kind by page; delivered ones by order. */
   readonly pages?: Readonly<Record<string, readonly (readonly Kept[])[]>>;
   readonly orders?: readonly (readonly (readonly Kept[])[])[];
   readonly stored?: object;
@@ -63,7 +63,7 @@ function world({
     }));
     return { leads, next: at + 1 < list.length ? `${at + 1}.0` : undefined };
   };
-  /** A page of leads as they stand in an index, from behind the position asked for. */
+  /** A page of leads as an index lists them, after the requested position. */
   const page = (list: readonly (readonly Kept[])[], { sort, index = 'gsi1' }: Query) => {
     const after = sort !== undefined && 'from' in sort ? sort.from.slice(0, -1) : '';
     const { leads: found, next } = pageOf(list, after);
@@ -98,7 +98,7 @@ function world({
       }),
     put: async ({ put }) => {
       const { pk: _, sk: __, ...to } = put as { pk: unknown; sk: unknown; in_sidecar: string[] } & object;
-      // What is noted before it is erased.
+      // Stored before the erasure.
       const isAhead = to.in_sidecar.some((id) => id !== fails && !erased.includes(id) && !known.has(id));
       (isAhead ? announced : moved).push(to);
       return { ok: true, item: put };

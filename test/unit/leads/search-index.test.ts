@@ -5,7 +5,7 @@ import { keys } from '#functions/data/table/keys';
 
 const PERSON = { vorname: 'Max', nachname: 'Weiß-Müller', email: 'max@example.org', telefon: '0170 1234567' };
 
-/** Whether the index leads to the person by every term, and the person itself has every term. */
+/** Whether the index finds the person by every term, and the person itself matches every term. */
 function finds(typed: string, person = PERSON): boolean {
   const words = leadWords(person);
   const terms = searchTerms(typed);

@@ -1,4 +1,4 @@
-/** The one search: buyers, orders and leads, the best matches first; and how the store finds leads. */
+/** The search over buyers, orders and leads, best matches first, and how the store finds leads. */
 
 import { describe, expect, it } from 'vitest';
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -19,7 +19,7 @@ import { memoryTable, memoryTableWith } from '#test/harness/memory-table';
 
 const ULID = '01J0000000000000000000000Z';
 
-/** The lookups of a word and the ids that the index has for them. */
+/** The lookups of a word, and the IDs in the index for them. */
 type Index = Readonly<Record<string, readonly string[]>>;
 
 function productWith(
@@ -30,7 +30,7 @@ function productWith(
   const all = buyers.map((one, at) => aBuyer({ buyer: at + 1, buyer_email: 'x@example.org', ...one }));
   const stored = leads.map((one) => aLead({ buyer: 1, ...one }));
   const limits: number[] = [];
-  // Each buyer's order has its number times a hundred; that of buyer 9 is not there any more.
+  // Each buyer's order has its number times a hundred; that of buyer 9 does not exist.
   const table = memoryTableWith([
     ...all.flatMap(buyerItems),
     ...all.map(({ buyer, buyer_id }) =>
@@ -106,7 +106,7 @@ describe('the search for orders', () => {
     expect((await find('100')).orders).toEqual([[100, 'a', 'Active']]);
     expect((await find('#101')).orders).toEqual([[101, 'a', 'Inactive']]);
     expect((await find('b')).orders).toEqual([[200, 'b', 'Active']]);
-    // One of a buyer that is not there, one that is not there, and what is no number.
+    // An order of a missing buyer, a missing order, and a text that is no number.
     for (const text of ['800', '999', '100x', 'x100', '#', '1-0'])
       expect((await find(text)).orders, text).toEqual([]);
     expect((await productWith([{ buyer_id: '100' }]).find('100')).orders).toHaveLength(1);
@@ -155,7 +155,7 @@ describe('the search for leads', () => {
       { ...person, lead_id: 'l2', received_at: '2026-01-03T00:00:00Z' },
       { ...person, lead_id: 'l3', received_at: '2026-01-02T00:00:00Z' },
       { ...person, lead_id: 'gone', status: 'deleted' as const },
-      // The index is behind: it has been renamed since.
+      // The index is behind: the lead has been renamed since.
       { ...person, lead_id: 'other', nachname: 'Winter' },
     ];
     const { find, limits } = productWith([], leads, { [term!]: ids });

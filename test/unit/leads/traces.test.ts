@@ -1,4 +1,4 @@
-/** What is stored about a person is told to the person, or it is said here why not. */
+/** Everything stored about a person is disclosed to the person, or this test states why not. */
 import { describe, expect, it } from 'vitest';
 import { DISCLOSED_FIELDS } from '#functions/api/people/information';
 import { TRACED } from '#functions/data/leads/traces';

@@ -13,7 +13,7 @@ import { openStream, type Position, READ } from '#local/stream-source';
 
 const ARN = 'arn:aws:dynamodb:ddblocal:000000000000:table/leads/stream/2026-11-22T01:00';
 const key = (shard: string) => `2026-11-22T01:00/${shard}`;
-/** As Amazon's engines write it. */
+/** In the format of Amazon's engines. */
 const padded = (number: number) => String(number).padStart(21, '0');
 
 interface FakeShard {
@@ -75,7 +75,7 @@ beforeEach(() => {
 
 const open = () => openStream(new DynamoDBClient(), 'http://127.0.0.1:1', 'leads');
 
-/** Reads until there is nothing, by a reader of its own for each batch as after a restart, or by one. */
+/** Reads to the end, with a new reader for each batch, as after a restart, or with one. */
 async function readAll(position: Position, restarts: boolean) {
   const seen: number[] = [];
   let at = position;

@@ -28,7 +28,7 @@ describe('public addresses', () => {
   });
 });
 
-/** Resolves as told, one answer after another. */
+/** Resolves to the given answers, one after another. */
 const resolving = (...answers: string[][]) => {
   let calls = 0;
   return {
@@ -109,7 +109,7 @@ describe('calls to the world outside', () => {
     expect(await failure(get(resolving([]).guard(true), 'http://nowhere.example/'))).toBe(
       'not_sent ENOTFOUND',
     );
-    // A server without TLS: the handshake fails, and with it nothing is sent.
+    // A server without TLS: the handshake fails, so nothing is sent.
     expect(await failure(get(allowed, `https://${stub.host}/`))).toMatch(/^not_sent /);
     stub.answer = () => 'hang';
     expect(await failure(get(allowed, `${stub.url}/`, 200))).toBe('no_answer TIMEOUT');

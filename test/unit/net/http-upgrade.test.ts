@@ -1,4 +1,4 @@
-/** A call ends in time whatever the other side does. */
+/** A call ends in time, whatever the other side does. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** The caps of an order as an admin sets them, and the pace that follows. */
+/** The caps of an order as an admin sets them, and the resulting pace. */
 
 import { describe, expect, it } from 'vitest';
 import { type Caps, NO_CAPS, type Pace, paceWithout } from '#functions/data/orders/pace';
@@ -142,7 +142,7 @@ describe('the pace after a change', () => {
 
   it('counts those under way, and the newest ones that the index does not show yet', async () => {
     const order = { leads_received: 5, last_sequence: 5, reservations: { 'a.1': 5 } };
-    // The first three are shown, the fifth is reserved: the fourth is assigned, and late in the index.
+    // The first three are listed and the fifth is reserved, so the fourth is assigned but not in the index yet.
     const assigned = [LAST_WEEK, YESTERDAY, AFTER_MIDNIGHT];
     expect(await after(assigned, { order, listed: 3 })).toMatchObject({
       day_from: 2,
@@ -174,7 +174,7 @@ describe('the pace after a change', () => {
       week_allowance: UNCAPPED,
     };
     const caps: Caps = { daily_cap: null, weekly_cap: 7, ends_on: '2026-11-27' };
-    // Fifteen of twenty are left for three days, and one was taken today.
+    // Fifteen of twenty are left for three days, and one was delivered today.
     expect(
       await after([], { order: { leads_received: 5, last_sequence: 5, pace }, caps, listed: 5 }),
     ).toEqual({ ...pace, ...caps, day_allowance: 6, week_allowance: 7 });

@@ -1,4 +1,4 @@
-/** Who may open a link, and how a code or a new link is asked for, on the table in memory. */
+/** Who may open a link, and how a code or a new link is requested, on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -26,7 +26,7 @@ const ADDRESS = '192.0.2.1';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** A buyer with an order whose link is protected so. */
+/** A buyer with an order and this link protection. */
 async function aLink(changes: { link_code?: boolean; link_days?: number | null } = {}) {
   let now = NOW;
   let ids = 0;
@@ -54,7 +54,7 @@ async function aLink(changes: { link_code?: boolean; link_days?: number | null }
     (await itemsOf(table))
       .filter(({ sk }) => sk === 'NOTIFICATION')
       .map(({ about, request }) => [about, request]);
-  /** What is asked with it, once it is there. */
+  /** Calls it once it exists. */
   const confirm = (code: string, address = ADDRESS) => confirmLinkCode(deps, KEY, { token, code, address });
   const send = (address = ADDRESS) => sendLinkCode(deps, token, address);
   const renew = (of = token, address = ADDRESS) => requestNewLink(deps, of, address);
@@ -177,7 +177,7 @@ describe('a new link', () => {
       who: 'link',
       action: 'token_renewed',
     });
-    // It takes as long where there is nothing to renew.
+    // It takes as long if there is nothing to renew.
     await link.renew();
     await link.renew('no such token');
     expect(link.slept).toEqual([600, 600, 600]);

@@ -1,4 +1,4 @@
-/** News of buyers: which are due, and the link of each, which switches one kind of one buyer. */
+/** E-mails to buyers: which are due, and the link in each, which switches one kind for one buyer. */
 
 import { describe, expect, it } from 'vitest';
 import { type Buyer } from '#functions/data/buyers/buyer';
@@ -24,18 +24,18 @@ const BUYER = aBuyer({ buyer: 7, notify_weekly_statement: true, notify_order_nea
 
 interface World {
   now: Date;
-  /** Berlin days on which the buyer had a lead. */
+  /** Berlin days on which the buyer received a lead. */
   readonly busy: Set<string>;
   order: Order;
-  /** All of the buyer. */
+  /** All of the buyer's statistics. */
   readonly orders?: readonly Order[];
   readonly buyer?: Buyer;
-  /** What it had on each of those days. */
+  /** What it received on each of those days. */
   readonly day?: BuyerDay;
 }
 const DAY: BuyerDay = { ...EMPTY_BUYER_DAY, originals: 1 };
 
-/** The buyers, their orders and their statistics are as the world says; what was notified of them is in the table. */
+/** Buyers, orders and statistics come from the test's world; sent notifications are in the table. */
 function worldTable(table: Table, { order, orders = [order], buyer = BUYER, busy, day = DAY }: World): Table {
   const days = memoryTable();
   return changedTable(table, {

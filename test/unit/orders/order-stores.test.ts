@@ -1,4 +1,4 @@
-/** What the views of lists and the cache of orders keep, on the table in memory. */
+/** What list views and the order cache store, on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
 import * as listViewStore from '#functions/data/orders/list-view-store';

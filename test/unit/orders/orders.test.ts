@@ -32,7 +32,7 @@ import {
 import { memoryTable } from '#test/harness/memory-table';
 
 let minute = 0;
-/** Each call a minute later, so that deletions have an order. */
+/** Each call is a minute later, so that deletions have an order. */
 const laterOn = (table: Table) =>
   adminOn(table, {
     ...quietRuntime,
@@ -42,7 +42,7 @@ const laterOn = (table: Table) =>
     },
   });
 
-/** A buyer with an order of ten, and so many replacements in its balance. */
+/** A buyer with an order of ten, and this many replacements in its balance. */
 async function buyerWithBalance(balance: number) {
   const table = memoryTable();
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 10 }]);
@@ -64,7 +64,7 @@ async function put(table: Table, { order_id, reimbursement_pending }: Order): Pr
   await table.put({ put: { ...item, reimbursement_pending } as never });
 }
 
-/** The entries of the audit trail about an order, newest first. */
+/** The audit entries about an order, newest first. */
 const auditOf = async (admin: ReturnType<typeof adminOn>, orderId: number) =>
   (await auditStore.list(admin, { entity: 'order', entityId: String(orderId) }, { limit: 20 })).entries;
 
@@ -232,7 +232,7 @@ describe('a lead that is on its way', () => {
     await deleteOrder(admin, 'test', 'a', 2);
     await onItsWay(table, 2, { leads_received: 1, reservations: { 'l.1': 1 } });
     await expect(changeLimit(admin, 'test', 'a', 3)).rejects.toMatchObject(inUse);
-    // Of the order itself it is no obstacle.
+    // It does not block the order itself.
     expect(await restoreLastDeletedOrder(admin, 'test', 'a')).toMatchObject({ order_id: 2 });
     await changeLimit(admin, 'test', 'a', 1);
     await deleteOrder(admin, 'test', 'a', 1);

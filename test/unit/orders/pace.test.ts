@@ -55,7 +55,7 @@ describe('the pace of an order', () => {
     };
     const until = new Date('2026-10-24T22:00:00Z');
     expect(cappedBy(pace, undefined)).toEqual({ by: 'daily_cap_reached', until });
-    // Monday after the night with an hour twice.
+    // Monday after the night with a repeated hour.
     expect(cappedBy({ ...pace, week_received: 5 }, undefined)).toEqual({
       by: 'weekly_cap_reached',
       until: new Date('2026-10-25T23:00:00Z'),
@@ -70,7 +70,7 @@ describe('an end date', () => {
     expect(paceOf({ ends_on: '2026-12-02' }, 80, '2026-11-23')?.day_allowance).toBe(10);
     expect(paceOf({ ends_on: '2026-12-02' }, 81, '2026-11-23')?.day_allowance).toBe(11);
     expect(paceOf({ ends_on: '2026-12-02', daily_cap: 4 }, 80, '2026-11-23')?.day_allowance).toBe(4);
-    // 25 and 26 December are none, nor are the days of a weekend.
+    // Neither 25 and 26 December nor weekends count.
     expect(paceOf({ ends_on: '2026-12-28' }, 4, '2026-12-24')?.day_allowance).toBe(2);
   });
 

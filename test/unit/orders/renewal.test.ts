@@ -1,4 +1,4 @@
-/** A full order is followed once: wherever the process dies, and by several at the same moment. */
+/** A full order is followed once, wherever the process dies and with several processes at the same moment. */
 
 import { describe, expect, it } from 'vitest';
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -63,7 +63,7 @@ describe('a full order', () => {
 const NOW = new Date('2026-11-20T10:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
-/** A buyer of later paid leads with one order, and what changes and reads it. */
+/** A postpaid buyer with one order, with functions to change and read it. */
 async function anOrder({ limit = 1, given = 1, weight = 100 } = {}) {
   const table = memoryTable();
   const clock = { now: NOW };

@@ -1,4 +1,4 @@
-/** The ledger of replacements: what its entries add up to, and which lead replaces which claim. */
+/** The ledger of replacements: the sums of its entries, and which lead replaces which claim. */
 import { describe, expect, it } from 'vitest';
 import type { Order } from '#functions/data/orders/order';
 import { type Replacement, replacementSchema } from '#functions/data/orders/replacement';

@@ -1,4 +1,4 @@
-/** Reservations of an order, and what becomes of those whose attempt is over. */
+/** Reservations of an order, and what happens to those whose attempt is over. */
 
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -22,7 +22,7 @@ import { aReceivedLead } from '#test/factories/leads';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
-/** An order of a buyer, changed past the stores. */
+/** Changes a buyer's order past the stores. */
 async function anOrder(changes: Partial<Order> = {}) {
   const table = memoryTable();
   const orders = await addBuyers(table, [{ id: 'a', probability: 10, limit: 5 }]);
@@ -36,7 +36,7 @@ async function anOrder(changes: Partial<Order> = {}) {
   return { table, admin, orderId, put, order };
 }
 
-/** Of orders without caps. */
+/** For orders without caps. */
 const TERMS = { at: new Date('2026-03-02T09:00:00Z') };
 const attemptOf = (lead: number, distribution_attempt = 1) => ({
   lead_id: `lead${lead}`,
@@ -56,7 +56,7 @@ describe('reservations of an order', () => {
       const { table, orderId, order } = await anOrder({ lead_limit: 2, last_sequence: 4, ...changes });
       const before = await order();
       const reserve = async () => {
-        // Another process each time.
+        // A new process each time.
         const store = createReservationStore(table);
         if (isBatch) return (await store.reserveMany(orderId, [attemptOf(1)], TERMS)).reserved[0];
         const { reserved, ...found } = await store.reserve(orderId, attemptOf(1), TERMS);
@@ -166,7 +166,7 @@ describe('the calls of the table', () => {
         leads.map((lead) => attemptOf(lead)),
         { at },
       );
-    /** How many calls something takes. */
+    /** The number of calls that something takes. */
     const during = async (act: () => Promise<unknown>) => {
       Object.assign(calls, { reads: 0, writes: 0 });
       await act();
@@ -186,7 +186,7 @@ describe('the calls of the table', () => {
     expect(await paced.during(() => paced.reserve(3, { paced: true }))).toEqual([0, 1]);
     expect(await paced.during(() => paced.reserve(4, { paced: true }))).toEqual([0, 1]);
     expect(await paced.reserve(4, { paced: true })).toMatchObject({ refusal: 'daily_cap_reached' });
-    // By hand the caps do not apply, and are counted.
+    // An assignment by hand ignores the caps, but is counted.
     expect(await paced.reserve(4, { paced: true, byHand: true })).toMatchObject({ sequence: 4 });
     expect((await paced.order()).pace).toMatchObject({ day_received: 4, week_received: 4 });
   });

@@ -1,4 +1,4 @@
-/** The statement of a buyer: its lines by order and month, and the replacements that it is owed. */
+/** A buyer's statement: its lines by order and month, and its owed replacements. */
 
 import { describe, expect, it } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -36,7 +36,7 @@ interface Terms {
 async function world({ price = PRICE_CENTS, type = 'prepay' }: Terms = {}) {
   const table = memoryTable();
   let now = Date.parse(JUNE);
-  // The ledger is sorted by the millisecond.
+  // The ledger is sorted by millisecond.
   const runtime = { ...quietRuntime, now: () => new Date(now++) };
   await addBuyers(table, [{ id: 'a', probability: 50 }]);
   const deps = { ...distributionOn(table, { runtime }), ...adminOn(table, runtime) };
@@ -89,7 +89,7 @@ describe('the statement of a buyer', () => {
     ]);
     expect(counted.owed).toEqual([{ position: 1, claimId: owed.claim_id, since: owed.processed_at }]);
 
-    // A deleted lead is not charged, and what a deleted order owes is in the balance.
+    // A deleted lead is not billed, and a deleted order's owed replacements are in the balance.
     await deleteLead(at.deps, 'anna', first);
     await deleteOrder(at.deps, 'anna', 'a', 1);
     await at.settle();
@@ -114,7 +114,7 @@ describe('the statement of a buyer', () => {
     expect((await rebuildStatistics(at.deps, true)).leadsCorrected).toBe(3);
     const lines = async () => (await at.statement()).orders[0]?.lines;
     expect(await lines()).toMatchObject([{ month: '2026-06', originals: 3, sum: 13_701 }]);
-    // A figure that nobody counted is found and taken out.
+    // A figure that nothing was counted for is found and removed.
     const [shard] = (await everyShard(at)).get(nameOf.accountMonth(1, '2026-06')) ?? [];
     await at.table.put(sumsPut({ ...shard!, value: new Map([['originals:1', 5]]) }));
     expect(await lines()).toMatchObject([

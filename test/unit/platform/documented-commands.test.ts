@@ -1,4 +1,4 @@
-/** The commands that the documents name. */
+/** The documented commands exist. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const documents = [
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
 ];
-/** npm's own options stand before ` -- `, those of the command behind it. */
+/** npm's own options are before ` -- `, the command's behind it. */
 const documented = documents.flatMap((file) =>
   [...read(file).matchAll(/npm run (?:--?\w+ )*([a-z][\w:-]*)((?:[^\n`#)|]|\\\n)*)/g)].map(
     ([, name = '', rest = '']) => ({

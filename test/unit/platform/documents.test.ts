@@ -1,4 +1,4 @@
-/** The documents: what they name is there. */
+/** Everything that the documents name exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const DOCUMENTS = [
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const isThere = (file: string) => existsSync(join(ROOT, file));
 
-/** The name by which GitHub links to a heading. */
+/** GitHub's link name of a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -30,7 +30,7 @@ function leadsNowhere(document: string, link: string): boolean {
   return anchor !== undefined && file.endsWith('.md') && !anchorsIn(file).has(anchor);
 }
 
-/** What the pattern finds in all documents, with the document that has it. */
+/** The pattern's matches in all documents, with their document. */
 const found = (pattern: RegExp) =>
   DOCUMENTS.flatMap((document) =>
     [...read(document).matchAll(pattern)].map(([, text = '']) => ({ document, text })),
@@ -50,14 +50,14 @@ it('name no test that is not there', () => {
 
 const numbersIn = (text: string): readonly string[] => text.match(/\b\d(?:[\d.,]*\d)?/g) ?? [];
 
-/** What stands under the heading that a link names, or the whole document. */
+/** The text under the linked heading, or the whole document. */
 const linesAt = (file: string, anchor: string | undefined) =>
   read(file)
     .split(/^#+ /m)
     .filter((part) => anchor === undefined || anchorOf(part.split('\n', 1)[0] ?? '') === anchor)
     .flatMap((part) => part.split('\n'));
 
-/** In the README a link with a number in its text is a figure. One line of the linked section has all its numbers. */
+/** In the README, a link with a number in its text is a figure. One line of the linked section has all its numbers. */
 it('are the source of every figure of the README', () => {
   const figures = [...read('README.md').matchAll(/\[([^\]]*)\]\((docs\/[^)#]+)#?([^)]+)?\)/g)]
     .map(([, text = '', file = '', anchor]) => ({ text, file, anchor }))

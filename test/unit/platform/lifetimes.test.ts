@@ -1,7 +1,7 @@
 /**
- * How long what is remembered for a while counts: one attempt just before its end, and one at its end. Elsewhere: what lets
- * admins in (`administration/access-ends` and `admins`), their browsers (`http/device-cookie`), the code of a link
- * (`orders/link-access`) and the files of the admin build (`http/site-gate`).
+ * How long temporary state is valid: one test just before its end, and one at its end. Tested elsewhere: what lets admins
+ * in (`administration/access-ends` and `admins`), their browsers (`http/device-cookie`), link codes (`orders/link-access`)
+ * and the admin build's files (`http/site-gate`).
  */
 
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ type Clock = ReturnType<typeof clock>;
 const cookiesOf = (header: string) => readCookies([header.split(';')[0] ?? '']);
 const lead = (lead_id: string, now: Date) => ({ lead_id, fingerprint: '', taken_at: now.toISOString() });
 
-/** Begins it, and says how to learn later whether it still counts. */
+/** Begins it, and returns how to check later whether it is still valid. */
 const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() => Promise<boolean>>])[] = [
   [
     'the device on which a buyer entered the code of a link',

@@ -1,4 +1,4 @@
-/** What the log says of messages that a queue did not accept: the cause, and nothing of the messages. */
+/** What the log contains about messages that a queue refused: the cause, and nothing of the messages. */
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '#functions/platform/logger';

@@ -1,4 +1,4 @@
-/** The model of docs/scale.md knows the product as it is, and the page says what the model does. */
+/** The model of docs/scale.md matches the product, and the page shows the model's results. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

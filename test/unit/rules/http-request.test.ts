@@ -41,7 +41,7 @@ const valuesOf = (texts: Partial<RequestLead['texts']> = {}) =>
 const build = (changes: Partial<HttpSettings>, texts: Partial<RequestLead['texts']> = {}) =>
   buildRequest(settings(changes), valuesOf(texts));
 
-/** Anything that a person can be called, with what ends a value somewhere. */
+/** Any text that can be a name, with characters that end a value somewhere. */
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.string({
@@ -55,7 +55,7 @@ const hostile = fc.oneof(
     maxLength: 12,
   }),
 );
-/** As it can be written in any encoding. */
+/** The spellings of a text in any encoding. */
 const wellFormed = (text: string) => text.toWellFormed();
 
 describe('the formats of a macro', () => {
@@ -415,7 +415,7 @@ describe('rules over answers', () => {
           expect(rule).toBe(alone === -1 ? null : alone);
           if (rule !== null) expect(verdict).toBe(rules[rule]?.verdict);
           else expect(['by_status', 'unclear']).toContain(verdict);
-          // A rule behind the one that decided changes nothing.
+          // A rule after the deciding one changes nothing.
           if (rule !== null)
             expect(judged(rules.slice(0, rule + 1), status, body)).toEqual({ verdict, rule });
         },

@@ -109,7 +109,7 @@ function open(page: string, search = ''): Page {
           prevented = true;
         },
       });
-      // The page stays, and the visitor can go on.
+      // The page stays, and the visitor can continue.
       expect({ prevented, disabled: button.disabled }).toEqual({ prevented: true, disabled: false });
     },
   };

@@ -1,4 +1,4 @@
-/** What sources are notified of their leads: from a change in the stream to its receiver, under crashes and failures. */
+/** Callbacks to sources: from a change in the stream to the receiver, with crashes and failures. */
 
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ interface Sent extends CallbackContent {
   readonly endpoint: string;
 }
 
-/** A table with a source, its stream, the queue of its callbacks and whoever receives them. */
+/** A table with a source, its stream, its callback queue, and the receiver. */
 class World {
   readonly table: Table = memoryTable();
   readonly sent: Sent[] = [];
@@ -140,7 +140,7 @@ const leadOf = (name: string, changes: Partial<Lead> = {}): Lead =>
 
 const ASSIGNMENT = { buyer: 7, order_id: 12, sequence: 3, lead_type: 'original' } as const;
 
-/** One lead is assigned and claimed, one waits, in vain once more, then is assigned, one waits and is discarded. */
+/** One lead is assigned and claimed; one waits, is redistributed in vain, then assigned; one waits and is discarded. */
 async function history(table: Table): Promise<void> {
   const [one, two, three] = [leadOf('A'), leadOf('B'), leadOf('C')];
   for (const lead of [one, two, three]) await leadStore.receive({ table }, lead);
@@ -192,7 +192,7 @@ describe('a source', () => {
     const world = await World.open();
     await history(world.table);
     await world.follow();
-    // The stream comes again, and so do the messages.
+    // The stream is replayed, and so are the messages.
     const messages = [...world.queue, ...world.queue];
     world.queue.push(...messages);
     await world.follow();
@@ -240,7 +240,7 @@ describe('a source', () => {
       await crash(world.work(dying[1].table));
       for (const one of dying) await one.quiet();
       over = dying.filter((one) => !one.died()).length;
-      // What stood in the queue of a worker that died comes again; what was lost is found by the reconciliation.
+      // Messages of a worker that died come again; lost ones are found by the reconciliation.
       await world.pass(40 * MINUTE_MS, 10 * MINUTE_MS);
       expect([...new Set(namesOf(world.sent))].toSorted(), `call ${call}`).toEqual(BOTH);
       expect(world.sent.length, `call ${call}`).toBeLessThanOrEqual(BOTH.length + 1);

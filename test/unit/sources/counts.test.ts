@@ -1,4 +1,4 @@
-/** What is counted of a source's leads. */
+/** The figures of a source's leads. */
 
 import { expect, it } from 'vitest';
 import * as sourceCounts from '#functions/data/sources/source-counts';

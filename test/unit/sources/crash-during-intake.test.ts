@@ -1,4 +1,4 @@
-/** An intake that ends at any call, and leads of several persons that come in any order of their calls. */
+/** An intake that ends at any call, and leads of several persons in any order of their calls. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { keys } from '#functions/data/table/keys';
@@ -43,7 +43,7 @@ it('knows the person and the lead after a crash at any call', async () => {
     });
     await dying.quiet();
     over = !dying.died();
-    // Whoever has no answer repeats the call, before or after what was left behind is finished.
+    // A call without an answer is repeated, before or after the incomplete work is finished.
     if (call % 3 === 0) await reconcile(distributionOn(table), -1000);
     const second = await post(table, one, person, intakeOn(table), again);
     await reconcile(distributionOn(table), -1000);
@@ -53,13 +53,13 @@ it('knows the person and the lead after a crash at any call', async () => {
   expect(await violations(table)).toEqual([]);
 });
 
-/** Waits only until all others have waited. */
+/** Waits only until all others wait. */
 const HASTY: Runtime = {
   ...quietRuntime,
   sleep: () => new Promise((resolve) => void setImmediate(resolve)),
 };
 
-/** Lets other calls go first, as often as the next of the numbers says. */
+/** Lets other calls go first, as often as the next number says. */
 function slow(table: Table, delays: readonly number[]): Table {
   let calls = 0;
   return aroundCalls(table, async (send) => {
@@ -76,7 +76,7 @@ it('leaves a lead that is sent again to the call that distributes it', async () 
   const table = memoryTable();
   await addBuyers(table, TWO_BUYERS);
   const [one = aSource(), two = aSource()] = await addSources(table, 2);
-  // The call that is repeated marks the person first, the repeated one stores the lead.
+  // The repeating call takes the fingerprint first, the repeated one stores the lead.
   const again = sleepingTable(table, (name, _, args) => name === 'put' && isOf(args, keys.lead('').sk));
   const repeated = post(table, one, {}, intakeOn(again.table, HASTY), 'same');
   await again.asleep;
@@ -86,7 +86,7 @@ it('leaves a lead that is sent again to the call that distributes it', async () 
   );
   const stored = post(table, one, {}, intakeOn(storing.table, SECONDS_LATER), 'same');
   await storing.asleep;
-  // Comes behind the mark of both, and waits for the lead until it gives up.
+  // It is behind both in the fingerprint, and waits for the lead until it gives up.
   await post(table, two, {}, intakeOn(table, HASTY));
   again.wake();
   await repeated;
@@ -157,7 +157,7 @@ it('ingests a batch once after a crash at any call, and keeps persons apart', as
     });
     await dying.quiet();
     over = !dying.died();
-    // What it sent may arrive, or not; whoever has no answer repeats the call, before or after the rest is finished.
+    // Its requests may arrive or not; a call without an answer is repeated, before or after the rest is finished.
     const sent = call % 3 === 0 ? [] : deps.messages;
     for (const { batch_id, absent } of sent)
       await distributeBatch(distributionOn(table, { runtime: HASTY }), batch_id, absent);

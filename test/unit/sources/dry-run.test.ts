@@ -1,4 +1,4 @@
-/** What is said of leads before they come, and what then becomes of them; on the table in memory. */
+/** The predicted and the real outcome of leads; on the table in memory. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { memoryTable } from '#test/harness/memory-table';
 
 const DAY_MS = 86_400_000;
 
-/** Three buyers: a small order, a minimum of 10,000 euro, a review by an admin. */
+/** Three buyers: a small order, a minimum of 10,000 euro, manual review. */
 async function threeBuyers(source = {}) {
   const table = memoryTable();
   await addBuyers(table, [
@@ -46,7 +46,7 @@ describe('a dry run', () => {
         fc.constantFrom(0, 30),
         async (wanted, cut, window_days) => {
           const { table, deps, source } = await threeBuyers({ window_days });
-          // A call knows the persons of its own leads, not those of the call before, which were not ingested.
+          // A call knows the persons of its own leads, not those of an earlier dry run, which were not ingested.
           const rows = wanted.map(({ person, ...one }, at) =>
             posted({ ...one, telefon: `+491${at < cut ? 1 : 2}${person}` }),
           );
@@ -182,7 +182,7 @@ describe('a lead that a source posts', () => {
       statuses: ['accepted', 'conflict', 'accepted'],
       givenBack: 2,
     });
-    // A conflict leaves nobody's person taken.
+    // After a conflict no fingerprint is taken.
     const marked = posted({ telefon: '+49888', email: 'free@example.org' });
     await charged([{ ...marked, external_id: two.external_id }]);
     expect((await charged([marked])).statuses).toEqual(['accepted']);

@@ -1,4 +1,4 @@
-/** The endpoints of a source on the table in memory: what an admin sets, and the secrets that sign webhooks. */
+/** The endpoints of a source on the table in memory: the settings, and the secrets that sign webhooks. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -39,7 +39,7 @@ async function aSourceWithout() {
   await table.transact(sourceStore.created(aSource({ name: 'Page' })));
   const audit = async () =>
     (await auditStore.list(deps, { entity: 'source', entityId: '1' }, { limit: 20 })).entries;
-  /** The same, whose first write meets a change of somebody else. */
+  /** The same, but another change comes before the first write. */
   const disturbed = (meanwhile: () => Promise<unknown>) => ({
     ...deps,
     table: interruptedTable(table, 'transact', meanwhile),
@@ -112,7 +112,7 @@ describe('endpoints', () => {
     const stale = update({ webhook: null, expected: { webhook: postback } });
     await expect(stale).rejects.toMatchObject({ code: 'edited_meanwhile' });
     await update({ postback, expected: { webhook, postback: null } });
-    // Both stay: of two at the same moment the second is made on what the first has left.
+    // Both stay: of two concurrent changes, the second builds on the result of the first.
     const deps = disturbed(() => update({ postback: null }));
     await updateEndpoints(deps, 'bob', 1, { webhook: settings('https://other.example') });
     expect(await stored()).toMatchObject({ webhook: { url: 'https://other.example' }, version: 4 });

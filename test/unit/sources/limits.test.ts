@@ -1,4 +1,4 @@
-/** The limits of a source, counted by many calls at the same moment in any order of their writes. */
+/** A source's limits, with many concurrent calls whose writes come in any order. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -42,7 +42,7 @@ const useOn = (table: Table, leads: number, seconds: number, hash = 'hash'): Pro
     },
   );
 
-/** Lets other calls go first, as often as the next of the numbers says. */
+/** Lets other calls go first, as often as the next number says. */
 function slow(table: Table, delays: readonly number[]): Table {
   let calls = 0;
   return aroundCalls(table, async (send) => {
@@ -68,7 +68,7 @@ it('ingests exactly what the limits allow, whatever the order of the writes and 
   const limit = fc.integer({ min: 1, max: 12 });
   const call = fc.record({
     leads: fc.integer({ min: 1, max: 3 }),
-    /** Their clocks are up to two minutes apart, around the beginning of a day. */
+    /** Their clocks differ by up to two minutes, around the start of a day. */
     seconds: fc.integer({ min: -60, max: 60 }),
     delays: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 5 }),
   });
@@ -95,14 +95,14 @@ it('ingests exactly what the limits allow, whatever the order of the writes and 
           used.reduce((sum, one) => sum + (one.used.allowed && isOf(one.used.source) ? one.leads : 0), 0);
         const inMinute = (minute: number) => taken((source) => source.minute === minute);
         const onDay = (day: string) => taken((source) => source.day === day);
-        // Of the minute and the day before midnight everything was used up when the calls came.
+        // The limits of the minute and the day before midnight were used up.
         for (const minute of [MINUTE, MINUTE + 1]) expect(inMinute(minute)).toBeLessThanOrEqual(per_minute);
         expect(inMinute(MINUTE - 1)).toBe(0);
         if (state === 'live') {
           expect(onDay('2026-05-04')).toBe(0);
           expect(taken(() => true)).toBeLessThanOrEqual(Math.min(per_day, in_total));
         }
-        // Whoever was refused did not fit any more.
+        // Every refused lead exceeded the limit.
         for (const { leads, used: one } of used) {
           if (one.allowed || one.why === 'key') continue;
           const { minute, day } = one.source;

@@ -47,7 +47,7 @@ const WEBHOOK: Omit<Endpoints, 'source' | 'version'> = {
   secrets: { a: { secret: cipher.encrypt('whsec_x'), created_at: '' } },
 };
 
-/** A callback that was just made, what sends it, and a clock. */
+/** A new callback, the context that sends it, and a clock. */
 async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<Source> = {}) {
   const table = memoryTable();
   const world = {
@@ -56,7 +56,7 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
     sent: [] as { receiver: Receiver; content: CallbackContent }[],
     mails: [] as { subject: string; text: string }[],
     queued: [] as Outgoing<CallbackMessage>[],
-    /** While the receiver is called. */
+    /** Happens while the receiver is called. */
     meanwhile: async (): Promise<unknown> => undefined,
   };
   const runtime = { ...runtimeAt(() => world.now), newId: () => 'id' };
@@ -91,7 +91,7 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
   return { ...deps, world, set, add, first, stored, itemOf, handle, accessesTo, runtime };
 }
 
-/** That the reconciliation looks at a callback at an instant, to a millisecond, and not before. */
+/** The reconciliation checks a callback at this instant, to a millisecond, and not before. */
 async function expectAccess({ accessesTo }: Awaited<ReturnType<typeof aCallback>>, at: Date) {
   expect(await accessesTo(new Date(at.getTime() - 1))).toEqual([]);
   expect(await accessesTo(new Date(at.getTime() + 1))).toHaveLength(1);
@@ -416,7 +416,7 @@ describe('the reconciliation', () => {
       ['lead-3', 0],
       ['lead-4', 0],
     ]);
-    // What waits in the queue is checked when it always was.
+    // Queued messages are checked at the usual time.
     expect(
       (await one.accessesTo(after(10 * MINUTE_MS + 1))).map(({ lead_id }) => lead_id).toSorted(),
     ).toEqual([LEAD, 'lead-2', 'lead-3', 'lead-4']);

@@ -1,4 +1,4 @@
-/** What is kept of a posted lead to recognise it when it comes again. */
+/** What is kept of a posted lead to recognise its repetition. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readPosted } from '#functions/api/intake/posted';
@@ -10,7 +10,7 @@ const contentOf = (row: object) => {
   return read.posted.content;
 };
 
-/** The fields of an object, and of the objects within it, in another order. */
+/** The fields of an object, nested ones included, in another order. */
 function shuffled(value: unknown, order: readonly number[]): unknown {
   if (Array.isArray(value)) return value.map((one) => shuffled(one, order));
   if (typeof value !== 'object' || value === null) return value;

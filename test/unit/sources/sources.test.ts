@@ -48,7 +48,7 @@ async function aSource(settings: Omit<Parameters<typeof createSource>[2], 'name'
     if (refused !== undefined) throw refused;
     return source;
   };
-  /** The same, whose first write meets a change of somebody else. */
+  /** The same, but another change comes before the first write. */
   const disturbed = (meanwhile: () => Promise<unknown>) => {
     let writes = 0;
     const transact = async (items: readonly TransactionItem[]) => {
@@ -210,7 +210,7 @@ describe('a key', () => {
     const creating = disturbed(() => createSourceKey(deps, 'anna', id));
     await expect(createSourceKey(creating, 'bert', id)).rejects.toMatchObject({ code: 'two_keys' });
     expect(Object.keys((await stored()).keys)).toEqual(['a', 'b']);
-    // Meanwhile there is another key in the slot: what was to be revoked is gone, but not by this call.
+    // Meanwhile the slot has another key: the key to revoke is gone, but not by this call.
     const hash = (await stored()).keys.b?.hash;
     const revoking = disturbed(async () => {
       await revokeSourceKey(deps, 'anna', id, 'b');
@@ -252,7 +252,7 @@ describe('the link of the specification', () => {
       action: 'specification_switched_off',
       changes: [{ field: 'link_active', from: true, to: false }],
     });
-    // Both switch it on again: each link is one that works, and the last one stays.
+    // Both switch it on again: each gets a working link, and the last one stays.
     const on = disturbed(() => renewSpecification(deps, 'anna', id));
     const { specification_token: last = '' } = await renewSpecification(on, 'bert', id);
     expect(on.writes()).toBe(2);
@@ -368,7 +368,7 @@ describe('the limits of a source', () => {
     });
     at('2026-05-04T12:01:00.000Z');
     await use(5);
-    // A clock that is behind does not open the minute before again.
+    // A slow clock does not reopen the previous minute.
     at('2026-05-04T12:00:59.999Z');
     await expect(use(1)).rejects.toMatchObject({ retryAfter: 1 });
     expect(await stored()).toMatchObject({ minute_left: 0 });
@@ -391,7 +391,7 @@ describe('the limits of a source', () => {
     at(new Date(Date.parse(now) + seconds * 1000).toISOString());
     await use(1);
     expect(await stored()).toMatchObject({ day_left: 1 });
-    // A clock that is behind does not open the day before again.
+    // A slow clock does not reopen the previous day.
     at(now);
     await use(1);
     await expect(use(1)).rejects.toMatchObject({ kind: 'too_many' });

@@ -14,7 +14,7 @@ const DAYS = new Map([
     '2026-02-01',
     new Map([
       [1, { ...EMPTY_BUYER_DAY, originals: 3, prices: { 4050: 1, 1999: 2 } }],
-      // Only a share of leads that others got: nothing to bill.
+      // Only a share in leads of others: nothing to bill.
       [2, { ...EMPTY_BUYER_DAY, wanted: 5 }],
     ]),
   ],

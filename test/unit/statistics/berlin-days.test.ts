@@ -19,7 +19,7 @@ const MIDNIGHTS = [
   ['the night of winter time', '2026-10-25T22:59:59.999Z', '2026-10-25'],
 ] as const;
 
-/** A system without buyers that notes for which days its statistics are asked. */
+/** A system without buyers that records for which days its statistics are requested. */
 const emptySystem = (asked: string[], now: Date) => {
   const table = changedTable(memoryTable(), {
     queryAll: async ({ partition, sort }) => {

@@ -176,7 +176,7 @@ describe('stream records of statistics', () => {
   });
 });
 
-/** Leads decided one after the other, as distribution records them. */
+/** Leads decided sequentially, as distribution records them. */
 const recordedBy = (
   weights: readonly number[],
   minimums: readonly number[],

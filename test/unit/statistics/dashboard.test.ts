@@ -1,4 +1,4 @@
-/** The figures of the dashboard and of a buyer's row, from what is stored. */
+/** The figures of the dashboard and of a buyer's row, from stored data. */
 
 import { describe, expect, it } from 'vitest';
 import { buyerStatisticsAnswer } from '#functions/api/insights/answers';
@@ -108,8 +108,8 @@ describe('the first lead', () => {
     aDelivery({ lead_id: `01J0000000000000000000000${at}`, attempts: [attempt], ...changes });
 
   /**
-   * `received` leads in the order of the last buyer, and these deliveries. @returns asks whether one was delivered, and who was
-   * checked
+   * `received` leads in the last buyer's order, and these deliveries.
+   * @returns whether one was delivered, and which buyers were checked
    */
   async function firstLead(deliveries: readonly Delivery[], { buyers = 3, received = 0 } = {}) {
     const numbers = Array.from({ length: buyers }, (_, at) => at + 1);

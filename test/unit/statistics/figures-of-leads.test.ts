@@ -1,4 +1,4 @@
-/** What single leads count for in accounts and sources, and over which days the times of deliveries are checked. */
+/** What single leads count for in accounts and sources, and the days over which delivery times are measured. */
 
 import { describe, expect, it } from 'vitest';
 import * as sourceStore from '#functions/data/sources/source-store';

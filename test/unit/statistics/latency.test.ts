@@ -38,7 +38,7 @@ describe('quantiles of latencies', () => {
           [0.99, found!.p99],
         ] as const) {
           const truth = sorted[Math.floor(quantile * (sorted.length - 1))]!;
-          // Alongside the error of the sketch the milliseconds are rounded.
+          // The sketch has an error, and milliseconds are rounded.
           expect(Math.abs(value - truth)).toBeLessThanOrEqual(LATENCY_ERROR * truth + 0.5 + 1e-6);
         }
       }),
@@ -142,7 +142,7 @@ describe('what a lead counts for', () => {
     expect(latencyOf(lead(), [again], before)).toEqual(before);
     expect(latencyOf(lead({ status: 'deleted' }), [], before)).toEqual(before);
     expect(latencyOf(undefined, [], before)).toEqual(before);
-    // One that failed and was sent again by hand never counts.
+    // A delivery that failed and was resent by hand never counts.
     expect(latencyOf(lead(), [again], undefined)).toEqual({ assigned: ['2026-11-20', bucketOf(500)] });
   });
 

@@ -1,4 +1,4 @@
-/** What a buyer is notified of its share, against the decisions that it is made of. */
+/** What a buyer sees of its share, compared with the underlying decisions. */
 
 import { describe, expect, it } from 'vitest';
 import { shareAnswer } from '#functions/api/leads-view/answers';

@@ -1,4 +1,4 @@
-/** When a source counts as silent: by its own habits, and not by a clock. */
+/** When a source counts as silent, by its own habits instead of a fixed time. */
 import { describe, expect, it } from 'vitest';
 import { type Hour, silenceOf } from '#functions/domain/statistics/silence';
 import { addDays } from '#shared/rules/working-days';
@@ -6,7 +6,7 @@ import { addDays } from '#shared/rules/working-days';
 /** A Friday. */
 const LAST_DAY = '2026-11-20';
 
-/** Two leads an hour from 9 to 17, Monday to Friday, over so many days up to that Friday. */
+/** Two leads an hour from 9 to 17, Monday to Friday, for this many days up to that Friday. */
 const officeHours = (days: number) =>
   Array.from({ length: days }, (_, at) => addDays(LAST_DAY, at + 1 - days))
     .filter((day) => ![0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay()))

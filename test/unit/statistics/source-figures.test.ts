@@ -1,4 +1,4 @@
-/** What is counted of sources: from the leads, exact, proved and repaired like the other statistics. */
+/** Figures of sources: from the leads, exact, verified and repaired like the other statistics. */
 
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '#functions/data/claims/claim';
@@ -48,7 +48,7 @@ describe('a lead of a source', () => {
     const said = { said: 'closed', at: '2026-11-20T11:00:00Z', who: 'link' } as const;
     const ofOrder = (order_id: number) => ({ ...lead, feedback: { ...said, order_id } });
     expect(sumsOf(ofOrder(12), undefined, null)[1]).toEqual({ ...came, 'closed:7': 1 });
-    // What an earlier buyer said is not said by the present one.
+    // An earlier buyer's feedback is not the current one's.
     expect(sumsOf(ofOrder(11), undefined, null)[1]).toEqual(came);
   });
 
@@ -109,7 +109,7 @@ it('the figures of sources are the sums of their leads, in any shard, and are re
   });
   expect((await rebuildStatistics(deps, false)).differences).toEqual([]);
 
-  // The answer of a refused lead is stored for 90 days, its part of the figures for ever.
+  // The answer to a refused lead is stored for 90 days, its part of the figures permanently.
   await table.delete({ delete: keys.lead(posted[6]!) });
   await count(deps, posted);
   expect(await figures()).toEqual(expected);
@@ -122,7 +122,7 @@ it('the figures of sources are the sums of their leads, in any shard, and are re
   expect(await figures()).toEqual(expected);
   expect((await rebuildStatistics(deps, false)).differences).toEqual([]);
 
-  // Seven leads are no habit; ten are one, and a source that was paused is not silent.
+  // Seven leads are no habit, ten are one; a paused source is not silent.
   expect(
     await silentSources({
       ...deps,

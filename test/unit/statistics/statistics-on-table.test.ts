@@ -1,4 +1,4 @@
-/** Counting, comparing and simulating on the table in memory, whose pages hold two items. */
+/** Counting, comparing and simulating on the table in memory, whose pages contain two items. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const runtime = {
   now: () => new Date(`${DAY}T09:00:00Z`),
 };
 
-/** Answers with two items at a time, although more were asked for. */
+/** Returns two items at a time, although more were requested. */
 function inSmallPages(table: Table): Table {
   const query = table.query.bind(table);
   return Object.assign(table, {
@@ -29,7 +29,7 @@ function inSmallPages(table: Table): Table {
   });
 }
 
-/** So many leads for two buyers of 60 and 30 percent, where they are there, all counted. */
+/** This many leads for two buyers with 60 and 30 percent, if they exist, all counted. */
 async function leads(number: number, buyers = true) {
   const table = memoryTable();
   if (buyers)
@@ -54,7 +54,7 @@ describe('the number of pending leads', () => {
   });
 });
 
-/** Any figure, alone as well: a claim counted in one shard may be decided in another, which then has nothing but that. */
+/** Any figure, even alone: a claim counted in one shard may be decided in another, which then has nothing else. */
 const figures = fc.dictionary(
   fc.constantFrom('accepted', 'approved:3', 'prices:3:1999', 'prices:3:4550', 'missed:31:cap', '57'),
   fc.integer({ min: -9, max: 9 }).filter((value) => value !== 0),
@@ -124,7 +124,7 @@ describe('counting many leads', () => {
   it('counts a lead again that changed until its count was written', async () => {
     const { table, deps, ids } = await leads(1);
     await count(deps, ids);
-    // The change of the first process, read and not written yet when the second one finds that the lead is as it was counted.
+    // The first process has read but not written its change when the second one finds the lead as it was counted.
     let reads = 0;
     const stale = changedTable(table, {
       getMany: async (wanted, options) => {
@@ -183,7 +183,7 @@ describe('comparing and repairing', () => {
     await count(deps, ids.slice(0, 1));
     const [totals] = await shards(deps, [nameOf.totals()], 7);
     await table.put(sumsPut({ ...totals!, value: new Map([['pending', 1]]) }));
-    // No repair that is written stays: each pass finds the same again.
+    // No repair stays: each pass finds the same difference again.
     let writes = 0;
     const forgetful = changedTable(table, {
       transact: async (items) => {
@@ -209,7 +209,7 @@ describe('a simulation', () => {
       message: expect.stringContaining('nobody'),
     });
     await expect(ask('a', 'b', 'a')).rejects.toMatchObject({ code: 'buyer_named_twice' });
-    // Who got nothing is shown where its terms are changed.
+    // Buyers that got nothing are shown if their terms are changed.
     expect(await ask('b')).toEqual({
       leads: 0,
       unassignedBefore: 0,

@@ -1,4 +1,4 @@
-/** What surrounds the table: its definition, its version, cursors, kinds of items, and how personal data go. */
+/** The table's definition, version, cursors and kinds of items, and how personal data are removed. */
 import {
   CreateTableCommand,
   type DynamoDBClient,

@@ -7,7 +7,7 @@ import type { Item, Page, Query } from '#functions/data/table/table';
 /** How many items of a partition the table reads for a page, before the filter. */
 const READ_AT_ONCE = 3;
 
-/** A table of these items whose pages end early, as DynamoDB's do after a megabyte. */
+/** A table of these items whose pages end early, like DynamoDB's after a megabyte. */
 function tableOf(items: readonly Item[]) {
   const query = async ({ partition, descending, after, limit, sort, values }: Query): Promise<Page> => {
     const key = (item: Item) => String(item.gsi1sk);

@@ -1,11 +1,11 @@
-/** What the data layer asks of DynamoDB, and what it makes of the answers, without a DynamoDB. */
+/** The data layer's requests to DynamoDB, and how it reads the responses, without a DynamoDB. */
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { equations, type Meter, Table, unchanged } from '#functions/data/table/table';
 
 type Reply = object | Error;
 
-/** Answers one after the other; the last one again and again. */
+/** Returns one response after the other; the last one repeatedly. */
 function tableWith(
   replies: readonly Reply[],
   { random = 0.5, meter }: { random?: number; meter?: Meter } = {},
@@ -122,7 +122,7 @@ describe('a query', () => {
     for await (const page of scanned.table.scan()) seen.push(page);
     expect(seen).toEqual([[{ n: 1 }], [{ n: 2 }]]);
     for (const asked of [all, counted, scanned]) expect(startsOf(asked)).toEqual([undefined, A]);
-    // Counting transfers no item; what a command rebuilds the table from must not be old.
+    // Counting transfers no item; a rebuild must not read old data.
     expect(counted.sent[1]!.input).toMatchObject({ Select: 'COUNT' });
     expect(scanned.sent[1]!.input).toMatchObject({ ConsistentRead: true });
     expect(await tableWith([{}]).table.count({ partition: 'P' })).toBe(0);

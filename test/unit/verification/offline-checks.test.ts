@@ -50,7 +50,7 @@ describe('offline checks', () => {
   ])('%s %s is none', (vorname, nachname) => {
     const result = checkName({ vorname, nachname });
     expect(result.status).toBe('invalid');
-    // Notes go into logs and lists; a name does not.
+    // Notes appear in logs and lists, so a name must not.
     for (const part of [vorname, nachname].filter((it) => it.length > 4))
       expect(result.note).not.toContain(part);
   });
