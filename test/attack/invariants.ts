@@ -229,9 +229,7 @@ async function commandsFindNothing(table: Table): Promise<string[]> {
     ...statistics.differences.map(
       ({ of, stored, actual }) => `statistics of ${of}: ${stored}, counted ${actual}`,
     ),
-    ...(statistics.leadsCorrected > 0
-      ? [`${statistics.leadsCorrected} leads were counted otherwise than they are`]
-      : []),
+    ...(statistics.leadsCorrected > 0 ? [`${statistics.leadsCorrected} leads were counted wrongly`] : []),
     ...decisions.disagreements.map(({ leadId, why }) => `the decision on lead ${leadId}: ${why}`),
   ];
 }

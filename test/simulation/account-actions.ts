@@ -1,4 +1,4 @@
-/** Admins who log in, invite, reset and remove each other, change passwords and use passkeys; and the rules for all that. */
+/** Admins who log in, invite, reset and remove each other, change passwords and use passkeys, with the rules for that. */
 
 import type { Session } from '#functions/data/administration/admin';
 import * as sessionStore from '#functions/data/administration/session-store';
@@ -39,13 +39,13 @@ import type { SimulatedWorld } from '#test/simulation/world';
 
 export const NAMES = ['anna', 'bert', 'carla', 'dora'];
 const ADMINS_AT_FIRST = 2;
-/** One for all, always: every hash has its own salt. */
+/** One password for all, because every hash has its own salt. */
 export const PASSWORD = 'a long password';
-/** One after the other, from several addresses. */
+/** Sequential wrong passwords, from several addresses. */
 const GUESSES = 3;
 const SITE = { origin: 'https://leads.example', rpId: 'leads.example' };
 
-/** A signature is the challenge itself; the counter of a passkey rises with every use. */
+/** The signature is the challenge itself, and the passkey's counter rises with every use. */
 const CEREMONIES: Ceremonies = {
   verifiedRegistration: async (_, challenge, { id, response }) =>
     response.clientDataJSON === challenge ? { id, public_key: '', counter: 0, transports: [] } : undefined,
@@ -66,7 +66,7 @@ export const accessOf = (api: Api): PasskeyContext => ({
   runtime: api.runtime,
 });
 
-/** The first admins, as the product's command line makes them. */
+/** The first admins, as the command line creates them. */
 export async function addFirstAdmins(api: Api): Promise<void> {
   for (const name of NAMES.slice(0, ADMINS_AT_FIRST))
     await addAdmin({ table: api.table, runtime: api.runtime }, name, PASSWORD);
@@ -75,7 +75,7 @@ export async function addFirstAdmins(api: Api): Promise<void> {
 const accountsOf = ({ known }: SimulatedWorld) => known.accounts;
 const once = (world: SimulatedWorld, kind: string, secret: string) => {
   if (!accountsOf(world).once(kind, secret))
-    world.scheduler.violation ??= new Violation(`a ${kind} lets in twice`);
+    world.scheduler.violation ??= new Violation(`a ${kind} works twice`);
 };
 const newcomer = (world: SimulatedWorld) => ({
   from: { address: `192.0.2.${world.draws.below('address', 200)}`, user_agent: '' },
@@ -96,7 +96,7 @@ const passkeyOf = (world: SimulatedWorld, username: string) =>
     world.table.partition('PASSKEYS').filter((passkey) => passkey.username === username),
   );
 
-/** An action with a session, as the API lets it begin: while the session is open, and not limited to registering a passkey. */
+/** An action with a session, if the API would allow it: the session is open, and not limited to registering a passkey. */
 const withSession = (
   weight: number,
   act: (
@@ -120,7 +120,7 @@ const withSession = (
       return run(access, session);
     };
   });
-/** What ends the sessions of an admin. */
+/** Actions that end an admin's sessions. */
 const ending = (
   weight: number,
   act: (access: PasskeyContext, session: Session, name: string, world: SimulatedWorld) => Promise<unknown>,
@@ -291,14 +291,14 @@ export const ACCOUNT_ACTIONS: Actions = {
 };
 
 const MAX_ATTEMPTS = 5;
-/** Clocks differ by seconds, so windows of fifteen minutes do as well. */
+/** Clocks differ by seconds, and so do windows of fifteen minutes. */
 const GUESSED_WITHIN_MS = 14 * 60_000;
 
-/** What is wrong with who may log in, in a world at rest, as sentences. */
+/** What is wrong with logins in a world at rest, as sentences. */
 export function wrongWithAccounts({ known, scheduler }: SimulatedWorld, items: readonly Item[]): string[] {
   const of = (partition: string) => items.filter(({ pk }) => pk === partition);
   const admins = new Map(of('ADMINS').map((admin) => [String(admin.username), admin]));
-  // Worlds without admins have no guard of who may log in.
+  // Worlds without admins have no guard of access.
   if (admins.size === 0 && of('ADMINACCESS').length === 0) return [];
   const found: string[] = [];
   if ([...admins.values()].every(({ password_hash }) => password_hash === ''))
@@ -311,10 +311,10 @@ export function wrongWithAccounts({ known, scheduler }: SimulatedWorld, items: r
     if (!admins.has(String(created_by)))
       found.push(`a link of ${String(created_by)}, who is no admin, is open`);
     if (kind === 'invite' ? admin !== undefined : admin === undefined || admin.epoch !== epoch)
-      found.push(`a link for ${String(username)} is open and fits nobody`);
+      found.push(`a link for ${String(username)} is open and belongs to nobody`);
   }
   for (const from of known.guesses)
     if (known.guesses.filter((at) => at >= from && at < from + GUESSED_WITHIN_MS).length > MAX_ATTEMPTS)
-      found.push('more guesses than are allowed were looked at');
+      found.push('more passwords than allowed were checked');
   return found;
 }

@@ -1,7 +1,7 @@
 import type { SessionName } from '#functions/data/administration/session-store';
 import type { LoggedIn } from '#functions/domain/administration/admins';
 
-/** What the admins of a world know together: sessions, links, codes, and which of them must not work any more. */
+/** What the admins of a world know together: sessions, links, codes, and which of them must no longer work. */
 export class Accounts {
   readonly sessions: SessionName[] = [];
   readonly ended = new Set<string>();
@@ -14,7 +14,7 @@ export class Accounts {
     this.sessions.push({ id: sessionId, username });
   }
 
-  /** @returns what ends those sessions of an admin that are open now */
+  /** @returns a function that ends the sessions of an admin that are open now */
   ending(username: string, but?: string): () => void {
     const open = this.sessions.filter((one) => one.username === username && one.id !== but);
     return () => {
@@ -22,7 +22,10 @@ export class Accounts {
     };
   }
 
-  /** A secret that works once has worked. @returns false when it had before */
+  /**
+   * Records that a single-use secret has worked.
+   * @returns false if it had worked before
+   */
   once(kind: string, secret: string): boolean {
     const name = `${kind} ${secret}`;
     const isFirst = !this.#used.has(name);

@@ -1,4 +1,4 @@
-/** People and clients: whoever posts leads, administers, or claims. They call the product's own use cases. */
+/** People and clients who post leads, administer, or claim. They call the product's own use cases. */
 
 import * as batchStore from '#functions/data/distribution/batch-store';
 import type { Person } from '#functions/data/leads/lead';
@@ -44,7 +44,7 @@ export function personOf(world: SimulatedWorld, number: number): Person {
 const SECOND_MS = 1_000;
 const MAX_TRIES = 40;
 
-/** Posts a lead with a key of its own until there is an answer. */
+/** Posts a lead with its own key until there is an answer. */
 export async function postLead(
   world: SimulatedWorld,
   number: number,
@@ -80,7 +80,7 @@ export async function postLead(
   }
 }
 
-/** A lead as it is stored before it is distributed. */
+/** A lead as stored before it is distributed. */
 export const receivedNow =
   ({ runtime }: Api) =>
   <Named extends Person & { readonly lead_id: string }>(person: Named) => {
@@ -88,7 +88,7 @@ export const receivedNow =
     const status = 'received' as const;
     return { ...person, status, received_at: at, distribution_attempt: 1, in_flight_since: at };
   };
-/** A batch is stored, and not distributed yet. */
+/** A stored batch that is not distributed yet. */
 export async function storeBatch(api: Api, people: readonly Person[]): Promise<void> {
   const [batch_id, received_at] = [api.runtime.newId(), api.runtime.now().toISOString()];
   const leads = people.map((person) => {
@@ -102,7 +102,7 @@ export async function storeBatch(api: Api, people: readonly Person[]): Promise<v
 const FIRST_OF_MANY = 1_000;
 const MIN_MANY = 10;
 
-/** Posts a batch of leads under ids of its own until there is an answer; sometimes twice at once. */
+/** Posts a batch of leads under its own IDs until there is an answer; sometimes twice at once. */
 export async function postMany(world: SimulatedWorld, answered: Answered[]): Promise<void> {
   const { draws } = world;
   const client = world.process('many');
@@ -125,17 +125,17 @@ export async function postMany(world: SimulatedWorld, answered: Answered[]): Pro
 }
 
 const MAX_ACTION_AFTER_MS = 140_000;
-/** Items whose next write somebody may wait for, to do something just then. */
+/** Items whose next write an actor may wait for, to act at that moment. */
 const KINDS = ['ORDERS', 'ORDERS', 'LEAD', 'CLAIM', 'POOL', 'BUYERS', 'INTAKE'];
 
-/** Actions by name, each as often as its weight. */
+/** Actions by name, with their weights. */
 type Lottery = readonly { readonly name: string; readonly choose: Action['choose'] }[];
 const lottery = (...all: readonly Actions[]): Lottery =>
   all
     .flatMap((actions) => Object.entries(actions))
     .flatMap(([name, { weight, choose }]) => Array.from({ length: weight }, () => ({ name, choose })));
 
-/** What the people of a world do: anything, or only a few things, which then meet more often. */
+/** What the people of a world do: anything, or only a few actions, which then meet more often. */
 export function lotteryOf(world: SimulatedWorld): Lottery {
   const { draws, hasSources, isPaced, isRefusing, isClaiming, isErasing, isNotifying } = world;
   const all = lottery(
@@ -153,7 +153,7 @@ export function lotteryOf(world: SimulatedWorld): Lottery {
   return Array.from({ length: 1 + draws.below('few actions', 3) }, () => draws.pick('few actions', all));
 }
 
-/** People who do only some things: the number of the first one, how many, and what. */
+/** People with only some actions: the number of the first person, how many, and the actions. */
 export function othersIn({
   draws,
   hasSources,
@@ -171,8 +171,8 @@ export function othersIn({
 }
 
 /**
- * One action of an admin or a buyer. People do not repeat what had no answer, but may do the same at once: a second click, or
- * two admins with the same list before them.
+ * One action of an admin or a buyer. People do not repeat unanswered calls, but may act twice at once: a double click, or
+ * two admins with the same list.
  */
 export async function act(world: SimulatedWorld, number: number, those: Lottery): Promise<void> {
   const person = world.process(`person${number}`);
@@ -191,7 +191,10 @@ export async function act(world: SimulatedWorld, number: number, those: Lottery)
   await Promise.all([ask(world, person.name, name, run), ...twice]);
 }
 
-/** @param person whose name the audit trail then has @param name of the action */
+/**
+ * @param person the name in the audit trail
+ * @param name of the action
+ */
 export async function ask(world: SimulatedWorld, person: string, name: string, run: Deed): Promise<void> {
   world.scheduler.note(person, name);
   const ended = await world.api.invoke((api) => run(api, person));

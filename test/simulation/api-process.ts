@@ -14,7 +14,7 @@ const CIPHER = createCipher([{ id: '1', key: Buffer.alloc(32, 7) }]);
 
 export type Api = ReturnType<typeof createApiProcess>;
 
-/** All that the functions of the API have, over one table. */
+/** The contexts of all API functions, on one table. */
 export function createApiProcess(environment: Environment, runtime: Runtime) {
   const table = openTable(environment, runtime);
   const loadKeys = createKeyLoader(environment);

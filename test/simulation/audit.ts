@@ -1,7 +1,7 @@
 import type { Item } from '#functions/data/table/table';
 import type { SimulatedWorld } from '#test/simulation/world';
 
-/** The entry that a successful action leaves in the audit trail. An edit leaves none where nothing differed. */
+/** The entry that a successful action leaves in the audit trail. An edit without a difference leaves none. */
 const ENTRIES: Readonly<Record<string, { readonly entity: string; readonly actions: readonly string[] }>> = {
   'create buyer': { entity: 'buyer', actions: ['created'] },
   'delete buyer': { entity: 'buyer', actions: ['deleted'] },
@@ -24,12 +24,12 @@ const ENTRIES: Readonly<Record<string, { readonly entity: string; readonly actio
   'decide claim': { entity: 'claim', actions: ['approved', 'rejected'] },
 };
 
-/** Its entry is written with the assignment, which the reconciliation may make for somebody who was told otherwise. */
+/** Its entry is written with the assignment, which the reconciliation may do after the admin got an error. */
 const FINISHED_BY_OTHERS: ReadonlySet<string> = new Set(['assign by hand']);
 /** Buyers who claim have no name. */
 const NAMELESS: ReadonlySet<string> = new Set(['file claim']);
 
-/** Where what was asked for, what was answered and the audit trail contradict each other. */
+/** Where requests, answers and the audit trail contradict each other. */
 export function auditEntriesOf(world: SimulatedWorld, items: readonly Item[]): string[] {
   const trail = items.filter(({ pk }) => String(pk).startsWith('AUDIT#'));
   const lost = world.faults.unanswered.some((name) => name.startsWith('api'));
@@ -43,8 +43,7 @@ export function auditEntriesOf(world: SimulatedWorld, items: readonly Item[]): s
         String(entry.pk).startsWith(`AUDIT#${expected.entity}#`) &&
         expected.actions.includes(String(entry.action)),
     ).length;
-    if (outcome === 'done' && noted === 0)
-      found.push(`"${name}" was done, and the audit trail has nothing of it`);
+    if (outcome === 'done' && noted === 0) found.push(`"${name}" was done, but is not in the audit trail`);
     if (noted > 1) found.push(`"${name}" was asked for once and done ${noted} times`);
     if (outcome === 'refused' && noted > 0 && !lost && !FINISHED_BY_OTHERS.has(name))
       found.push(`"${name}" was refused, and done`);

@@ -10,17 +10,17 @@ import type { Simulation } from '#test/simulation/simulation';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MODULES = dirname(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')));
-/** Inside of node_modules, so that the packages are found from there. */
+/** Inside node_modules, so that the packages are found. */
 const CACHE = join(MODULES, '.cache', 'simulation');
 
-/** A text of a file of the product, and what stands there instead. */
+/** A text in a product file, and its replacement. */
 export interface Replacement {
   readonly file: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Texts that make the product faulty, by the name of the fault. */
+/** Replacements that make the product faulty, by the name of the fault. */
 export type Faults = Readonly<Record<string, readonly Replacement[]>>;
 
 /** @param texts of the file, each followed by what stands there instead; as short as they are unique */

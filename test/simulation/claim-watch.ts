@@ -1,13 +1,13 @@
 /**
- * Follows claims by their transactions: what an approval gives, a reversal takes back, once; and what a rule decides rests on
- * what is so at that moment.
+ * Follows claims by their transactions: a reversal removes what an approval gave, once, and an automatic decision is based
+ * on the facts at that moment.
  */
 import type { Item } from '#functions/data/table/table';
 import { Violation } from '#test/simulation/kernel';
 import { isOrder, number } from '#test/simulation/referee/facts';
 import type { Change } from '#test/simulation/table-model';
 
-/** What a dead address or number has to be the same of, for both leads of a person to be compensated. */
+/** By rule, the field in which two leads of a person must be equal if both are compensated. */
 const DEAD: Readonly<Record<string, string>> = { email_dead: 'email', phone_dead: 'phone' };
 
 interface Duplicate {
@@ -18,9 +18,9 @@ interface Duplicate {
 
 export class ClaimWatch {
   readonly #leads = new Map<string, Item>();
-  /** Replacements that claims were credited with and that were not taken back. */
+  /** Replacements credited for claims and not removed since. */
   readonly #credits = new Map<number, number>();
-  /** The earlier lead on which the approval of a lead's claim rests, and the buyer that paid for both. */
+  /** The earlier lead that the approval of a lead's claim is based on, and the buyer that paid for both. */
   readonly #restsOn = new Map<string, Duplicate & { readonly buyer: unknown }>();
 
   follow(changes: readonly Change[]): void {
@@ -38,7 +38,7 @@ export class ClaimWatch {
     const id = number(entry, 'claim_id');
     const net = (this.#credits.get(id) ?? 0) + (kind === 'credit' ? 1 : -1);
     this.#credits.set(id, net);
-    if (net !== 0 && net !== 1) throw new Violation(`claim ${id} is made good ${net} times`);
+    if (net !== 0 && net !== 1) throw new Violation(`claim ${id} is compensated ${net} times`);
     const isDecided = ({ sk, before, after }: Change) =>
       sk === 'CLAIM' && after?.claim_id === id && before?.claim_status !== after.claim_status;
     if (!changes.some(isDecided)) throw new Violation(`claim ${id} has a ${kind} without a decision`);
@@ -65,7 +65,7 @@ export class ClaimWatch {
     else this.#restsOn.delete(lead);
   }
 
-  /** What is owed and what is counted moves with the claim, in the same transaction. */
+  /** Owed replacements and counts change in the same transaction as the claim. */
   #owed(
     before: Item | undefined,
     after: Item,
@@ -87,19 +87,19 @@ export class ClaimWatch {
     if (owed !== expected) throw wrong(`and ${owed} replacements come with it`);
     for (const status of ['approved', 'rejected']) {
       const by = Number(after.claim_status === status) - Number(before?.claim_status === status);
-      // By the order and by the buyer.
-      if (moved(`${status}_claims`) !== 2 * by) throw wrong(`and ${status} ones are counted otherwise`);
+      // By order and by buyer.
+      if (moved(`${status}_claims`) !== 2 * by) throw wrong(`and ${status} ones are counted wrongly`);
     }
   }
 
-  /** Of two leads of a person only one is compensated by rule: a duplicate while the buyer pays for the earlier one. */
+  /** Of two leads of a person only one is compensated automatically: a duplicate, while the buyer pays for the earlier one. */
   #byRule(claim: Item, changes: readonly Change[], wrong: (why: string) => Violation): void {
     const lead = String(claim.lead_id);
     const dead = DEAD[String(claim.rule)];
-    // The buyer may have refused the earlier lead since: what another one claims of it is another matter.
+    // If the buyer has refused the earlier lead since, the claims of another buyer on it do not matter.
     for (const [later, { lead_id, same, buyer }] of this.#restsOn)
       if (lead_id === lead && buyer === claim.buyer && dead !== undefined && !same.includes(dead))
-        throw wrong(`by ${String(claim.rule)}, and lead ${later} was made good because of it`);
+        throw wrong(`by ${String(claim.rule)}, and lead ${later} was compensated because of it`);
     if (claim.rule !== 'duplicate_same_buyer') return;
     const kept = changes.find(
       ({ pk, sk }) => pk === `CLAIM#${number(claim, 'claim_id')}` && sk === 'EVIDENCE#decided',

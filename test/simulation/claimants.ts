@@ -1,4 +1,4 @@
-/** Buyers who claim leads, mostly of somebody who came before, and admins who reverse what the product decides about it. */
+/** Buyers who claim leads, mostly of persons who came before, and admins who reverse automatic decisions. */
 import { fileClaim } from '#functions/domain/claims/claims';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { noteEvent } from '#functions/domain/common/addresses';
@@ -8,10 +8,10 @@ import type { Process } from '#test/simulation/kernel';
 import { by, COMES_AGAIN, type Deed, leads, orders, pickFrom } from '#test/simulation/picks';
 import type { SimulatedWorld } from '#test/simulation/world';
 
-/** Whoever has one of these addresses gets no mail: claims of a wrong address prove themselves. */
+/** E-mails to these addresses bounce, so claims of a wrong address are decidable automatically. */
 const isDead = (email: unknown) => /^person\d*[03]@/.test(String(email));
 
-/** A mail to that address came back for good, before. */
+/** An earlier e-mail to that address bounced. */
 export const noteDead = (api: Api, email: string) =>
   noteEvent(api, email, {
     id: `before-${email}`,
@@ -21,7 +21,10 @@ export const noteDead = (api: Api, email: string) =>
     code: '5.1.1',
     diagnostic: null,
   });
-/** What the product knows of some addresses before anybody comes. @param people as many as may come */
+/**
+ * Address states known from the start.
+ * @param people the maximum number
+ */
 export async function noteDeadAddresses(api: Api, people: number): Promise<void> {
   for (let number = 0; number < people; number += 1) {
     const email = `person${number}@example.org`;
@@ -29,7 +32,7 @@ export async function noteDeadAddresses(api: Api, people: number): Promise<void>
   }
 }
 
-/** A reason that the lead may be claimed for by rule, where there is one. */
+/** A reason for which the lead may be claimed, if there is one. */
 function reasonFor(
   world: SimulatedWorld,
   lead: { readonly email?: unknown; readonly telefon?: unknown; readonly assigned_at?: unknown },
@@ -43,7 +46,7 @@ function reasonFor(
 
 export const FILE_CLAIM = by(5, (world) => {
   const again = world.draws.chance('again claimed', 0.5);
-  // The same may be claimed twice.
+  // The same lead may be claimed twice.
   const isNew = world.draws.chance('new claim', 0.7);
   const claimable = leads(world, 'assigned').filter(
     ({ lead_type, telefon, email, claim_id }) =>
@@ -77,13 +80,13 @@ export const REVERSE = by(3, (world) => {
 
 const ROUNDS = 5;
 const PATIENCE_MS = 40_000;
-/** What others write just when a decision is reversed. */
+/** Writes of others at the moment of a reversal. */
 const MEANWHILE = ['ORDERS', 'CLAIM', 'LEAD', 'POOL', 'REPLACEMENTS'];
 
 /**
- * Claims what can be claimed, waits for the product's decision and has it reversed, often by two admins at once and just when
+ * Claims what can be claimed, waits for the automatic decision and reverses it, often as two admins at once and while
  * others write.
- * @param ask does what was chosen, as the person of this name
+ * @param ask performs the chosen action as this person
  */
 export async function claimAndReverse(
   world: SimulatedWorld,

@@ -1,5 +1,5 @@
 /**
- * Faults of the product's own rules, each planted as text into a file of it: what the simulator would not notice if it judged the
+ * Faults in the product's own rules, each planted as text into a file. The simulator would miss them if it judged the
  * product by the product's own functions.
  */
 import { type Faults, swap } from '#test/simulation/bundle';
@@ -24,7 +24,7 @@ export const CODE_MUTANTS: Faults = {
     'deficit < winner.deficit',
   ),
   'weights are ignored': swap(ELIGIBILITY, 'weight: poolEntry.probability', 'weight: 1'),
-  'caps are of the day of UTC': [
+  'caps count UTC days': [
     ...swap(
       'functions/data/orders/order.ts',
       'schedule ?? undefined, berlinDay(at))',
@@ -42,7 +42,7 @@ export const CODE_MUTANTS: Faults = {
     'price_per_lead: buyer.price_per_lead',
     'price_per_lead: buyer.min_investment',
   ),
-  'a statement charges replacements': swap(
+  'a statement bills replacements': swap(
     'functions/domain/orders/statement.ts',
     'const sumOf = ({ originals }: AccountFigures) =>',
     'const sumOf = ({ originals: paid, replacements }: AccountFigures, originals = paid + replacements) =>',
@@ -72,7 +72,7 @@ export const CODE_MUTANTS: Faults = {
     "previous: previous?.hash ?? ''",
     "previous: ''",
   ),
-  'the audit trail does not seal who did it': swap(
+  'the audit chain does not seal who acted': swap(
     'functions/data/administration/audit-commitments.ts',
     'return hashOf([at, who, action,',
     'return hashOf([at, "", action,',
@@ -82,18 +82,17 @@ export const CODE_MUTANTS: Faults = {
     'const due = waiting.slice(0, most);',
     'const due = waiting.slice(0, -1);',
   ),
-  'TrackBox is told n/a of what is not known': swap(
+  'TrackBox gets n/a for unknown values': swap(
     'functions/channels/values.ts',
     `person[name] ?? ''`,
     `person[name] ?? 'n/a'`,
   ),
 };
 
-/** The small world of which some interleaving shows it; others show in histories from seeds. */
+/** The small world in which some interleaving shows it; others show in histories from seeds. */
 export const SHOWN_BY: Readonly<Record<string, string>> = {
-  'the marks of an erased person stay': 'a person that a source sent is erased, a death at any call',
-  'what is known of the address of an erased person stays':
-    'a person that a source sent is erased, a death at any call',
-  'an erasure blanks the lead before the traces that are found by it':
+  'the fingerprints of an erased person stay': 'a person that a source sent is erased, a death at any call',
+  'the address state of an erased person stays': 'a person that a source sent is erased, a death at any call',
+  'an erasure blanks the lead before its other traces':
     'a person that a source sent is erased, a death at any call',
 };

@@ -17,9 +17,9 @@ const AHEAD_MS = 300_000;
 const NAMES = ['one', 'two', 'three'];
 
 export interface Enumerated {
-  /** Interleavings that were run to their end. */
+  /** Interleavings that ran to their end. */
   readonly runs: number;
-  /** Interleavings that were left out halfway, because others show the same. */
+  /** Interleavings abandoned midway, because others are equivalent. */
   readonly cut: number;
   readonly steps: number;
   readonly violation: string | undefined;
@@ -56,7 +56,7 @@ async function runAll(small: SmallWorld, maxRuns: number, rewrite: Rewrite | und
       if (one.violation !== undefined) return result(one.violation, false);
       more = exhaustive.next();
     }
-    // No history is so long that the actor would come to this call.
+    // No history is long enough for the actor to reach this call.
     if (!died) return result(undefined, true);
   }
 }
@@ -70,7 +70,7 @@ async function runOnce(
   let isLater = false;
   const world = new SimulatedWorld({
     seed: 1,
-    // Afterwards one way is enough.
+    // Afterwards one order is enough.
     strategy: (ready, last, step) => (isLater ? inTurn : strategy)(ready, last, step),
     faults: { kinds: [] },
     timeStandsStill: true,
@@ -119,13 +119,13 @@ async function runOnce(
         at === 0 ? death : Number.POSITIVE_INFINITY,
       );
     await isOver();
-    if (open > 0) return ended('somebody waits for ever');
+    if (open > 0) return ended('a process waits forever');
     if (small.after !== undefined) {
       isLater = true;
       start('later', small.after, DAY_MS);
       await isOver();
     }
-    // What a crash left half done is finished by the next runs.
+    // The next runs finish what a crash left incomplete.
     for (let round = 0; round < 2; round += 1) await takesOver(setUp, world);
     const wrong = await wrongInDistribution(world, small.isExact);
     return ended(wrong.length === 0 ? undefined : wrong.join('; '));

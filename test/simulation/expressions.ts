@@ -1,7 +1,7 @@
 /**
- * DynamoDB's expressions, parsed once per text. Conditions, updates and the paths in them; the grammar is
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
- * Where the embedded engine and Amazon's own local edition differ, the stricter one is followed.
+ * DynamoDB's expressions, parsed once per text: conditions, updates and the paths in them. Grammar:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html Where the
+ * embedded engine and Amazon's local edition differ, this follows the stricter one.
  */
 import type { Item } from '#functions/data/table/table';
 
@@ -10,7 +10,7 @@ export interface Placeholders {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The request is wrong whatever the item is. */
+/** The request is invalid, whatever the item is. */
 export class ValidationException extends Error {
   override readonly name = 'ValidationException';
 }
@@ -39,7 +39,7 @@ type Path = readonly string[];
 type Operand = (item: Item, given: Placeholders) => unknown;
 type Condition = (item: Item, given: Placeholders) => boolean;
 
-/** The value of an attribute that is not there. */
+/** The value of a missing attribute. */
 const MISSING = undefined;
 
 export function typeOf(value: unknown): 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS' | 'NS' | undefined {
@@ -72,7 +72,7 @@ export function equal(one: unknown, other: unknown): boolean {
 }
 
 const FIRST_SURROGATE = 0xd800;
-/** The order of DynamoDB's strings: by their bytes in UTF-8, which is that of UTF-16 but for surrogates. */
+/** The order of DynamoDB's strings: by their bytes in UTF-8, which is that of UTF-16 except for surrogates. */
 export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   const length = Math.min(one.length, other.length);
@@ -86,7 +86,7 @@ export function compareText(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Less than, equal, more; undefined where two values cannot be compared. */
+/** Negative, zero or positive; undefined if the values cannot be compared. */
 function order(one: unknown, other: unknown): number | undefined {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   if (typeof one === 'string' && typeof other === 'string') return compareText(one, other);
@@ -203,7 +203,7 @@ class Parser {
   condition(): Condition {
     return this.#chain('OR', () => this.#chain('AND', () => this.#not()));
   }
-  /** All parts are checked, so that a wrong one is refused whatever the item is. */
+  /** Parses all parts, so that an invalid one is refused whatever the item is. */
   #chain(word: 'OR' | 'AND', part: () => Condition): Condition {
     let left = part();
     while (this.maybe(word)) {
@@ -302,7 +302,7 @@ const FUNCTIONS: Readonly<Record<string, (value: unknown, second: unknown) => bo
     typeof value === 'string' && typeof prefix === 'string' && value.startsWith(prefix),
 };
 
-/** Two attributes that are missing are not equal. */
+/** Two missing attributes are not equal. */
 const equalAttributes = (one: unknown, other: unknown) =>
   one !== MISSING && other !== MISSING && equal(one, other);
 
@@ -353,13 +353,13 @@ interface Action {
   readonly value: Operand;
 }
 
-/** The result is a new item; the one given is not changed. */
+/** Returns a new item; the given one does not change. */
 export const parseUpdate = once((parser) => {
   const actions = actionsOf(parser);
   return { apply: (item: Item, given: Placeholders) => applied(item, actions, given) };
 });
 
-/** How the value of an action is read. */
+/** How the value of a clause is parsed. */
 const SECTIONS: Readonly<Record<string, (parser: Parser) => Operand>> = {
   SET: (parser) => {
     parser.expect('=');

@@ -1,10 +1,10 @@
 /**
- * What goes wrong, and how often. Each seed switches every kind of fault on or off (swarm testing): faults that are always
- * on together hide each other, and constant fire lets nothing get far enough to break.
+ * What goes wrong, and how often. Each seed switches every kind of fault on or off (swarm testing), because permanent
+ * faults hide each other, and a history with constant faults never gets far enough to break a rule.
  */
 import { Draws } from '#test/simulation/random';
 
-/** Faults of a call to the table or a queue, in the order in which a draw is matched against their rates. */
+/** Faults of a call to the table or a queue, in the order in which a random number is matched against their rates. */
 const CALL_FAULTS = {
   /** The process dies and the call never arrives. */
   killedBefore: 0.01,
@@ -12,11 +12,11 @@ const CALL_FAULTS = {
   killedAfter: 0.015,
   /** The process sleeps, and gets the answer when it wakes. */
   frozen: 0.006,
-  /** The call arrives late. */
+  /** The call is delayed. */
   late: 0.03,
   /** The table refuses the call for a moment. */
   throttled: 0.03,
-  /** Another transaction is said to hold the item. */
+  /** The table reports that another transaction holds the item. */
   conflict: 0.04,
   /** The call takes effect, its answer is lost and the SDK repeats it. */
   lostAnswer: 0.05,
@@ -37,20 +37,20 @@ const PARTNER_FAULTS = {
   silentBefore: 0.1,
   /** No answer, and the lead is kept. */
   silentAfter: 0.15,
-  /** Come back later. */
+  /** The answer asks to retry later. */
   busy: 0.1,
   /** The lead is refused. */
   refused: 0.05,
 } as const;
 export type PartnerFault = keyof typeof PARTNER_FAULTS;
 
-/** How a conversation with a mail server ends otherwise than with its confirmation. */
+/** Ways in which a conversation with a mail server ends without confirmation. */
 const MAIL_FAULTS = {
   /** No connection. */
   mailUnreachable: 0.1,
   /** The login is refused. */
   mailLoginRefused: 0.05,
-  /** Come back later. */
+  /** The answer asks to retry later. */
   mailBusy: 0.1,
   /** The recipient is refused. */
   mailRefused: 0.05,
@@ -65,13 +65,13 @@ const MAIL_FAULTS = {
 } as const;
 export type MailFault = keyof typeof MAIL_FAULTS;
 
-/** Faults of what is around the processes. */
+/** Faults of the surroundings. */
 const WORLD_FAULTS = {
   /** Transactions take effect in two steps. */
   twoSteps: 0.7,
-  /** Indexes and cheap reads are behind. */
+  /** Indexes and eventually consistent reads lag behind. */
   indexLag: 0.4,
-  /** Pages and batches are cut short. */
+  /** Pages and batches are truncated. */
   shortPages: 0.5,
   /** A queue delivers a message twice. */
   messageTwice: 0.15,
@@ -79,7 +79,7 @@ const WORLD_FAULTS = {
   messageKept: 0.15,
   /** A message is delivered late. */
   messageLate: 0.2,
-  /** A queue takes a part of a batch. */
+  /** A queue accepts a part of a batch. */
   sendCut: 0.1,
   /** The stream replays a batch. */
   recordsAgain: 0.15,
@@ -87,7 +87,7 @@ const WORLD_FAULTS = {
   skewedClocks: 0.7,
   /** The clock of a process jumps. */
   clockJumps: 0.05,
-  /** Items whose time is over are removed. */
+  /** Expired items are removed. */
   expiry: 0.3,
   /** A function that takes too long is ended. */
   limits: 1,
@@ -103,24 +103,24 @@ const RATES: Readonly<Record<Fault, number>> = {
   ...MAIL_FAULTS,
   ...WORLD_FAULTS,
 };
-/** Functions of which one alone dies and sleeps in some worlds, and more often: what only that one leaves half done then shows. */
+/** In some worlds only one of these functions dies and sleeps, and more often, which shows what it leaves incomplete. */
 const VICTIMS = ',,,api,deliver,distribute,notify,outbox,reconcile,redistribute,statistics'.split(',');
 const VICTIM_FACTOR = 4;
 const ENDS: ReadonlySet<CallFault> = new Set(['killedBefore', 'killedAfter', 'frozen']);
-/** In one history; more would let nothing get far. */
+/** Per history; with more, nothing would get far. */
 const MAX_DEATHS = 4;
 const MAX_FREEZES = 3;
 
 export interface FaultOptions {
-  /** Only these kinds; by default the seed's own choice. */
+  /** Only these kinds; by default the seed decides. */
   readonly kinds?: readonly Fault[] | undefined;
-  /** Only these, by the names under which they were noted. */
+  /** Only these, by their recorded names. */
   readonly only?: ReadonlySet<string> | undefined;
 }
 
 export class Faults {
   readonly kinds: ReadonlySet<Fault>;
-  /** What happened, by name: the kind, who and what, and for the how manieth time. */
+  /** The faults that happened, as kind, process, target and count. */
   readonly happened: string[] = [];
   readonly #draws: Draws;
   readonly #only: ReadonlySet<string> | undefined;
@@ -133,11 +133,11 @@ export class Faults {
   readonly #mailRates: readonly (readonly [MailFault, number])[];
   #over = false;
   #partnersMs = 0;
-  /** Writes that took effect and nobody learnt of it, by the process and the call. */
+  /** Writes that took effect without an answer, by process and call. */
   readonly unanswered: string[] = [];
   deaths = 0;
   #freezes = 0;
-  /** What a script says of the call that goes on next. */
+  /** The fault that a script sets for the next call. */
   forced: CallFault | undefined;
 
   constructor(seed: number, options: FaultOptions = {}) {
@@ -158,8 +158,8 @@ export class Faults {
   }
 
   /**
-   * From now on nothing goes wrong any more, except that partners may recover later than everything else.
-   * @param partnersMs the instant of virtual time from which partners work, too
+   * From now on there are no faults, except that partners may recover later.
+   * @param partnersMs the instant of virtual time at which partners recover
    */
   stop(partnersMs = 0): void {
     this.#over = true;
@@ -203,13 +203,13 @@ export class Faults {
     return kind !== undefined && this.#note(kind, what) ? kind : undefined;
   }
 
-  /** Whether something of the world goes wrong this time. */
+  /** Whether a fault of the surroundings happens this time. */
   happens(kind: WorldFault, what: string): boolean {
     if (this.#over || !this.kinds.has(kind)) return false;
     return this.#draws.chance(`${kind} ${what}`, RATES[kind]) && this.#note(kind, what);
   }
 
-  /** How long something takes or is late, in milliseconds. */
+  /** A duration or delay, in milliseconds. */
   milliseconds(what: string, least: number, most: number): number {
     const spread = this.#draws.next(`time ${what}`);
     return Math.round(least * (most / least) ** spread);

@@ -1,12 +1,12 @@
 /**
- * Finds whatever leaves the scheduler: a timer, a socket, a file, a thread, an import on demand, and direct reads of the
- * clock or of randomness. One such await makes two runs of a seed differ, and no rule of the product notices it.
+ * Detects everything that escapes the scheduler: timers, sockets, files, threads, dynamic imports, and direct reads of the
+ * clock or of randomness. One such await makes two runs of a seed differ, and no rule would notice.
  */
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
 import { isScheduling } from '#test/simulation/kernel';
 
-/** Resources whose order the language fixes, and what the product only uses in its synchronous form. */
+/** Resources whose order the language fixes, or that the product uses only synchronously. */
 const ORDERED: ReadonlySet<string> = new Set([
   'PROMISE',
   'Microtask',
@@ -19,7 +19,7 @@ const STACK_FRAMES = 20;
 interface Leaks {
   readonly found: string[];
 }
-/** Everything that a history starts carries it, and nothing of the test runner around it does. */
+/** Marks everything that a history starts, and nothing of the test runner around it. */
 const history = new AsyncLocalStorage<Leaks>();
 
 function note(what: string): void {
@@ -29,7 +29,7 @@ function note(what: string): void {
   Error.stackTraceLimit = STACK_FRAMES;
   const frames = new Error().stack?.split('\n') ?? [];
   Error.stackTraceLimit = stackTraceLimit;
-  // The first frame of the product's own code says more than those of the library that was called.
+  // The first frame of the product's own code says more than the library's frames.
   const where =
     frames.find((frame) => /[/\\](functions|shared)[/\\]/.test(frame) && !frame.includes('node_modules')) ??
     frames[3];
@@ -37,8 +37,8 @@ function note(what: string): void {
 }
 
 /**
- * Runs a history and watches what it starts. It takes longer by that.
- * @returns what the history returned, and what left the scheduler, with its place
+ * Runs a history and watches what it starts, which takes longer.
+ * @returns the history's result, and what escaped, with its location
  */
 export async function watched<T>(
   run: () => Promise<T>,
@@ -61,7 +61,7 @@ export async function watched<T>(
   }
 }
 
-/** Reads of the clock and of randomness that do not come from the runtime are noted, and answered as ever. */
+/** Records direct reads of the clock and of randomness, and answers them as usual. */
 function replaceClocks(): () => void {
   const { Date: date } = globalThis;
   const { random } = Math;

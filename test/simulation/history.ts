@@ -1,4 +1,4 @@
-/** A history as a text: what happened, in order, and which two calls met. */
+/** A history as text: what happened, in order, and which two calls met. */
 import type { Step } from '#test/simulation/kernel';
 import type { Outcome } from '#test/simulation/simulate-one';
 
@@ -14,7 +14,7 @@ export const kindOf = (violation: string): string =>
 const line = ({ step, at, process, label, outcome }: Step) =>
   `${String(step).padStart(5)}  ${new Date(at).toISOString().slice(11, 23)}  ${process.padEnd(16)} ${label}${outcome === 'ok' ? '' : `  → ${outcome}`}`;
 
-/** Of a short history all lines. */
+/** Short histories are printed completely. */
 export const lines = (history: readonly Step[]): string[] => history.slice(0, MAX_LINES).map(line);
 
 /** @param outcome of a run with `record` */
@@ -32,7 +32,7 @@ export function notified(outcome: Outcome): string {
   ].join('\n');
 }
 
-/** Names of things in a violation, as they stand in keys. */
+/** Names in a violation, as keys contain them. */
 function things(violation: string): string[] {
   const orders = [...violation.matchAll(/order (\d+)/g)].map(([, id]) => `ORDERS#${Number(id) % 16}/`);
   const leads = [...violation.matchAll(/[0-9A-Z]{26}/g)].map(([id]) => id);
@@ -47,7 +47,10 @@ function relevant(history: readonly Step[], violation: string): readonly Step[] 
   return about.length < 5 ? history : about;
 }
 
-/** The last write of one process to a thing of the violation, and the last call of another one to the same thing before. */
+/**
+ * The last write of one process to something in the violation, and the last earlier call of another process to the same
+ * thing.
+ */
 function meeting(history: readonly Step[], violation: string): readonly [Step, Step] | undefined {
   for (const name of things(violation)) {
     const touching = history.filter(({ label }) => label.includes(name) && !label.startsWith('batchget'));

@@ -1,20 +1,20 @@
 /**
- * The scheduler of the simulated world. Whatever leaves a process is parked here as a call; one call at a time is let
- * go on, chosen by a strategy, and everything that follows from it inside the processes runs before the next choice.
- * Time is virtual: it passes with every step, and jumps when nothing but time is waited for.
+ * The scheduler of the simulated world. Every call that leaves a process is parked here. A strategy chooses one at a time,
+ * and all its consequences inside the processes run before the next choice. Time is virtual: it passes with every step,
+ * and jumps when everything waits for time.
  */
 import { hash32 } from '#test/simulation/random';
 
-/** Saved before a test could replace them. */
+/** Saved before a test can replace them. */
 const { setImmediate: nextRound } = globalThis;
 
 let scheduling = false;
-/** Whether the scheduler itself asks to be called again, which nobody else may. */
+/** Whether the scheduler itself uses the event loop, which nothing else may do. */
 export const isScheduling = () => scheduling;
 
-/** Resolves when everything that follows inside the processes has run: ticks wait for all promises that can go on. */
+/** Resolves when all consequences inside the processes have run: ticks come after all promises that can continue. */
 const settle = () => new Promise<void>((resolve) => scheduled(() => process.nextTick(resolve)));
-/** The same after a round of the event loop, in which an import may end. */
+/** The same after a round of the event loop, in which an import may finish. */
 export const nextLoop = () => new Promise<void>((resolve) => scheduled(() => nextRound(resolve)));
 
 function scheduled(ask: () => void): void {
@@ -23,17 +23,17 @@ function scheduled(ask: () => void): void {
   scheduling = false;
 }
 
-/** Something of a process that waits to be let go on. */
+/** A parked call of a process. */
 export interface Call {
   readonly process: Process;
-  /** What it does, without what differs from run to run of the same seed. */
+  /** What it does, without anything that differs between runs of one seed. */
   readonly label: string;
-  /** The item, partition or thing it touches; two calls on different things commute. */
+  /** The item, partition or other object that it touches; calls on different objects commute. */
   readonly touches: readonly string[];
   readonly writes: boolean;
-  /** The earliest instant, in milliseconds of virtual time, at which it may go on; may change until then. */
+  /** The earliest instant, in milliseconds of virtual time, at which it may run; may change until then. */
   at: () => number;
-  /** @returns what came of it, for the history */
+  /** @returns the outcome, for the history */
   readonly run: () => string;
 }
 
@@ -46,17 +46,17 @@ export interface Step {
 }
 
 /**
- * Chooses the call that goes on, or none to let time pass until another one is ready.
- * @param ready at least one, by the order in which they were parked
+ * Chooses the next call, or none to let time pass until another one is ready.
+ * @param ready at least one, in the order of parking
  */
 export type Strategy = (ready: readonly Call[], last: Process | undefined, step: number) => Call | undefined;
 
-/** A violated rule; its message says which. */
+/** A broken rule; the message names it. */
 export class Violation extends Error {
   override readonly name = 'Violation';
 }
 
-/** One process of the product, or of the world around it. It ends when it is killed, and sleeps while it is frozen. */
+/** A process of the product, or of the world around it. It ends when it is killed, and sleeps while it is frozen. */
 export class Process {
   /** Milliseconds by which its clock is wrong. */
   skew = 0;
@@ -86,8 +86,8 @@ export class Process {
   }
 
   /**
-   * Parks a call until the scheduler lets it go on.
-   * @param effect what it does to the world; what it returns, promises or throws is the answer
+   * Parks a call until the scheduler runs it.
+   * @param effect its effect on the world; its return value, promise or error is the answer
    */
   call<T>(
     label: string,
@@ -121,7 +121,7 @@ export class Process {
     });
   }
 
-  /** An answer reaches a frozen process when it wakes, and a dead one never. */
+  /** A frozen process gets an answer when it wakes, a dead one never. */
   #answered(tell: () => void): void {
     if (!this.alive) return;
     if (this.frozenUntil <= this.scheduler.now) return tell();
@@ -151,7 +151,7 @@ export class Process {
   }
 }
 
-/** A module that is imported on demand arrives some rounds later, once. */
+/** A dynamic import takes some rounds of the event loop, once. */
 const MAX_IDLE_ROUNDS = 50;
 
 export const NOW = () => 0;
@@ -159,9 +159,9 @@ export const NOTHING: readonly string[] = [];
 
 export interface SchedulerOptions {
   readonly strategy: Strategy;
-  /** Milliseconds that pass with a step. */
+  /** Milliseconds that pass per step. */
   readonly pass: () => number;
-  /** Whether steps are kept, and not only hashed. */
+  /** Whether steps are kept, not only hashed. */
   readonly record?: boolean;
   readonly startMs: number;
 }
@@ -173,7 +173,7 @@ export class Scheduler {
   readonly history: Step[] = [];
   #parked: Call[] = [];
   #last: Process | undefined;
-  /** Set by whatever finds a violation outside of a step. */
+  /** Set by rules that find a violation outside of a step. */
   violation: Error | undefined;
 
   constructor(private readonly options: SchedulerOptions) {
@@ -190,17 +190,17 @@ export class Scheduler {
     if (at >= 0) this.#parked.splice(at, 1);
   }
 
-  /** A process has died: it waits for nothing any more. Requests that it has sent still arrive. */
+  /** A process has died: it waits for nothing. Requests that it has sent still arrive. */
   forget(process: Process): void {
     this.#parked = this.#parked.filter((call) => call.process !== process || call.touches !== NOTHING);
   }
 
-  /** Calls that wait, those of dead processes left out. */
+  /** Parked calls, without those of dead processes. */
   waiting(): readonly Call[] {
     return this.#parked.filter(({ process }) => process.alive);
   }
 
-  /** Adds a line to the history that is no step. */
+  /** Adds a line to the history that is not a step. */
   note(process: string, label: string, outcome = ''): void {
     this.hash = hash32(`${process} ${label} ${outcome}`, this.hash);
     this.#keep(process, label, outcome);
@@ -212,7 +212,7 @@ export class Scheduler {
   }
 
   /**
-   * Lets calls go on until `done`, or until nothing waits any more.
+   * Runs calls until `done`, or until no call is parked.
    * @param untilMs the last instant of virtual time
    * @returns why it ended
    * @throws Violation

@@ -1,8 +1,8 @@
-/** What the people of a world have learnt, and the rules compare with what works. */
+/** What the people of a world have learnt, which the rules compare with what works. */
 import type { DistributionResult } from '#functions/domain/distribution/distribution';
 import { Accounts } from '#test/simulation/accounts';
 
-/** A lead that a client was notified of. */
+/** A lead that a client got an answer about. */
 export interface Answered {
   readonly lead: string;
   readonly status: DistributionResult['status'];
@@ -10,16 +10,16 @@ export interface Answered {
 
 export class Known {
   readonly accounts = new Accounts();
-  /** Links of orders that were replaced or switched off, and of the pages of sources. */
+  /** Links of orders that were replaced or switched off, and of sources' pages. */
   readonly formerTokens: string[] = [];
   readonly formerSpecifications: string[] = [];
-  /** Requests for codes of links of which the code has let somebody in. */
+  /** Requests for link codes whose code was used. */
   readonly codesUsed = new Set<string>();
-  /** Of letters about erased people. */
+  /** Of e-mails about erased people. */
   readonly erasureTokens: string[] = [];
-  /** How many leads admins took in for a source, which its limits do not hold. */
+  /** How many leads admins imported for a source, to which its limits do not apply. */
   readonly imported = new Map<number, number>();
-  /** Whether a source's postbacks were switched on or off, so that it was notified of some leads and not of others. */
+  /** Whether a source's postbacks were switched on or off, so that it was notified of only some leads. */
   hasMovedPostbacks = false;
   /** When passwords of an unknown admin were checked, in milliseconds. */
   readonly guesses: number[] = [];

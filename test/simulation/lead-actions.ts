@@ -1,4 +1,4 @@
-/** What admins do to leads and deliveries, buyers and admins to claims, and admins to settings and sources. */
+/** Actions of admins on leads, deliveries, settings and sources, and of buyers and admins on claims. */
 import {
   createCredential,
   deleteCredential,
@@ -96,7 +96,7 @@ export const LEAD_ACTIONS: Actions = {
   'save push text': by(1, () => (api, who) => savePushText(api, who, 'Lead $$nachname$$')),
 };
 
-/** What admins do besides where there are sources. */
+/** Further actions of admins if there are sources. */
 export const SOURCE_ACTIONS: Actions = {
   'call back again': ofOne(
     1,

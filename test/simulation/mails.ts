@@ -1,8 +1,11 @@
-/** What SES says of mails that come back. */
+/** SES events about bounced e-mails. */
 import type { Item } from '#functions/data/table/table';
 import type { TableModel } from '#test/simulation/table-model';
 
-/** @param lead whose mail it was @param id by which the server named the mail */
+/**
+ * @param lead whose e-mail it was
+ * @param id the server's ID of the e-mail
+ */
 export function bounceEvent(lead: string, id: string, at: Date): object {
   return {
     eventType: 'Bounce',
@@ -22,7 +25,7 @@ interface Mails {
   readonly table: TableModel;
 }
 
-/** A lead whose mail came back has not been delivered, unless it was sent again or deleted, or the event was given up. */
+/** A lead whose e-mail bounced is not delivered, unless it was resent or deleted, or the event was given up. */
 export function ofMails({ bounced, dead, table }: Mails, items: readonly Item[]): string[] {
   const isThere = (lead: unknown) =>
     table.partition(`LEAD#${String(lead)}`).some(({ sk, status }) => sk === 'LEAD' && status === 'assigned');
@@ -32,7 +35,7 @@ export function ofMails({ bounced, dead, table }: Mails, items: readonly Item[])
     isThere(lead_id) &&
     bounced.has(String(external_id)) &&
     !dead.some(({ body }) => body.includes(`"${String(external_id)}"`))
-      ? [`the mail ${String(external_id)} of lead ${String(lead_id)} came back, and counts as delivered`]
+      ? [`the mail ${String(external_id)} of lead ${String(lead_id)} bounced, and counts as delivered`]
       : [],
   );
 }

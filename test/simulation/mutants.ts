@@ -1,6 +1,6 @@
 /**
- * Faults in the code that keeps things right under concurrency, each imitated at the seam to the table: a condition loses a
- * part, a fence or a mark is left out, a write is dropped. The simulator has to find every one.
+ * Faults in the code that protects against concurrency, each imitated at the seam to the table: a condition loses a part,
+ * a fence or a fingerprint is left out, a write is dropped. The simulator must find every one.
  */
 
 import type { Rewrite } from '#test/simulation/outside';
@@ -23,16 +23,16 @@ export interface Mutant {
   readonly world?: NamedWorld | undefined;
 }
 
-/** Which some seed shows soon. Rare races are with the small world that shows them. */
+/** Mutants that some seed shows soon. Rare races name the small world that shows them. */
 const BY_SEED: Readonly<Record<string, Rewrite>> = {
   'an order reserves beyond its limit': without(RESERVE, /leads_received < lead_limit/),
   'a repeated batch overwrites its leads': overwriting(/\/LEAD$/, (lead) => 'batch_id' in lead),
-  'an order reserves beyond its cap of the day': without(RESERVE, /pace\.day_received < pace\.day_allowance/),
+  'an order exceeds its daily cap': without(RESERVE, /pace\.day_received < pace\.day_allowance/),
   'an original lead is reserved while a replacement is owed': without(
     RESERVE,
     /reimbursement_pending = :zero/,
   ),
-  'a replacement is reserved that is not owed': without(RESERVE, /reimbursement_pending > :zero/),
+  'a replacement is reserved although none is owed': without(RESERVE, /reimbursement_pending > :zero/),
   'a repeated reservation counts twice': without(
     RESERVE,
     /attribute_not_exists\(reservations\.#key\) AND attribute_not_exists\(replacement_reservations\.#key\)/,
@@ -52,7 +52,7 @@ const BY_SEED: Readonly<Record<string, Rewrite>> = {
   'the ledger of shares loses updates': unconditional(/^POOL\/LEDGER .*deficits = :deficits/),
   'a pool entry loses updates': unconditional(/^POOL\/ENTRY#\S+ version = :expected $/),
   'the sum of the weights is not guarded': unconditional(/^POOL\/WEIGHTS/),
-  'capacity is noted of another order': unconditional(/has_capacity = :capacity/),
+  'capacity is noted for another order': unconditional(/has_capacity = :capacity/),
   'a buyer loses updates': unconditional(/^BUYERS\/.*version = :/),
   'two workers claim the same delivery attempt': unconditional(/^LEAD#\S+\/DELIVERY#.*sending_by = :by/),
   'a renewed link lives on': dropping(/^TOKEN#\S+ +$/, ({ Key }) => Key !== undefined),
@@ -62,25 +62,25 @@ const BY_SEED: Readonly<Record<string, Rewrite>> = {
     return { name, input: name === 'TransactWriteCommand' ? rest : input };
   },
   'a used idempotency key is taken again': overwriting(/^INTAKE#/),
-  'a new order forgets the entry of what it was given': dropping(
+  'a new order has no entry for its replacements': dropping(
     /^REPLACEMENTS#/,
     ({ Item }) => Item?.kind === 'delivery',
   ),
-  'a mark of a person is taken from others': overwriting(/^PERSON#/),
-  'a source sends beyond its limit': without(/minute_left >= :leads/, /total_left >= :leads/),
-  'nobody looks for open callbacks': ({ name, input }) => {
+  'a person fingerprint is taken from others': overwriting(/^PERSON#/),
+  'a source exceeds its limit': without(/minute_left >= :leads/, /total_left >= :leads/),
+  'open callbacks are not checked': ({ name, input }) => {
     const values = Object.entries(input.ExpressionAttributeValues ?? {});
     const isOpen = (value: unknown) => typeof value === 'string' && value.startsWith('CALLBACK#open');
     if (name !== 'QueryCommand' || !values.some(([, value]) => isOpen(value))) return { name, input };
     const changed = values.map(([key, value]) => [key, isOpen(value) ? 'nothing' : value]);
     return { name, input: { ...input, ExpressionAttributeValues: Object.fromEntries(changed) } };
   },
-  'a recovery code lets in twice': unconditional(/^RECOVERYCODES/),
-  'another password leaves sessions open': updating(
+  'a recovery code works twice': unconditional(/^RECOVERYCODES/),
+  'a changed password leaves sessions open': updating(
     /^SET password_hash = :hash, epoch = :epoch$/,
     'SET password_hash = :hash',
   ),
-  'guesses are not counted': rewriting((write) =>
+  'wrong passwords are not counted': rewriting((write) =>
     String(write.Key?.pk).startsWith('THROTTLE#') && write.UpdateExpression !== undefined
       ? {
           ...write,

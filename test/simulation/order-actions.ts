@@ -1,4 +1,4 @@
-/** What admins do to buyers, their orders and links, and buyers who ask for the next order. */
+/** Actions of admins on buyers, their orders and links, and of buyers who ask for the next order. */
 import { createBuyer, deleteBuyer } from '#functions/domain/buyers/buyers';
 import { changeWeights } from '#functions/domain/buyers/weights';
 import {
@@ -34,7 +34,7 @@ import {
 import type { SimulatedWorld } from '#test/simulation/world';
 
 const asking = (world: SimulatedWorld) => orders(world).filter(({ renewal }) => renewal === 'ask');
-/** Orders about whose next one nobody has decided. */
+/** Orders with an undecided reorder request. */
 const asked = (world: SimulatedWorld) =>
   orders(world).filter(({ reorder, renewed_as }) => reorder !== undefined && renewed_as === undefined);
 
@@ -102,7 +102,7 @@ export const ORDER_ACTIONS: Actions = {
   'change limit': ofBuyer(5, (id, world) => {
     const { draws } = world;
     const order = orders(world).find(({ order_id }) => order_id === orderOf(world, id));
-    // Just what was received, or one more, is what a lead that comes at the same moment breaks.
+    // The number just received, or one more, which a lead that arrives at the same moment would exceed.
     const near = order !== undefined && draws.chance('near', 0.5);
     const limit = near
       ? Math.max(1, Number(order.leads_received) + draws.below('limit', 2))
@@ -117,7 +117,7 @@ export const ORDER_ACTIONS: Actions = {
   comment: ofOrder(1, (id) => (api, who) => changeComments(api, who, id, 'Noted')),
 };
 
-/** What admins do besides where orders have caps and buyers hours. */
+/** Further actions of admins if orders have caps and buyers have hours. */
 export const PACE_ACTIONS: Actions = {
   'change hours': changesBuyer(3, (world) => ({ schedule: scheduleIn(world) })),
   'change caps': ofBuyer(5, (id, world) => {
@@ -127,7 +127,7 @@ export const PACE_ACTIONS: Actions = {
   }),
 };
 
-/** What admins do besides where partners refuse leads. */
+/** Further actions of admins if partners refuse leads. */
 export const REFUSAL_ACTIONS: Actions = {
   'change what becomes of refused leads': changesBuyer(2, ({ draws }) => ({
     on_refusal: draws.chance('gives on', 0.6) ? 'reassign' : 'keep',

@@ -1,4 +1,4 @@
-/** What a process of the simulated world calls: the table behind a model of the SDK, the queues, the partners. */
+/** What a process of the simulated world calls: the table behind a model of the SDK, the queues, and the partners. */
 
 import { createHash } from 'node:crypto';
 import { type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
@@ -8,9 +8,9 @@ import { type Process, Violation } from '#test/simulation/kernel';
 import { EVERYTHING } from '#test/simulation/strategies';
 import type { Input, TableModel } from '#test/simulation/table-model';
 
-/** Calls of the SDK for one command, the first included. */
+/** The SDK's attempts for one command, the first included. */
 const MAX_ATTEMPTS = 5;
-/** How long a process may sleep: beyond every lease and every function's limit. */
+/** How long a process may sleep: longer than every lease and every function's timeout. */
 const FROZEN_MS = [20_000, 400_000] as const;
 const LATE_MS = [100, 40_000] as const;
 
@@ -21,14 +21,14 @@ export interface Command {
   readonly input: Input;
 }
 
-/** Changes a command on its way to the table: how a fault of the product's code is imitated. */
+/** Changes a command on its way to the table, to imitate a fault of the product. */
 export type Rewrite = (command: Command) => Command;
 
 export interface World {
   readonly table: TableModel;
   readonly faults: Faults;
   readonly partners: Partners;
-  /** The table's own process, which finishes what was begun. */
+  /** The table's own process, which finishes commands that have begun. */
   readonly database: Process;
   readonly rewrite?: Rewrite | undefined;
   send(queue: string, messages: readonly QueuedMessage[]): void;
@@ -42,13 +42,16 @@ export interface QueuedMessage {
 export interface Partners {
   /**
    * A request that has arrived.
-   * @param fails whether the partner answers with an error all the same
+   * @param fails whether the partner nevertheless answers with an error
    * @returns the answer, and how long the partner takes to give it
    */
   take(request: HttpRequest, fails?: boolean): HttpAnswer & { readonly afterMs?: number };
-  /** A clear no. */
+  /** The partner clearly refuses. */
   refuse(request: HttpRequest): void;
-  /** A mail that a server keeps. @returns by which id it names the mail */
+  /**
+   * The server keeps an e-mail.
+   * @returns the server's ID of it
+   */
   keep(message: { readonly messageId: string; readonly text: string }): string;
 }
 
@@ -134,10 +137,10 @@ function attemptOnce(
 }
 
 /**
- * One call under faults: it may be late, may never arrive, may take effect without an answer, and its process may die or
+ * One call with faults: it may be delayed, never arrive, or take effect without an answer, and its process may die or
  * sleep meanwhile.
  * @param arrive takes effect and answers
- * @param chosen is told the fault before the call arrives
+ * @param chosen gets the fault before the call arrives
  */
 function underFaults<T>(
   process: Process,
@@ -180,13 +183,13 @@ function underFaults<T>(
   });
 }
 
-/** An answer may fail long before a frozen process wakes and looks at it. */
+/** An answer may fail long before a frozen process wakes and sees it. */
 function kept<T>(answer: T): T {
   if (answer instanceof Promise) answer.catch(() => undefined);
   return answer;
 }
 
-/** Takes effect; nobody learns how. */
+/** Takes effect without an answer. */
 function unanswered(arrive: () => unknown): void {
   try {
     void Promise.resolve(arrive()).catch(() => undefined);
@@ -227,7 +230,7 @@ function described(name: string, input: Input): { label: string; touches: readon
 const itemTouched = (key: object): string[] => [`${Reflect.get(key, 'pk')}/${Reflect.get(key, 'sk')}`];
 const touched = (key: object): string[] => [String(Reflect.get(key, 'pk')), ...itemTouched(key)];
 
-/** A key without what is drawn anew in every process: lead ids keep their last signs. */
+/** A key without random parts that differ between processes; lead IDs keep their last characters. */
 function short(key: object): string {
   const [pk, sk] = [String(Reflect.get(key, 'pk')), String(Reflect.get(key, 'sk'))];
   const text = pk === sk ? pk : `${pk}/${sk.replace(/^0+(?=\d)/, '')}`;
@@ -317,7 +320,7 @@ const MAIL_LATE_MS = [1_000, 9 * 60_000] as const;
 type MailEnd = Pick<MailReport, 'outcome' | 'error'> & Partial<MailReport>;
 const UNCONFIRMED: MailEnd = { outcome: 'unknown', error: 'not confirmed', unconfirmed: true };
 const NO_REPORT = { status_code: null, request: null, answer: null };
-/** How a conversation ends, and whether the server keeps the mail. */
+/** How a conversation ends, and whether the server keeps the e-mail. */
 const MAIL_ENDS: Readonly<Record<MailFault, readonly [MailEnd, isKept: boolean]>> = {
   mailUnreachable: [{ outcome: 'transient', error: 'unreachable' }, false],
   mailLoginRefused: [{ outcome: 'permanent', error: 'login refused', misconfigured: true }, false],
@@ -329,7 +332,7 @@ const MAIL_ENDS: Readonly<Record<MailFault, readonly [MailEnd, isKept: boolean]>
   mailLate: [{ outcome: 'delivered', error: null }, true],
 };
 
-/** A conversation with a mail server, of which the end is simulated; `channels/smtp.ts` tells from it what to report. */
+/** A conversation with a mail server, whose end is simulated; `channels/smtp.ts` derives the report from it. */
 async function sendMail(
   process: Process,
   { faults, partners }: World,

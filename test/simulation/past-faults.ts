@@ -1,4 +1,4 @@
-/** The faults that simulated histories have found, by name, and how each is put back into the code of today. */
+/** The faults that simulated histories have found, by name, and how each is planted into today's code. */
 import type { Faults } from '#test/simulation/bundle';
 import { CLAIM_FAULTS } from '#test/simulation/past-faults/claims';
 import { DISTRIBUTION_FAULTS } from '#test/simulation/past-faults/distribution';
@@ -14,8 +14,5 @@ export const PAST_FAULTS: Faults = {
   ...OTHER_FAULTS,
 };
 
-/**
- * No stored history shows it: Node.js answers an import that was made before at once; only loaders such as tsx made histories
- * wait for it.
- */
-export const NOT_SHOWN = 'the library of phone numbers is imported with every call';
+/** No stored history shows it: Node.js answers a repeated import at once; only loaders such as tsx made histories wait for it. */
+export const NOT_SHOWN = 'the phone number library is imported with every call';

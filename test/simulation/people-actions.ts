@@ -1,7 +1,4 @@
-/**
- * Admins who erase people and say what is stored for how long and who is notified of what; buyers who use their links and
- * e-mails.
- */
+/** Actions of admins on erasures, retention and notifications, and of buyers on their links and e-mails. */
 import { saveAlertSettings } from '#functions/domain/alerts/settings';
 import { confirmAddress } from '#functions/domain/buyers/confirm-address';
 import {
@@ -46,7 +43,7 @@ import { ENVIRONMENT, type SimulatedWorld } from '#test/simulation/world';
 const loadKeys = createKeyLoader(ENVIRONMENT);
 
 export const erasuresOf = (api: Api) => createErasures(ENVIRONMENT, api.runtime, api.table);
-/** As its call does: what cannot be done now, the reconciliation continues. */
+/** As the call does; the reconciliation continues what cannot be done now. */
 export async function erasePerson(api: Api, who: string, lead: string): Promise<void> {
   const erasures = erasuresOf(api);
   const begun = await beginErasure(erasures, who, [lead]);
@@ -61,7 +58,7 @@ const recipients = (world: SimulatedWorld) => itemsLike(world, 'RECIPIENT#');
 
 const STATUSES = ['received', 'pending', 'assigned', 'assigned', 'deleted', 'discarded'];
 
-/** What is done where people are erased. */
+/** Actions if people are erased. */
 export const ERASURE_ACTIONS: Actions = {
   'erase a person': by(8, (world) => {
     const status = world.draws.pick('erased', STATUSES);
@@ -92,12 +89,12 @@ export const ERASURE_ACTIONS: Actions = {
   ),
 };
 
-/** What is done where admins are alerted and buyers get news. */
+/** Actions if admins are alerted and buyers get notifications. */
 export const NOTIFICATION_ACTIONS: Actions = {
   'switch alerts': by(3, ({ draws }) => {
     const isOn = draws.chance('alerts', 0.7);
     const rules = mapAlertKinds((kind) => ({
-      // Failing deliveries are always told, which is watched.
+      // Failing deliveries are always reported, which the rules check.
       email: isOn || kind === 'delivery_failing',
       push: isOn,
       threshold: ALERT_THRESHOLDS[kind]?.preset ?? null,

@@ -1,4 +1,4 @@
-/** What an action of a person is, and what it is done to: things as they stand in the table at that moment. */
+/** The actions of a person, and the objects they apply to, as stored in the table at that moment. */
 import type { Caps } from '#functions/data/orders/pace';
 import type { Item } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
@@ -13,16 +13,16 @@ import { PRICES, type SimulatedWorld } from '#test/simulation/world';
 export type Deed = (api: Api, who: string) => Promise<unknown>;
 
 export interface Action {
-  /** How much more often than another one. */
+  /** Its weight relative to others. */
   readonly weight: number;
-  /** @returns what is done, or undefined where there is nothing to do it to */
+  /** @returns the action, or undefined if there is nothing to apply it to */
   readonly choose: (world: SimulatedWorld) => Deed | undefined;
 }
 export type Actions = Readonly<Record<string, Action>>;
 
 export const by = (weight: number, choose: Action['choose']): Action => ({ weight, choose });
 
-/** By which buyers get mails. */
+/** Fields with which buyers get e-mails. */
 export const TEMPLATE = {
   name: 'Leads',
   smtp_host: 'mail.example',
@@ -34,7 +34,7 @@ export const TEMPLATE = {
 };
 type BuyerChange = Parameters<typeof updateBuyer>[3];
 export const LAST_NAMES = ['Muster', 'Groß', 'Öztürk', 'Lange'];
-/** The number of somebody who comes often, under other addresses: claims of duplicates prove themselves. */
+/** The number of a person who comes often, under other addresses, so that claims of duplicates are decidable automatically. */
 export const COMES_AGAIN = '+491709999999';
 
 /** Hours around the beginning of worlds, and around midnight. */
@@ -55,7 +55,7 @@ export const scheduleIn = ({ draws }: SimulatedWorld) => {
 export const priceIn = ({ draws }: SimulatedWorld) =>
   draws.chance('no price', 0.1) ? null : Number(draws.pick('price', PRICES));
 
-/** Caps for an order: none where orders have none. */
+/** Caps for an order; none if orders have none. */
 export function capsIn({ draws, isPaced }: SimulatedWorld): Caps | undefined {
   if (!isPaced) return undefined;
   return {
@@ -98,7 +98,10 @@ export const changesBuyer = (weight: number, change: (world: SimulatedWorld) => 
     const changed = change(world);
     return (api, who) => updateBuyer(api, who, id, changed);
   });
-/** @param name of the draw @param among what there is */
+/**
+ * @param name of the draw
+ * @param among the existing things
+ */
 export const ofOne = (
   weight: number,
   name: string,
@@ -122,7 +125,7 @@ export const ofLead = (
     (world) => leads(world, status),
     ({ lead_id }, world) => act(String(lead_id), world),
   );
-/** Items whose sort key begins like that. */
+/** Items whose sort key begins with this. */
 export const itemsLike = ({ table }: SimulatedWorld, sort: string) =>
   [...table.items()].filter(({ sk }) => String(sk).startsWith(sort));
 export const ofSource = (weight: number, act: (source: number, world: SimulatedWorld) => Deed) =>
@@ -132,7 +135,10 @@ export const ofSource = (weight: number, act: (source: number, world: SimulatedW
     ({ table }) => table.partition('SOURCES'),
     ({ source }, world) => act(Number(source), world),
   );
-/** Opens what does not open anything any more. @param what is wrong if it does */
+/**
+ * Opens a link or session that must no longer work.
+ * @param what is wrong if it does
+ */
 export const ofFormer = (
   weight: number,
   those: (known: Known) => readonly string[],

@@ -1,9 +1,9 @@
 /**
- * Seeded randomness. Every draw names what it decides, and depends on nothing but the seed and that name: a call that
- * comes on top shifts no other draw, so a shrunk or changed history stays close to the one it came from.
+ * Seeded randomness. Every draw names what it decides, and depends only on the seed and that name. An additional call
+ * shifts no other draw, so a shrunk or changed history stays close to the original.
  */
 
-/** A 32-bit hash of a text (FNV-1a with a final mix, so that neighbouring texts differ in every bit). */
+/** A 32-bit hash of a text (FNV-1a with a final mix, so that similar texts differ in every bit). */
 export function hash32(text: string, seed = 0): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -23,7 +23,7 @@ export function sequence(seed: number): () => number {
   };
 }
 
-/** Draws by name: the n-th draw of a name is the same whatever else was drawn. */
+/** Draws by name: the n-th draw of a name is the same, whatever else was drawn. */
 export class Draws {
   readonly #seed: number;
   readonly #counts = new Map<string, number>();

@@ -4,10 +4,10 @@ import { isNamed, kindOfCall, type Script } from '#test/simulation/script';
 
 const MAX_INTERRUPTIONS = 2;
 const MAX_RUNS = 5_000;
-/** What happens to whoever is interrupted: nothing, a sleep beyond leases and limits, the end. */
+/** What happens to an interrupted process: nothing, a sleep beyond leases and timeouts, or its end. */
 const MEANWHILE = [() => [], () => ['70 seconds pass'], (actor: string) => [`${actor} dies`]] as const;
 
-/** How a script names the last of these calls: by its kind and its most telling key, without ids. */
+/** How a script names the last of these calls: by kind and most specific key, without IDs. */
 function nameOf(made: readonly string[]): string {
   const label = made.at(-1) ?? '';
   const kind = kindOfCall(label);
@@ -25,9 +25,9 @@ function permutations(list: readonly string[]): (readonly string[])[] {
 }
 
 /**
- * @param script of which the lines that are there are kept, and followed by others
- * @param run with the fault put back
- * @returns the lines, or undefined where none was found
+ * @param script existing lines are kept and followed by others
+ * @param run with the fault planted
+ * @returns the lines, or undefined if none were found
  */
 export async function orderThatShows(
   script: Script,

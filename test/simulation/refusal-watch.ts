@@ -1,6 +1,6 @@
 /**
- * Follows leads that leave their order because its buyer's partner refused them. Knows who refused what by the transactions, so
- * that it does not believe what the product keeps about it.
+ * Follows leads that leave their order because the buyer's partner refused them. It derives refusals from the
+ * transactions, independently of the product's records.
  */
 import type { Item } from '#functions/data/table/table';
 import { Violation } from '#test/simulation/kernel';
@@ -11,7 +11,7 @@ import type { Change } from '#test/simulation/table-model';
 const isAssigned = (item: Item | undefined) => item?.status === 'assigned';
 const placeOf = (item: Item | undefined) => `${number(item, 'order_id')}-${number(item, 'sequence')}`;
 
-/** The notes on an order, by their attributes and keys: the number that each reserves. */
+/** The noted reservations of an order, by attribute and key: the number that each reserves. */
 function notesOf(order: Item | undefined): Map<string, number> {
   return new Map(
     ['reservations', 'replacement_reservations'].flatMap((attribute) =>
@@ -24,13 +24,13 @@ function notesOf(order: Item | undefined): Map<string, number> {
 
 export class RefusalWatch {
   readonly #refusers = new Map<string, Set<number>>();
-  /** The lead that has a number of an order, until it leaves it; then nobody. */
+  /** The lead that has a number of an order, until it leaves; then none. */
   readonly #places = new Map<string, string | undefined>();
-  /** The deliveries of each lead that could still be sent. */
+  /** Each lead's deliveries that can still be sent. */
   readonly #deliveries = new Map<string, Set<string>>();
   readonly #kept: ReadonlyMap<string, number>;
 
-  /** @param kept what partners and mail servers have kept: for each lead and host how often */
+  /** @param kept what partners and mail servers have kept: how often, by lead and host */
   constructor(kept: ReadonlyMap<string, number>) {
     this.#kept = kept;
   }
@@ -79,15 +79,15 @@ export class RefusalWatch {
     if (
       !changes.some(({ pk, after: entry }) => pk.startsWith('AUDIT#lead#') && entry?.action === 'reassigned')
     )
-      throw wrong('and the audit trail has nothing of it');
+      throw wrong('and it is not in the audit trail');
     this.#places.set(placeOf(before), undefined);
     const frees = changes.find(({ after: order }) => order?.leads_received !== undefined);
     if (number(frees?.after, 'order_id') !== number(before, 'order_id') || taken(frees) !== -1)
-      throw wrong('and its place is not free');
+      throw wrong('and its capacity is not released');
     takenBack(changes, wrong);
   }
 
-  /** A place is freed by a lead that leaves it, or by an attempt that came to nothing: once. */
+  /** Capacity is released once, by a lead that leaves or by an attempt that failed. */
   #freed(before: Item | undefined, after: Item | undefined, changes: readonly Change[]): void {
     const fell = -taken({ before, after });
     if (before === undefined || fell <= 0) return;
@@ -106,14 +106,14 @@ export class RefusalWatch {
   }
 }
 
-/** By how many leads an order changes. */
+/** How an order's number of leads changes. */
 const taken = (change: Pick<Change, 'before' | 'after'> | undefined) =>
   ['leads_received', 'reimbursement_delivered'].reduce(
     (sum, name) => sum + number(change?.after, name) - number(change?.before, name),
     0,
   );
 
-/** The choice of a lead that goes on is withdrawn from the ledger, whole and in the same transaction. */
+/** The choice of a reassigned lead is withdrawn from the ledger, entirely and in the same transaction. */
 function takenBack(changes: readonly Change[], wrong: (why: string) => Violation): void {
   const decision = changes.find(({ sk, after }) => sk === 'DECISION' && after === undefined)?.before;
   if (decision === undefined) throw wrong('and its choice stays');
@@ -122,5 +122,5 @@ function takenBack(changes: readonly Change[], wrong: (why: string) => Violation
     number((item?.deficits ?? {}) as Item, String(buyer));
   for (const [buyer, by] of changesOf(decision))
     if (Math.abs(deficit(ledger?.after, buyer) - deficit(ledger?.before, buyer) + by) > 1)
-      throw wrong(`and its choice is not taken back from buyer ${buyer}`);
+      throw wrong(`and its choice is not withdrawn from buyer ${buyer}`);
 }

@@ -1,4 +1,4 @@
-/** The rules that hold once faults are off and nothing is under way: everything kept twice is the same in both places. */
+/** The rules that hold once faults are off and nothing is in progress: everything stored twice is equal in both places. */
 
 import { buyerSchema, type PoolEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -26,7 +26,7 @@ import { wrongWithSettings } from '#test/simulation/setting-actions';
 import { openCallbacks, SOURCES_DOMAIN, wrongWithSources } from '#test/simulation/sources';
 import { ownBox, ownPartner, type SimulatedWorld } from '#test/simulation/world';
 
-/** What is still under way, as sentences; empty when the world is at rest. */
+/** What is still in progress, as sentences; empty if the world is at rest. */
 export function underWay(world: SimulatedWorld): string[] {
   const found: string[] = [];
   for (const item of world.table.items()) {
@@ -41,7 +41,7 @@ export function underWay(world: SimulatedWorld): string[] {
       );
     if (item.gsi1pk === indexed.batches()) found.push(`batch ${String(item.batch_id)} is open`);
     if (item.gsi2pk === indexed.openErasures()) found.push(`erasure ${String(item.erasure_id)} is open`);
-    // Nobody has the platform's own mail server here: a letter about an order is tried for a day, and every day opens the next one.
+    // This world has no platform mail server: an e-mail about an order is retried for a day, and every day brings the next one.
     const isTried = item.order_id !== undefined && Number(item.attempt_count) > 0;
     if (item.sk === 'NOTIFICATION' && item.gsi2pk !== undefined && !isTried)
       found.push(`the notice ${String(item.about)} about lead ${String(item.lead_id)} is open`);
@@ -98,7 +98,7 @@ export async function wrongAtRest(
   ];
 }
 
-/** The same for a world without workers: what distribution itself must leave behind. */
+/** The same for a world without workers: what distribution alone must guarantee. */
 export async function wrongInDistribution(world: SimulatedWorld, isExact = false): Promise<string[]> {
   const { table, items, leads, orders, pool } = await storedIn(world);
   return [
@@ -113,12 +113,14 @@ export async function wrongInDistribution(world: SimulatedWorld, isExact = false
     ...(await ofClaims(table, items, leads, orders)),
     ...wrongWithSources(world, items, leads),
     ...items.flatMap(({ unreported, lead_id }) =>
-      unreported === true ? [`nobody was told of the failed delivery of lead ${String(lead_id)}`] : [],
+      unreported === true
+        ? [`the operator was not notified of the failed delivery of lead ${String(lead_id)}`]
+        : [],
     ),
   ];
 }
 
-/** Full orders that are to be followed by another one and are not. */
+/** Full orders that should be followed by another one and are not. */
 function ofRenewals(
   items: readonly Item[],
   orders: readonly Order[],
@@ -133,7 +135,7 @@ function ofRenewals(
     .flatMap(({ buyer, order_id }) => {
       const current = byId.get(order_id ?? 0);
       if (current === undefined || leftOf(current) > 0) return [];
-      // One that was followed may be the current one again: it was credited a replacement, and has delivered it.
+      // An order that was followed can be the current one again: it was credited a replacement, and has delivered it.
       const last = current.renewed_as === undefined ? order_id : buyers.get(buyer)?.last_order_id;
       const order = byId.get(last ?? 0);
       return order === undefined || leftOf(order) > 0 || order.deleted_at !== null ? [] : [order];
@@ -195,7 +197,7 @@ function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: read
       );
   }
   for (const [name, times] of world.letters)
-    if (times > 1 && !world.mayRepeat) found.push(`the letter about ${name} was sent ${times} times`);
+    if (times > 1 && !world.mayRepeat) found.push(`the e-mail about ${name} was sent ${times} times`);
   for (const name of world.kept.keys()) {
     const lead = leads.find(({ lead_id }) => name.startsWith(lead_id));
     if (lead?.status !== 'assigned' && lead?.status !== 'deleted')
@@ -204,7 +206,7 @@ function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: read
   return found;
 }
 
-/** Who refused a lead stands in it, and what was refused went on or says why not. */
+/** A lead lists who refused it; a refused lead was reassigned, or has the reason why not. */
 function ofRefusals(world: SimulatedWorld, items: readonly Item[], leads: readonly Lead[]): string[] {
   const found: string[] = [];
   for (const { lead_id, refused_by = [] } of leads) {
@@ -212,7 +214,7 @@ function ofRefusals(world: SimulatedWorld, items: readonly Item[], leads: readon
     const [noted, stored] = [refused_by, refusers].map((those) => those.map(({ buyer }) => buyer).join());
     if (noted !== stored) found.push(`lead ${lead_id} was refused by ${stored}, and says by ${noted}`);
   }
-  // What became of a lead was decided by what the setting was then.
+  // The setting at that time decided the outcome.
   if (world.asked.some(({ name }) => name === 'change what becomes of refused leads')) return found;
   const giving = new Set(
     items.flatMap(({ pk, buyer, on_refusal }) =>
@@ -230,7 +232,9 @@ function ofRefusals(world: SimulatedWorld, items: readonly Item[], leads: readon
       giving.has(buyer) &&
       !erased.has(String(lead_id))
     )
-      found.push(`delivery ${String(lead_id)} ${String(channel)} was refused, and its lead did not go on`);
+      found.push(
+        `delivery ${String(lead_id)} ${String(channel)} was refused, and its lead was not reassigned`,
+      );
   return found;
 }
 
@@ -246,14 +250,14 @@ function ofAnswers(leads: readonly Lead[], answered: readonly Answered[]): strin
   });
 }
 
-/** Each client has one key and its own e-mail address: it gets one lead, and none when it was refused. */
+/** Each client has one key and its own e-mail address: it gets one lead, and none if it was refused. */
 function ofClients(world: SimulatedWorld, leads: readonly Lead[], refused: ReadonlySet<string>): string[] {
   const times = new Map<string, number>();
   for (const { email } of leads)
     if (email !== '' && !email.endsWith(SOURCES_DOMAIN)) times.set(email, (times.get(email) ?? 0) + 1);
   const found: string[] = [];
-  for (const [email, count] of times) if (count > 1) found.push(`${email} was taken in ${count} times`);
-  // A write that arrives a minute later, after the request was made once more and refused, cannot be distinguished from a new
+  for (const [email, count] of times) if (count > 1) found.push(`${email} was ingested ${count} times`);
+  // A write that arrives a minute later, after the request was repeated and refused, cannot be distinguished from a new
   // one.
   if (world.faults.happened.some((name) => /^(frozen|late): \S+ put LEAD#/.test(name))) return found;
   for (const email of refused)
@@ -261,7 +265,7 @@ function ofClients(world: SimulatedWorld, leads: readonly Lead[], refused: Reado
   return found;
 }
 
-/** By which a claim is found, as the table has them. */
+/** The words by which a claim is found, as stored. */
 const wordsOf = (items: readonly Item[], claim: number) =>
   items
     .filter(
@@ -316,12 +320,15 @@ async function ofClaims(
   return found;
 }
 
-/** Processes that died, slept too long or got no answer between a choice and its record: each moves the ledger by a lead at most. */
+/**
+ * Processes that died, slept too long or got no answer between a choice and its record: each shifts the ledger by at most
+ * one lead.
+ */
 function interrupted({ ended, faults: { happened, unanswered } }: SimulatedWorld): number {
   return ended + unanswered.length + happened.filter((name) => /^(killed|frozen|late)/.test(name)).length;
 }
 
-/** What the product tells each buyer that it owes and has to pay. */
+/** What each buyer's statement says is owed and billed. */
 async function statements(table: Table, known: readonly Order[]) {
   const deps = {
     table,

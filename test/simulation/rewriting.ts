@@ -1,9 +1,9 @@
-/** How a mutant changes what the product sends to the table. */
+/** How a mutant changes the product's commands to the table. */
 import type { Item } from '#functions/data/table/table';
 import type { Command, Rewrite } from '#test/simulation/outside';
 import type { Input as Write } from '#test/simulation/table-model';
 
-/** Leaves out the names and values that no expression uses any more: the table refuses those. */
+/** Removes names and values that no expression uses, because the table refuses them. */
 function tidy(write: Write): Write {
   const { ConditionExpression: condition, UpdateExpression: update = '', ...rest } = write;
   const used = ([name]: [string, unknown]) =>
@@ -20,7 +20,7 @@ function tidy(write: Write): Write {
   };
 }
 
-/** Changes every write for which `change` answers, alone or in a transaction; an empty one is left out of it. */
+/** Changes every write for which `change` returns a result, alone or in a transaction; an empty result drops the write. */
 export const rewriting =
   (change: (write: Write) => Write | undefined): Rewrite =>
   ({ name, input }: Command): Command => {
@@ -42,11 +42,11 @@ export const rewriting =
 const expressionsOf = ({ ConditionExpression, UpdateExpression }: Write) =>
   `${ConditionExpression ?? ''} ${UpdateExpression ?? ''}`;
 const keyOf = ({ Item, Key }: Write) => `${String((Item ?? Key)?.pk)}/${String((Item ?? Key)?.sk)}`;
-/** Of a write: key, condition and update, by which patterns find it. */
+/** Key, condition and update of a write, for patterns. */
 const textOf = (write: Write) => `${keyOf(write)} ${expressionsOf(write)}`;
 const unconditionally = (write: Write) => ({ ...write, ConditionExpression: '' });
 
-/** Takes a text out of the condition of writes whose expressions contain another one. */
+/** Removes a text from the condition of writes whose expressions contain another text. */
 export const without = (where: RegExp, part: RegExp): Rewrite =>
   rewriting((write) => {
     const condition = write.ConditionExpression;
@@ -59,19 +59,19 @@ export const without = (where: RegExp, part: RegExp): Rewrite =>
     return { ...write, ConditionExpression: left };
   });
 
-/** Takes the whole condition from such writes. */
+/** Removes the whole condition from such writes. */
 export const unconditional = (where: RegExp): Rewrite =>
   rewriting((write) =>
     write.ConditionExpression && where.test(textOf(write)) ? unconditionally(write) : write,
   );
 
-/** Puts items whatever is there. */
+/** Puts items unconditionally. */
 export const overwriting = (where: RegExp, is: (item: Item) => boolean = () => true): Rewrite =>
   rewriting((write) =>
     write.Item && where.test(keyOf(write)) && is(write.Item) ? unconditionally(write) : write,
   );
 
-/** Changes the text of the updates that contain it. */
+/** Changes the text of updates that contain it. */
 export const updating = (from: string | RegExp, to: string): Rewrite =>
   rewriting((write) => {
     const update = write.UpdateExpression;
@@ -79,11 +79,11 @@ export const updating = (from: string | RegExp, to: string): Rewrite =>
     return changed === update || changed === undefined ? write : { ...write, UpdateExpression: changed };
   });
 
-/** Leaves such writes out of their transactions. */
+/** Drops such writes from their transactions. */
 export const dropping = (where: RegExp, is: (write: Write) => boolean = () => true): Rewrite =>
   rewriting((write) => (where.test(textOf(write)) && is(write) ? undefined : write));
 
-/** The same rewrite, of transactions that contain such a write. */
+/** The same rewrite, for transactions that contain such a write. */
 export const inTransactions =
   (where: RegExp, rewrite: Rewrite): Rewrite =>
   (command) =>

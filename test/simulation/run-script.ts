@@ -1,4 +1,4 @@
-/** Runs a stored history: what happened before, then its actors in the order it states, then everything until it rests. */
+/** Runs a stored history: what happened before, then its actors in the stated order, then everything until it rests. */
 import { DomainError } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/platform/runtime';
 import { createApiProcess } from '#test/simulation/api-process';
@@ -15,20 +15,20 @@ const MAX_STEPS = 5_000;
 
 export interface Ran {
   readonly violation: string | undefined;
-  /** Whether the violation is an error, and no rule that was broken. */
+  /** Whether the violation is an error instead of a broken rule. */
   readonly isError: boolean;
-  /** What the script names and the code does not do. */
+  /** A line that the code no longer reaches. */
   readonly stale: string | undefined;
-  /** The calls that each actor has made. */
+  /** The calls of each actor. */
   readonly made: Readonly<Record<string, readonly string[]>>;
-  /** How many of them when the lines of the script were over. */
+  /** How many of them were made when the script's lines ended. */
   readonly stops: Readonly<Record<string, number>>;
   readonly history: readonly Step[];
 }
 
 export interface RunOptions {
   readonly record?: boolean;
-  /** Whether every call to the table is preceded by a read of something else, as if the code had changed. */
+  /** Whether an additional read precedes every call to the table, as if the code had changed. */
   readonly perturbed?: boolean;
 }
 
@@ -90,7 +90,7 @@ async function run(script: Script, { record = false, perturbed = false }: RunOpt
     const open = () => processes.size - ended.size;
     const end = await scheduler.run(() => open() === 0, Number.POSITIVE_INFINITY, MAX_STEPS);
     if (ordered.left !== undefined) throw new Stale(ordered.left);
-    if (open() > 0) return result(`somebody waits for ever (${end})`);
+    if (open() > 0) return result(`a process waits forever (${end})`);
     world.faults.stop(scheduler.now);
     world.startWorkers();
     const wrong = await atRest(world, open, answered, refused);
@@ -106,7 +106,7 @@ async function run(script: Script, { record = false, perturbed = false }: RunOpt
 const isLeft = ({ leavesNone }: Script, key: string) =>
   leavesNone !== undefined && key.startsWith(leavesNone);
 
-/** What it writes takes effect at once; what it sends goes through the scheduler. */
+/** Its writes take effect at once; its messages go through the scheduler. */
 async function doneBySetUp(scheduler: Scheduler, work: Promise<unknown>): Promise<void> {
   let isDone = false;
   const end = () => {
@@ -117,7 +117,7 @@ async function doneBySetUp(scheduler: Scheduler, work: Promise<unknown>): Promis
   await work;
 }
 
-/** Does one thing after the other; a refusal ends it. */
+/** Acts sequentially; a refusal ends it. */
 async function actAll(process: Process, acts: readonly Act[], given: Given): Promise<void> {
   await process.call('begin', [process.name], false, () => undefined);
   try {

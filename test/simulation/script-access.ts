@@ -1,4 +1,4 @@
-/** What admins do about who may log in, in stored histories. */
+/** Verbs of stored histories about access. */
 import * as sessionStore from '#functions/data/administration/session-store';
 import { acceptInvitation, inviteAdmin, resetAdmin } from '#functions/domain/administration/admin-access';
 import { openSession } from '#functions/domain/administration/admins';
@@ -23,7 +23,7 @@ export const ACCESS: Verbs = {
     const { access, session } = await sessionOf(given, by);
     given.world.known.accounts.links.push((await inviteAdmin(access, session, name)).token);
   },
-  /** @param link which of those that were made */
+  /** @param link one of those that were created */
   'use link': async ({ api, world }, link: number) => {
     const access = accessOf(api);
     await acceptInvitation(access, world.known.accounts.links[link - 1] ?? '', PASSWORD);

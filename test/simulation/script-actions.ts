@@ -1,4 +1,4 @@
-/** What people, clients and workers do in stored histories: verbs with what they are given, as the scripts write them. */
+/** The verbs of people, clients and workers in stored histories, with their arguments as scripts write them. */
 
 import type { SQSEvent } from 'aws-lambda';
 import type { Person } from '#functions/data/leads/lead';
@@ -57,7 +57,7 @@ const personsFrom = (first: number, count: number) =>
 function itemsOf({ table }: SimulatedWorld, isMeant: (item: Item) => boolean): Item[] {
   return [...table.items()].filter(isMeant);
 }
-/** The id of the lead that came as the so manieth. */
+/** The ID of the n-th lead that arrived. */
 function leadId(world: SimulatedWorld, number: number): string {
   const lead = itemsOf(world, ({ sk }) => sk === 'LEAD')[number - 1];
   if (lead === undefined) throw new Error(`There is no lead ${number}`);
@@ -71,7 +71,10 @@ const batchId = (world: SimulatedWorld) => {
 const LEADS: Verbs = {
   /** A lead without an idempotency key. */
   ingest: ({ api }, person: number, details?: Details) => ingest(api, aPerson(person, details), undefined),
-  /** A lead under the key of its person, by a client that is told what became of it. @param chosen the buyer */
+  /**
+   * A lead under its person's key, by a client that learns the outcome.
+   * @param chosen the buyer
+   */
   post: async ({ api, answered, refused }, number: number, chosen?: string) => {
     const person = aPerson(number);
     try {
@@ -86,10 +89,10 @@ const LEADS: Verbs = {
   'distribute again': ({ api, who, world }, lead: number) => distributeAgain(api, who, leadId(world, lead)),
   discard: ({ api, who, world }, lead: number) => discardLead(api, who, leadId(world, lead)),
   erase: ({ api, who, world }, lead: number) => erasePerson(api, who, leadId(world, lead)),
-  /** Without an erasure that is continued later. */
+  /** The erasure is not continued later. */
   'erase at once': ({ api, who, world }, lead: number) =>
     eraseLead(erasuresOf(api), who, leadId(world, lead), 'request'),
-  /** As many leads as are stored as a batch, of the persons from the first on; each by an id of its own. */
+  /** Enough leads for a batch, of consecutive persons, each with its own ID. */
   'post many': async ({ api, answered }, first: number, count: number) => {
     const people = personsFrom(first, count).map((person, at) => ({
       ...person,
@@ -122,7 +125,7 @@ const PEOPLE: Verbs = {
   'change limit': ({ api, who }, buyer: string, limit: number) => changeLimit(api, who, buyer, limit),
   'change renewal': ({ api, who }, order: number, renewal: 'none' | 'auto') =>
     changeRenewal(api, who, order, renewal, undefined),
-  /** The buyer asks for the next order as large as this one, and an admin confirms it. */
+  /** The buyer asks for the next order of this size, and an admin confirms it. */
   'ask for the next order': async ({ api, who, world }, order: number) => {
     const stored = orders(world).find(({ order_id }) => order_id === order);
     const visitor = aVisitor({ knows: async () => true });
@@ -145,7 +148,7 @@ const PEOPLE: Verbs = {
 const SOURCES: Verbs = {
   source: ({ api }, number: number, more: Partial<Source> = {}) =>
     addSource(api, number, { ...more, ...(more.in_total !== undefined && { total_left: more.in_total }) }),
-  /** A lead by the source's own id, of which its limits are charged. */
+  /** A lead under the source's own ID, counted against its limits. */
   'post by source': async (
     { api, answered },
     source: number,
@@ -162,14 +165,14 @@ const SOURCES: Verbs = {
 };
 
 const WORKERS: Verbs = {
-  /** For good. */
+  /** Permanently. */
   'partner fails': async ({ world }) => {
     world.partners.take = () => ({ status: 400, headers: {}, body: '{}' });
   },
   'reconcile all': ({ api }) => createReconcile(ENVIRONMENT, api.runtime)({}),
-  /** Takes over what is in flight, however short. */
+  /** Takes over everything that is in flight, however new. */
   'take over': ({ api }) => reconcile(api, -1),
-  /** Whoever turns changes into messages gets those that nobody has read. */
+  /** The outbox gets all unread changes. */
   'read stream': async ({ api, world: { table, consumed } }) => {
     const unread = table.shards.flatMap((records, shard) => records.slice(consumed.outbox[shard]));
     await createOutbox(ENVIRONMENT, api.runtime)({ Records: unread.map(recordOf) });
@@ -177,7 +180,7 @@ const WORKERS: Verbs = {
       consumed.outbox[shard] = length;
     });
   },
-  /** The worker of a queue gets its messages, which are gone then. */
+  /** The worker of a queue gets its messages, which then leave the queue. */
   receive: ({ api, world }, queue: 'redistribute' | 'deliver') => {
     const event = {
       Records: world.messages[queue]?.splice(0).map(({ id, body }) => ({ messageId: id, body })),
@@ -190,7 +193,7 @@ const WORKERS: Verbs = {
     }
   },
   'distribute batch': ({ api, world }) => distributeBatch(api, batchId(world)),
-  /** The first message about the delivery of a lead. */
+  /** The first message about a lead's delivery. */
   deliver: ({ api, world }, lead: number) => {
     const id = leadId(world, lead);
     const [{ lead_id, channel } = {}] = itemsOf(
@@ -200,7 +203,7 @@ const WORKERS: Verbs = {
     const body = JSON.stringify({ lead_id, channel, series: 1, attempt_count: 0 });
     return createDeliver(ENVIRONMENT, api.runtime)({ Records: [{ messageId: 'm', body }] } as SQSEvent);
   },
-  /** Counts the leads that were written since they were counted. */
+  /** Counts the leads written since the last count. */
   count: async ({ api, world: { table, consumed } }) => {
     const unread = table.shards.flatMap((records, shard) => records.slice(consumed.statistics[shard]));
     const lengths = table.shards.map(({ length }) => length);
@@ -213,7 +216,7 @@ const WORKERS: Verbs = {
     const its = world.table.shards.flat().filter(({ pk }) => pk === `LEAD#${id}`);
     return createStatistics(ENVIRONMENT, api.runtime)({ Records: its.map(recordOf) });
   },
-  /** What the product does by itself with the claim of a lead. */
+  /** The automatic review of a lead's claim. */
   review: ({ api, world }, lead: number) => {
     const review = createClaimReview(ENVIRONMENT, api.runtime, api.table, api.personKey);
     return review(leadId(world, lead));
@@ -222,10 +225,10 @@ const WORKERS: Verbs = {
 
 const VERBS: Verbs = { ...LEADS, ...PEOPLE, ...SOURCES, ...WORKERS, ...ACCESS };
 
-/** @param act a verb, alone or with what it is given */
+/** @param act a verb, alone or with its arguments */
 export function does(given: Given, act: string | readonly unknown[]): Promise<unknown> {
   const [verb, ...words] = typeof act === 'string' ? [act] : act;
   const run = VERBS[String(verb)];
-  if (run === undefined) throw new Error(`Nobody can "${String(verb)}"`);
+  if (run === undefined) throw new Error(`There is no verb "${String(verb)}"`);
   return run(given, ...(words as never[]));
 }

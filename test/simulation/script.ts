@@ -1,38 +1,37 @@
 /**
- * A stored history: what happened before, who does what, and in which order their calls go on. Calls are named by who makes
- * them, whether they read or write, and which key: so a script means the same history after the code has changed, and says so
- * where it does not.
+ * A stored history: what happened before, who does what, and the order of their calls. Calls are named by actor, by read
+ * or write, and by key, so a script means the same history after the code has changed, and otherwise fails as stale.
  */
 import { type Call, type Process, type Scheduler, type Strategy } from '#test/simulation/kernel';
 import type { World } from '#test/simulation/outside';
 
-/** A verb of `script-actions.ts` and what it is given, or that time passes. */
+/** A verb of `script-actions.ts` with its arguments, or a passage of time. */
 export type Act = readonly [verb: string, ...given: unknown[]] | string;
 
 export interface Script {
-  /** What happens, for whoever reads it. */
+  /** A description for readers. */
   readonly what: string;
   /** The fault of `past-faults.ts` that it shows. */
   readonly fault: string;
-  /** Whether the fault is an error that nobody should see, and breaks no other rule. */
+  /** Whether the fault is an error, and breaks no other rule. */
   readonly isError?: true;
-  /** What the keys of no item may begin with in the end, alongside the rules that hold always. */
+  /** At the end no key may begin with this, in addition to the usual rules. */
   readonly leavesNone?: string;
-  /** Whether the fault leaves the scheduler (`guard.ts`). */
+  /** Whether the fault escapes the scheduler (`guard.ts`). */
   readonly isGuarded?: true;
-  /** What takes part alongside distribution, as in drawn worlds. */
+  /** What takes part besides distribution, as in drawn worlds. */
   readonly traits?: readonly string[];
   readonly before: readonly Act[];
   readonly actors: Readonly<Record<string, readonly Act[]>>;
   /**
-   * Whose calls go on until when, line by line: `one`, `one before write ORDERS#1 #2`, `one after send deliver`,
-   * `one without write ORDERS#1` (all that it can do alongside), `one gets no answer to write POOL/LEDGER`, `one dies`,
-   * `70 seconds pass`. Afterwards everybody goes on in turn.
+   * Who runs until when, line by line: `one`, `one before write ORDERS#1 #2`, `one after send deliver`, `one without write
+   * ORDERS#1` (everything else), `one gets no answer to write POOL/LEDGER`, `one dies`, `70 seconds pass`. Afterwards all
+   * take turns.
    */
   readonly order: readonly string[];
 }
 
-/** A line of a script does not fit the code any more. */
+/** A line of a script no longer fits the code. */
 export class Stale extends Error {
   override readonly name = 'Stale';
 }
@@ -43,16 +42,16 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   hour: 3_600_000,
   day: 86_400_000,
 };
-/** A process that stands still for so long counts as one that slept. */
+/** A process that stands still for so long counts as asleep. */
 const SLEEPS_MS = 20_000;
 const TIME = /^(\d+) (second|minute|hour|day)s? passe?s?$/;
-/** @returns how long a line lets pass, in milliseconds */
+/** @returns how much time a line lets pass, in milliseconds */
 export function passing(line: string): number | undefined {
   const [, count, unit = ''] = TIME.exec(line) ?? [];
   return count === undefined ? undefined : Number(count) * (UNIT_MS[unit] ?? 0);
 }
 
-/** Verbs of calls by what they do; others stand for themselves. */
+/** Calls by kind; other verbs stand for themselves. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   read: ['get', 'batchget', 'query', 'scan'],
   write: ['put', 'update', 'delete', 'transact'],
@@ -65,7 +64,7 @@ export const kindOfCall = (label: string): string => {
 const pattern = (glob: string) =>
   new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
 
-/** @returns whether a call's label is named by a kind or verb and a key, of which `*` may stand for a part */
+/** @returns whether a kind or verb and a key name this call's label; `*` matches a part of the key */
 export function isNamed(label: string, kind: string, glob: string): boolean {
   const [verb = '', ...keys] = label.split(' ');
   if (verb !== kind && KINDS[kind]?.includes(verb) !== true) return false;
@@ -75,10 +74,10 @@ export function isNamed(label: string, kind: string, glob: string): boolean {
 const LINE =
   /^(?<actor>\S+)(?: (?<until>before|after|without|gets no answer to) (?<kind>\S+) (?<glob>\S+)(?: #(?<nth>\d+))?| (?<dies>dies))?$/;
 
-/** Lets the calls of actors go on as the lines say. */
+/** Runs the actors' calls as the lines say. */
 export class Ordered {
   readonly #made = new Map<Process, string[]>();
-  /** How many calls each process had made when the lines were over. */
+  /** How many calls each process had made when the lines ended. */
   #stops: ReadonlyMap<Process, number> | undefined;
   #at = 0;
 
@@ -90,19 +89,19 @@ export class Ordered {
     private readonly faults: World['faults'],
   ) {}
 
-  /** The calls that an actor has made, by their labels. */
+  /** The labels of an actor's calls. */
   madeBy(actor: string): readonly string[] {
     const process = this.actors.get(actor);
     return (process && this.#made.get(process)) ?? [];
   }
 
-  /** How many of them it had made when the lines were over. */
+  /** How many of them it had made when the lines ended. */
   stoppedAt(actor: string): number {
     const process = this.actors.get(actor);
     return (process && this.#stops?.get(process)) ?? 0;
   }
 
-  /** Why a line was not come to, where everybody has ended or waits for ever. */
+  /** Why a line was not reached when everybody has ended or waits forever. */
   get left(): string | undefined {
     const line = this.lines.slice(this.#at).find((one) => !this.ended.has(one) && passing(one) === undefined);
     return line === undefined ? undefined : this.#missed(line);
@@ -163,7 +162,7 @@ export class Ordered {
     const alike = this.madeBy(actor).filter(
       (label) => kindOfCall(label) === kind || label.startsWith(`${kind} `),
     );
-    return `"${line}" is not met: the calls of ${actor} are over, and those of this kind were ${alike.join(', ') || 'none'}`;
+    return `"${line}" is not reached: the calls of ${actor} are over, and those of this kind were ${alike.join(', ') || 'none'}`;
   }
 
   #pass(ms: number): 'next line' {

@@ -1,6 +1,6 @@
 /**
- * In place of `@aws-sdk/lib-dynamodb` in `npm run simulate`: its commands, of which the simulated table reads the name and the
- * input. Those of the SDK prepare a stack of middleware each, which nothing here uses.
+ * Replaces `@aws-sdk/lib-dynamodb` in `npm run simulate`. The simulated table reads only the name and input of its
+ * commands, while the SDK's own prepare an unused middleware stack each.
  */
 import type { Input } from '#test/simulation/table-model';
 

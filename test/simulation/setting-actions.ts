@@ -1,4 +1,4 @@
-/** What admins do besides to templates, sources and links, and buyers who enter codes, ask for links and answer letters. */
+/** Actions of admins on templates, sources and links, and of buyers who enter codes, request links and answer e-mails. */
 import * as sourceStore from '#functions/data/sources/source-store';
 import type { Item } from '#functions/data/table/table';
 import {
@@ -79,7 +79,7 @@ export const SETTING_ACTIONS: Actions = {
 
 const ADDRESS = '192.0.2.9';
 
-/** Orders of which the link asks for a code. */
+/** Orders whose link requires a code. */
 function withCode(world: SimulatedWorld): Item[] {
   const those = buyers(world).filter(({ link_code }) => link_code === true);
   const asking = new Set(those.map(({ buyer }) => buyer));
@@ -137,7 +137,7 @@ export const LINK_ACTIONS: Actions = {
 
 const withCipher = async (api: Api) => ({ ...api, cipher: await api.cipher() });
 
-/** What admins do besides where there are sources. */
+/** Further actions of admins if there are sources. */
 export const SOURCE_SETTING_ACTIONS: Actions = {
   'create source': by(1, () => (api, who) => createSource(api, who, { name: 'Another', src: 'another' })),
   'create key': ofSource(2, (id) => (api, who) => createSourceKey(api, who, id)),

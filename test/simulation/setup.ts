@@ -1,4 +1,4 @@
-/** What stands in the table when a world begins: buyers, orders, sources, leads from before. */
+/** The table's content when a world begins: buyers, orders, sources, earlier leads. */
 
 import { claimQuotaOf } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
@@ -15,12 +15,12 @@ import { COMES_AGAIN, capsIn, priceIn, scheduleIn, TEMPLATE } from '#test/simula
 import { postBefore, setUpSources } from '#test/simulation/sources';
 import { ENVIRONMENT, partnerOf, type SimulatedWorld, trackboxOf } from '#test/simulation/world';
 
-/** Buyers, orders and a push credential, written by the product's own use cases before anything else happens. */
+/** Buyers, orders and a push credential, created by the product's own use cases. */
 export async function setUp(world: SimulatedWorld): Promise<void> {
   const { draws } = world;
   const quiet = world.setUpRuntime();
   const api = createApiProcess(ENVIRONMENT, quiet);
-  // A lead that one refuses is for another one.
+  // A lead that one buyer refuses is for another one.
   const more = world.isRefusing && draws.chance('more buyers', 0.8) ? 2 : 1;
   const buyers = world.isCrowded ? 1 : Math.min(3, more + draws.below('buyers', 3));
   const template = await createTemplate(api, 'setup', TEMPLATE);
@@ -88,7 +88,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
   if (world.isAdministered) await addFirstAdmins(api);
   if (world.hasSources) {
     await setUpSources(world, api);
-    // What orders with caps take counts for the days of the world.
+    // Leads of orders with caps count for the days of the world.
     if (!world.isPaced) await postBefore(world, api);
   }
   if (world.isClaiming) await noteDeadAddresses(api, PEOPLE);
@@ -104,12 +104,12 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
 }
 
 const FIRST_EARLIER_PERSON = 100;
-/** Whose addresses may be dead. */
+/** Persons whose addresses may be dead. */
 const PEOPLE = 120;
-/** So long that deadlines of claims are over, and that some leads may be claimed as not reached. */
+/** So long ago that claim deadlines have passed, and some leads may be claimed as not reachable. */
 const LONG_BEFORE_MS = 5 * 24 * 3600_000;
 
-/** The same some days before the world begins, where nothing counts days but claims. */
+/** The same some days before the world begins, if only claims count days. */
 function longBefore(world: SimulatedWorld, api: Api): Api {
   if (!(world.isClaiming || world.isErasing) || world.isPaced || world.draws.chance('just before', 0.3))
     return api;
@@ -117,7 +117,7 @@ function longBefore(world: SimulatedWorld, api: Api): Api {
   return { ...api, runtime: { ...api.runtime, now } };
 }
 
-/** Leads from before, some claimed: so replacements are owed, and claims wait, when everybody begins. */
+/** Earlier leads, some of them claimed, so that replacements are owed and claims are pending from the start. */
 async function earlierLeads(world: SimulatedWorld, api: Api, count: number): Promise<void> {
   const { draws } = world;
   for (let number = 0; number < count; number += 1) {

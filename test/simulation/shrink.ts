@@ -40,7 +40,7 @@ export async function shrunk({ seed, ...found }: Outcome): Promise<Outcome> {
   return simulate({ ...replayed(faults, script), record: true });
 }
 
-/** Leaves out parts of a list, large ones first, as long as it still fails. */
+/** Omits parts of a list, large ones first, as long as it still fails. */
 async function reduced<T>(
   list: readonly T[],
   failing: (kept: readonly T[]) => Promise<Outcome | undefined>,

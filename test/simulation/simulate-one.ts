@@ -1,4 +1,4 @@
-/** Runs the history of one seed: a world is set up, lives under faults, comes to rest, and is compared with itself. */
+/** Runs the history of one seed: sets a world up, runs it with faults, lets it rest, and checks its consistency. */
 import { act, ask, lotteryOf, othersIn, postLead, postMany } from '#test/simulation/actors';
 import { claimAndReverse } from '#test/simulation/claimants';
 import type { FaultOptions } from '#test/simulation/faults';
@@ -14,20 +14,20 @@ import { importOnce, SimulatedWorld } from '#test/simulation/world';
 
 const ACTIVE_MS = 15 * 60_000;
 const MAX_STEPS = 60_000;
-/** How long partners stay out of order while everything else works again. */
+/** How long partners stay broken after everything else works again. */
 const MAX_PARTNERS_LATER_MS = 4 * 3600_000;
-/** Within this time everything must have ended: deliveries and letters give up after a day, also those that begin within it. */
+/** Everything must end within this time: deliveries and e-mails give up after a day, including those that begin within it. */
 const REST_MS = 54 * 3600_000;
 
 export interface Options {
   readonly seed: number;
   readonly strategy?: Strategy;
   readonly faults?: FaultOptions;
-  /** Leads and actions that do not take place, by number. */
+  /** Omitted leads and actions, by number. */
   readonly without?: { readonly leads?: ReadonlySet<number>; readonly actions?: ReadonlySet<number> };
   readonly record?: boolean;
   readonly rewrite?: Rewrite | undefined;
-  /** Whether to look for awaits that leave the scheduler. */
+  /** Whether to look for awaits that escape the scheduler. */
   readonly guarded?: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function undisturbed<Ran extends { readonly violation: string | und
   isGuarded = false,
 ): Promise<Ran> {
   await importOnce();
-  // A history itself never gives way to the event loop, in which signals and the test runner wait.
+  // A history never yields to the event loop, in which signals and the test runner wait.
   await nextLoop();
   const { stackTraceLimit } = Error;
   // Stacks of the errors that a history answers with take time, and few are read.
@@ -143,11 +143,14 @@ async function live(
     ? world.draws.below('partners later', MAX_PARTNERS_LATER_MS)
     : 0;
   world.faults.stop(scheduler.now + partnersLaterMs);
-  if (lively === 'long') return 'the history does not come to an end';
+  if (lively === 'long') return 'the history does not end';
   return atRest(world, () => open, answered, refused);
 }
 
-/** Lets everything end, with faults off. @returns what is wrong then */
+/**
+ * Lets everything end, with faults off.
+ * @returns what is wrong then
+ */
 export async function atRest(
   world: SimulatedWorld,
   open: () => number,
@@ -158,7 +161,7 @@ export async function atRest(
   world.calm = () => open() === 0 && underWay(world).length === 0;
   let seen = -1;
   const quiet = () => {
-    // What the reconciliation notes of its jobs is still to be read from the stream.
+    // The reconciliation's job records are still to be read from the stream.
     if (!world.atRest || world.reconciled === seen || !world.calm()) return false;
     seen = world.reconciled;
     return true;
@@ -166,16 +169,16 @@ export async function atRest(
   const ended = await scheduler.run(quiet, scheduler.now + REST_MS, 2 * MAX_STEPS);
   if (ended === 'done') await pass(world, quiet);
   else
-    return `nothing may wait for ever (${ended}): ${[...underWay(world), ...(open() > 0 ? [`${open()} clients or admins wait`] : [])].join('; ')}`;
+    return `nothing may wait forever (${ended}): ${[...underWay(world), ...(open() > 0 ? [`${open()} clients or admins wait`] : [])].join('; ')}`;
   const wrong = [...world.surprises, ...(await wrongAtRest(world, answered, refused))];
   return wrong.length === 0 ? undefined : wrong.join('; ');
 }
 
-/** How often time goes on to the next opening, with everything at rest in between. */
+/** How often time advances to the next opening, with everything at rest in between. */
 const OPENINGS = 2;
 const DAY_MS = 24 * 3600_000;
 
-/** Lets the days pass on which hours begin and caps end, so that leads which wait for that go out. */
+/** Lets the days pass on which hours begin and caps end, so that leads which wait for them are assigned. */
 async function pass(world: SimulatedWorld, quiet: () => boolean): Promise<void> {
   const { scheduler } = world;
   const waits = () =>

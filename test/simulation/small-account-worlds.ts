@@ -1,4 +1,4 @@
-/** Small worlds about who may log in, codes of links, and templates. */
+/** Small worlds about access, link codes and templates. */
 
 import type { Session } from '#functions/data/administration/admin';
 import * as sessionStore from '#functions/data/administration/session-store';
@@ -59,10 +59,10 @@ export const ACCOUNT_WORLDS: SmallWorlds = {
     after: holds((world) => wrongWithAccounts(world, [...world.table.items()])),
     shows: { 'the last admins are removed': unconditional(/^ADMINACCESS/) },
   },
-  'a code of a link is entered on two devices': {
+  'a link code is entered on two devices': {
     prepare: oneByOne(changesBuyer({ link_code: true }), asksForCodes),
     actors: [entersTheCode, entersTheCode],
-    shows: { 'a code opens a link twice': unconditional(/^LINKCODE/) },
+    shows: { 'a link code works twice': unconditional(/^LINKCODE/) },
   },
   'a template is deleted while a buyer chooses it': {
     prepare: (api) => createTemplate(api, WHO, TEMPLATE),

@@ -1,4 +1,4 @@
-/** Who takes part in small worlds, and what happened before. */
+/** The actors of small worlds, and what happened before. */
 
 import type { SQSEvent } from 'aws-lambda';
 import * as circuitStore from '#functions/data/deliveries/circuits';
@@ -34,9 +34,9 @@ export type Actor = (api: Api, world: SimulatedWorld) => Promise<unknown>;
 
 export interface SmallWorld {
   readonly actors: readonly Actor[];
-  /** Leads that the order of the only buyer takes; by default 2. */
+  /** How many leads the only buyer's order accepts; 2 by default. */
   readonly limit?: number;
-  /** What is agreed of the claims of that order, and who decides them. */
+  /** The claim terms of that order. */
   readonly terms?: {
     decision_days?: number;
     default_decision?: DefaultDecision;
@@ -44,33 +44,33 @@ export interface SmallWorld {
     auto_decide_claims?: true;
     buyer_type?: 'postpay';
   };
-  /** Interruptions of a process that could go on, at most; by default 2. */
+  /** The maximum number of interruptions of a process that could continue; 2 by default. */
   readonly interruptions?: number;
-  /** Interleavings that are run, at most; without it all. */
+  /** The maximum number of interleavings; all by default. */
   readonly mostRuns?: number;
   /** Whether the first actor dies, before each of its calls in turn. */
   readonly dies?: true;
-  /** Whether the clock of the second actor is ahead, beyond every lease. */
+  /** Whether the second actor's clock is ahead by more than every lease. */
   readonly isAhead?: true;
   /** What happened before. */
   readonly prepare?: Actor;
-  /** What happens when all have ended, a day later. */
+  /** What happens a day after all have ended. */
   readonly after?: Actor;
-  /** Whether the ledger of shares equals the decisions: nobody dies or is overtaken. */
+  /** Whether the ledger must equal the decisions: nobody dies or is overtaken. */
   readonly isExact?: true;
   /** Faults of the code that some interleaving shows, by name. */
   readonly shows?: Readonly<Record<string, Rewrite>>;
 }
 export type SmallWorlds = Readonly<Record<string, SmallWorld>>;
 
-/** Bounds nothing: every interleaving is run. */
+/** Unbounded: every interleaving runs. */
 export const EVERY = Number.POSITIVE_INFINITY;
 export const WHO = 'admin';
 export const BUYER = 1;
 export const FIRST_ORDER = 1;
 export const SECOND_MS = 1_000;
 export const DAY_MS = 86_400_000;
-/** An attempt that began this instant counts as stale, so that the reconciliation takes over one that still runs. */
+/** An attempt that began this instant counts as stale, so the reconciliation takes over a running one. */
 const EVERYTHING_IS_STALE_MS = -1;
 const CHANNEL = 'sellanylead';
 
@@ -80,7 +80,7 @@ export const oneByOne =
     for (const actor of actors) await actor(api, world);
   };
 
-/** The same by a clock that is wrong. */
+/** The same with a wrong clock. */
 export const shifted =
   (ms: number, actor: Actor): Actor =>
   (api, world) => {
@@ -92,13 +92,13 @@ export const earlier = (actor: Actor) => shifted(-120 * SECOND_MS, actor);
 export function leadsIn({ table }: SimulatedWorld, status?: string): Item[] {
   return [...table.items()].filter((item) => item.sk === 'LEAD' && (status ?? item.status) === item.status);
 }
-/** The assigned lead with a number of its order. */
+/** The assigned lead with this number in its order. */
 export const leadAt = (world: SimulatedWorld, sequence: number) =>
   String(leadsIn(world, 'assigned').find((lead) => lead.sequence === sequence)?.lead_id);
 export const firstLead = (world: SimulatedWorld) => String(leadsIn(world, 'assigned')[0]?.lead_id);
 export const waitingLead = (world: SimulatedWorld) => String(leadsIn(world, 'pending')[0]?.lead_id);
 
-/** Whose data are always valid. */
+/** Its data are always valid. */
 export const aPerson = (world: SimulatedWorld, number: number) => ({
   ...personOf(world, number),
   telefon: `+49170${1_000_000 + number}`,
@@ -117,10 +117,10 @@ export const limits =
   (api) =>
     changeLimit(api, WHO, 'north', limit, undefined, caps);
 export const deletesOrder: Actor = (api) => deleteOrder(api, WHO, 'north', FIRST_ORDER);
-/** Takes over whatever is in flight. */
+/** Takes over everything in flight. */
 export const takesOver: Actor = (api) => reconcile(api, EVERYTHING_IS_STALE_MS);
 
-/** Another buyer that could take leads. */
+/** Another buyer that could receive leads. */
 export const somebodyElse =
   (terms: object): Actor =>
   async (api) => {
@@ -130,7 +130,7 @@ export const somebodyElse =
     await createOrder(api, WHO, { buyerId: 'south', leadLimit: 2, balance: 0 });
   };
 
-/** A delivery whose outcome is recorded at the circuit. */
+/** Records a delivery's outcome at the circuit. */
 export const delivery =
   (arrives: boolean): Actor =>
   async ({ table, runtime }) => {
@@ -144,7 +144,7 @@ export const delivery =
 export const event = (message: object) =>
   ({ Records: [{ messageId: 'm1', body: JSON.stringify(message) }] }) as SQSEvent;
 
-/** What is stored of this kind, and there once. */
+/** The single stored item of this kind. */
 function only({ table }: SimulatedWorld, kind: 'DELIVERY#' | 'CALLBACK#'): Item {
   const found = [...table.items()].find(({ sk }) => String(sk).startsWith(kind));
   if (found === undefined) throw new Error(`There is no ${kind}`);
@@ -162,7 +162,7 @@ export const callsBack: Actor = ({ runtime }, world) => {
 };
 
 const changesOfLeads = ({ table }: SimulatedWorld) => table.shards.flat().filter(({ sk }) => sk === 'LEAD');
-/** The reader of the stream gets what was written of leads so far. */
+/** The stream's reader gets all changes of leads so far. */
 export const readsLeads: Actor = ({ runtime }, world) =>
   createOutbox(ENVIRONMENT, runtime)({ Records: changesOfLeads(world).map(recordOf) });
 /** The statistics get the same. */
@@ -176,7 +176,10 @@ export const countsLead =
     return createStatistics(ENVIRONMENT, runtime)({ Records: last ? [recordOf(last, 0)] : [] });
   };
 
-/** A source sends a lead of the one person of these worlds. @param amount in cents */
+/**
+ * A source sends a lead of the one person of these worlds.
+ * @param amount in cents
+ */
 export const posts =
   (source: number, amount: number, external_id = 'form-1'): Actor =>
   async (api, world) => {
@@ -185,7 +188,7 @@ export const posts =
     return ingestPosted(api, from, [{ external_id, person, content: '' }], 1);
   };
 
-/** The same, which dies when it stores a lead. */
+/** The same, but it dies when it stores a lead. */
 export function withoutReceiving<Api extends DistributionContext>(api: Api, died: Error): Api {
   const table = changedTable(api.table, {
     put: (write) => (write.put.sk === keys.lead('').sk ? Promise.reject(died) : api.table.put(write)),
@@ -193,7 +196,7 @@ export function withoutReceiving<Api extends DistributionContext>(api: Api, died
   return { ...api, table };
 }
 
-/** A source sends a lead with a call that dies when it has taken the fingerprint of the person and not stored the lead. */
+/** A source sends a lead, and the call dies after it has taken the person's fingerprint and before it stores the lead. */
 export const postsInVain =
   (source: number, amount: number): Actor =>
   async (api, world) => {
@@ -215,12 +218,12 @@ export const decides =
   (status: 'approved' | 'rejected', claimId = 1): Actor =>
   (api) =>
     decideClaim(api, { who: WHO, claimId, status, notes: '' });
-/** The reconciliation of a day on which every deadline is over. */
+/** The reconciliation on a day after every deadline. */
 export const decidesByDefault = shifted(10 * DAY_MS, decideByDefault);
 /** The first lead is claimed. */
 export const aClaim = oneByOne(intake(1), claims);
 
-/** The reconciliation looks for deliveries, and its messages arrive. */
+/** The reconciliation requeues deliveries, and its messages arrive. */
 export const reconciles: Actor = async ({ table, runtime }, world) => {
   const queues = openQueues(ENVIRONMENT, runtime);
   const queue = createQueue<DeliverMessage>(queues, ENVIRONMENT.DELIVER_QUEUE_URL, runtime.log);
@@ -228,5 +231,5 @@ export const reconciles: Actor = async ({ table, runtime }, world) => {
   for (const { body } of world.messages.deliver?.splice(0) ?? [])
     await createDeliver(ENVIRONMENT, runtime)(event(JSON.parse(body)));
 };
-/** Whatever is in flight is distributed, and sent. */
+/** Everything in flight is distributed and sent. */
 export const goesOn = oneByOne(reconciles, takesOver, reconciles, takesOver);

@@ -25,7 +25,7 @@ import {
 } from '#test/simulation/small-actors';
 import { ASSIGN, RESERVE } from '#test/simulation/writes';
 
-/** So few would be distributed one by one; of more the calls concurrently have too many interleavings. */
+/** So few would be distributed singly; the concurrent calls of more have too many interleavings. */
 const BATCH = 2;
 
 const aBatch =
@@ -40,12 +40,12 @@ const distributes: Actor = (api, world) => {
   return distributeBatch(api, String(batch?.batch_id));
 };
 
-/** The same person, whoever draws names. */
+/** The same person in every draw. */
 const postsOnce: Actor = (api, world) => {
   const person = { ...aPerson(world, 1), vorname: 'Erika', nachname: 'Muster', anlagebetrag: 500_000 };
   return ingestOnce(api, 'key', person, undefined);
 };
-/** A request that dies when it has taken its key and not stored the lead. */
+/** A request that dies after it has taken its key and before it stores the lead. */
 const postsInVain: Actor = async (api, world) => {
   await postsOnce(withoutReceiving(api, new Error('died')), world).catch(() => undefined);
 };
@@ -66,7 +66,7 @@ export const ATTEMPT_WORLDS: SmallWorlds = {
       ),
     },
   },
-  'a lead without a place while the limit is raised and the reconciliation takes it over': {
+  'a lead without capacity while the limit is raised and the reconciliation takes it over': {
     limit: 1,
     prepare: intake(1),
     actors: [intake(2), oneByOne(limits(2), takesOver)],
@@ -77,7 +77,7 @@ export const ATTEMPT_WORLDS: SmallWorlds = {
       ),
     },
   },
-  'a batch and a lead, places for the batch': {
+  'a batch and a lead, slots for the batch': {
     limit: BATCH,
     prepare: aBatch(BATCH),
     actors: [distributes, intake(1)],
@@ -92,19 +92,16 @@ export const ATTEMPT_WORLDS: SmallWorlds = {
     interruptions: 1,
     mostRuns: 100,
     shows: {
-      'an order reserves for a batch beyond its cap of the day': without(
-        RESERVE,
-        /pace\.day_received <?= :dayReceived/,
-      ),
+      'an order exceeds its daily cap for a batch': without(RESERVE, /pace\.day_received <?= :dayReceived/),
     },
   },
-  // With a single buyer nothing would show in the ledger of shares.
+  // With a single buyer the ledger would show nothing.
   'two workers with one batch': {
     prepare: oneByOne(somebodyElse({ use_sellanylead_api: true }), aBatch(1)),
     actors: [distributes, distributes],
     interruptions: 1,
     isExact: true,
-    shows: { 'a round of a batch is made twice': overwriting(/\/PASS#/) },
+    shows: { 'a batch pass is made twice': overwriting(/\/PASS#/) },
   },
   'two requests repeat one that died with its key': {
     prepare: earlier(postsInVain),
@@ -116,7 +113,7 @@ export const ATTEMPT_WORLDS: SmallWorlds = {
     prepare: limits(3, { weekly_cap: 2 }),
     actors: [intake(1), limits(3, { daily_cap: 2 })],
     shows: {
-      'caps are changed with counts of before': without(
+      'caps are changed with old counts': without(
         /lead_limit = :limit, pace = :pace/,
         / AND last_sequence = :sequence.*$/,
       ),

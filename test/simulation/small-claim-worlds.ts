@@ -1,4 +1,4 @@
-/** Small worlds about claims: who decides them, what the product decides by itself, and reversals. */
+/** Small worlds about claims: decisions by admins, automatic decisions, and reversals. */
 
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { ingest } from '#functions/domain/distribution/distribution';
@@ -27,7 +27,7 @@ import {
 } from '#test/simulation/small-actors';
 import { ENVIRONMENT } from '#test/simulation/world';
 
-/** Whose address is dead, and who comes again under one that is not. */
+/** A person with a dead address, who comes again with a working one. */
 const [DEAD, AGAIN] = [3, 4];
 
 const comes =
@@ -35,20 +35,20 @@ const comes =
   (api, world) =>
     ingest(api, { ...aPerson(world, number), telefon: COMES_AGAIN }, undefined);
 
-/** What the product does by itself with the claim of a lead. */
+/** The automatic review of a lead's claim. */
 const reviews =
   (sequence: number): Actor =>
   (api, world) =>
     createClaimReview(ENVIRONMENT, api.runtime, api.table, api.personKey)(leadAt(world, sequence));
 
-/** Ids of one instant are in no order, and the earlier lead of a person decides. */
+/** IDs of one instant are unordered, and the earlier lead of a person decides. */
 const twoLeadsOfAPerson = oneByOne(
   (api) => noteDeadAddresses(api, DEAD + 1),
   shifted(-60 * SECOND_MS, comes(DEAD)),
   comes(AGAIN),
   counts,
 );
-/** What was known when they were filed is kept, of the first one before the second one was filed. */
+/** Evidence is stored at filing: that of the first claim before the second was filed. */
 const bothReviewedBefore = (reason: string) =>
   oneByOne(
     changesBuyer({ auto_decide_claims: false }),
@@ -61,7 +61,7 @@ const bothReviewedBefore = (reason: string) =>
   );
 
 const reverses: Actor = (api) => reverseDecision(api, { who: WHO, claimId: 1, notes: '' });
-/** The second lead of a person was compensated by rule. */
+/** The second lead of a person was compensated automatically. */
 const compensation = {
   limit: 4,
   terms: { auto_decide_claims: true },
@@ -76,17 +76,17 @@ export const CLAIM_WORLDS: SmallWorlds = {
       'a claim is decided twice': unconditional(/^\S+ claim_status = :from|AND claim_status = :pending/),
     },
   },
-  'an admin decides a claim, and so does silence': {
+  'an admin decides a claim, and so does the deadline': {
     terms: { decision_days: 1, default_decision: 'approve' },
     prepare: aClaim,
     actors: [decides('rejected'), decidesByDefault],
   },
-  'two claims, one place in the quota': {
+  'two claims, one left in the quota': {
     terms: { claim_quota_percent: 50 },
     prepare: oneByOne(intake(1), intake(2)),
     actors: [claimsAt(1), claimsAt(2)],
     shows: {
-      'an order takes a claim beyond its quota': without(/ADD total_claims :one/, /total_claims < :total/),
+      'an order accepts a claim beyond its quota': without(/ADD total_claims :one/, /total_claims < :total/),
     },
   },
   'a claim at the quota while another one is rejected': {
@@ -101,7 +101,7 @@ export const CLAIM_WORLDS: SmallWorlds = {
       decides('approved'),
     ],
   },
-  // Where replacements are owed, the order tells as well.
+  // If replacements are owed, the order shows it as well.
   'a dead address and a duplicate of one person are reviewed': {
     limit: 4,
     terms: { buyer_type: 'postpay' },
@@ -109,8 +109,8 @@ export const CLAIM_WORLDS: SmallWorlds = {
     actors: [reviews(1), reviews(2)],
     interruptions: 1,
   },
-  // The review waits and tries again many times, in as many ways.
-  'a duplicate is made good while an admin makes the earlier lead good': {
+  // The review waits and retries many times, with as many interleavings.
+  'a duplicate is compensated while an admin compensates the earlier lead': {
     limit: 4,
     terms: { buyer_type: 'postpay' },
     prepare: bothReviewedBefore('wrong_number'),
@@ -118,7 +118,7 @@ export const CLAIM_WORLDS: SmallWorlds = {
     interruptions: 1,
     mostRuns: 150,
     shows: {
-      'a duplicate is made good because of a lead that is made good itself': without(
+      'a duplicate is compensated because of a lead that is compensated itself': without(
         /SET #status = :assigned/,
         /AND \(attribute_not_exists\(claim_status\) OR claim_status <> :approved\)/,
       ),

@@ -60,7 +60,7 @@ const adds =
   (api) =>
     addSource(api, source);
 const again: Actor = (api, world) => distributeAgain(api, WHO, waitingLead(world));
-/** A lead of a source that no order took, because of a minimum that is no more. */
+/** A lead of a source that no order accepted, because of a minimum that no longer applies. */
 const anEarlierLeadWaits = oneByOne(
   changesBuyer({ min_investment: 10_000 }),
   posts(1, 500_000),
@@ -70,12 +70,12 @@ const anEarlierLeadWaits = oneByOne(
 const aCallback = oneByOne(adds(1), (api) => addEndpoints(api, 1, false), posts(1, 500_000), readsLeads);
 /** One more opens the circuit. */
 const failures = oneByOne(...Array.from({ length: FAILURES_TO_OPEN - 1 }, () => delivery(false)));
-/** For good. */
+/** Permanently. */
 const partnerFails: Actor = async (_, world) => {
   world.partners.take = () => ({ status: 400, headers: {}, body: '{}' });
 };
 
-/** A lead of a buyer that reassigns what its partner refuses, not sent yet; somebody else could take it. */
+/** An unsent lead of a buyer that reassigns refused leads; another buyer could receive it. */
 const anUnwantedLead = oneByOne(
   async (_, world) => {
     world.refuser = BUYER;
@@ -87,7 +87,7 @@ const anUnwantedLead = oneByOne(
 const refused = { prepare: anUnwantedLead, after: goesOn } as const;
 
 export const LEAD_WORLDS: SmallWorlds = {
-  'a fifth failure and a success over one circuit': {
+  'a fifth failure and a success at one circuit': {
     limit: 1,
     prepare: failures,
     actors: [delivery(false), delivery(true)],
@@ -105,7 +105,7 @@ export const LEAD_WORLDS: SmallWorlds = {
       ),
     },
   },
-  'a delivery fails for good, its message is lost, a death at any call': {
+  'a delivery fails permanently, its message is lost, a death at any call': {
     limit: 1,
     prepare: oneByOne(partnerFails, intake(1)),
     actors: [sendsLead],
@@ -121,7 +121,7 @@ export const LEAD_WORLDS: SmallWorlds = {
       'two workers claim the same attempt of a callback': unconditional(/^CALLBACK#.*sending_by = :by/),
     },
   },
-  'a change of a lead is read again while its source is told of it': {
+  'a change of a lead is read again while its source is notified': {
     limit: 1,
     prepare: aCallback,
     actors: [callsBack, readsLeads],
@@ -141,7 +141,7 @@ export const LEAD_WORLDS: SmallWorlds = {
     actors: [posts(1, 500_000), posts(1, 900_000, 'form-2')],
     after: oneIsIngested,
     shows: {
-      'a lead takes a place in a mark that has changed': without(
+      'a lead takes a position in a fingerprint that has changed': without(
         /SET leads\.#own = :place/,
         /leads = :expected/,
       ),
@@ -172,47 +172,47 @@ export const LEAD_WORLDS: SmallWorlds = {
     actors: [oneByOne(again, counts), counts],
     after: everyLeadIsCounted,
   },
-  'a lead is refused and given on, a death at any call': {
+  'a refused lead is reassigned, a death at any call': {
     ...refused,
     actors: [sendsLead],
     interruptions: 0,
     dies: true,
     shows: {
-      'a lead that is given on keeps its note on the order': updating(
+      'a reassigned lead keeps its note on the order': updating(
         /(leads_received = leads_received - :one.*) REMOVE reservations\.#done0$/,
         '$1',
       ),
-      'a lead that is given on frees no place': inTransactions(REASSIGNED, dropping(/^ORDERS#/)),
-      'the choice of a lead that is given on stays in the ledger': inTransactions(
+      'a reassigned lead releases no capacity': inTransactions(REASSIGNED, dropping(/^ORDERS#/)),
+      'the choice of a reassigned lead stays in the ledger': inTransactions(
         REASSIGNED,
         dropping(/^POOL\/LEDGER/),
       ),
       'a buyer is asked again for a lead that it refused': updating(', refused_by = :refused', ''),
     },
   },
-  'a refused lead is given on while it is deleted': {
+  'a refused lead is reassigned while it is deleted': {
     ...refused,
     actors: [sendsLead, (api, world) => deleteLead(api, WHO, firstLead(world))],
     shows: {
-      'a lead that was deleted is given on': without(
+      'a deleted lead is reassigned': without(
         REASSIGNED,
         /#status = :assigned AND distribution_attempt = :expected/,
       ),
     },
   },
-  'a refused lead is given on while it is claimed': {
+  'a refused lead is reassigned while it is claimed': {
     ...refused,
     actors: [sendsLead, claims],
-    shows: { 'a claimed lead is given on': without(REASSIGNED, /AND attribute_not_exists\(claim_id\)/) },
+    shows: { 'a claimed lead is reassigned': without(REASSIGNED, /AND attribute_not_exists\(claim_id\)/) },
   },
-  'a refused lead is given on while it is sent again': {
+  'a refused lead is reassigned while it is resent': {
     ...refused,
     actors: [sendsLead, (api, world) => resend(api, WHO, firstLead(world), 'http')],
     shows: {
-      'a lead is given on while it is sent again': unconditional(/\/DELIVERY#.* updated_at = :expected $/),
+      'a lead is reassigned while it is resent': unconditional(/\/DELIVERY#.* updated_at = :expected $/),
     },
   },
-  'two workers get a no to the same lead': {
+  'two workers get a refusal of the same lead': {
     ...refused,
     actors: [
       sendsLead,
@@ -224,7 +224,7 @@ export const LEAD_WORLDS: SmallWorlds = {
     ],
     interruptions: 1,
     shows: {
-      'the former buyer sends a lead that was given on': without(
+      "the former buyer's delivery of a reassigned lead is sent": without(
         /\S/,
         /AND order_id = :of_order AND #of_sequence = :of_sequence/,
       ),

@@ -1,4 +1,4 @@
-/** Small worlds about erased people, mails that come back, alerts and news. */
+/** Small worlds about erased people, bounces, alerts and notifications. */
 
 import * as addressStore from '#functions/data/deliveries/address-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
@@ -44,36 +44,36 @@ const erases: Actor = (api, world) => {
   return eraseLead(erasures, WHO, String(leadsIn(world)[0]?.lead_id), 'request');
 };
 
-/** A lead that nobody takes is discarded; nothing of its person is left in it. */
+/** A pending lead is discarded; nothing of its person is left in it. */
 const aDiscardedLead = oneByOne(changesBuyer({ min_investment: 10_000_000 }), intake(1), (api, world) =>
   discardLead(api, WHO, waitingLead(world)),
 );
 
 const edits: Actor = (api, world) => editLead(api, WHO, firstLead(world), { nachname: 'Neuername' });
 
-/** Without that it is erased once more, as for a request. */
+/** Nothing of the person is left, without a further erasure. */
 const isErased: Actor = async (_, { table }) => {
   for (const item of table.items()) {
     const text = JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
     if (/person1@|491701000001|neuername/i.test(text))
-      throw new Violation(`still tells of an erased person: ${text}`);
+      throw new Violation(`still identifies an erased person: ${text}`);
   }
 };
-/** Whoever died, the next erasure completes it. */
+/** Whatever died, the next erasure completes it. */
 const isErasedAgain: Actor = async (api, world) => {
   await erases(api, world);
   const [left] = world.referee.ofErased([...world.table.items()]);
   if (left !== undefined) throw new Violation(left);
 };
 
-/** The server of a mail reports one more event of an address. */
+/** The mail server reports another event of an address. */
 const reports =
   (id: string, email = 'north@example.org'): Actor =>
   (api) => {
     const at = api.runtime.now().toISOString();
     return noteEvent(api, email, { id, state: 'bounced_soft', at, by: 'ses', code: null, diagnostic: null });
   };
-/** A lead of a source, to whose address a mail came back. */
+/** A lead of a source, whose address has bounced. */
 const aLeadWithFingerprints = oneByOne(posts(1, 500_000), (api, world) =>
   reports('first', String(leadsIn(world)[0]?.email))(api, world),
 );
@@ -97,7 +97,7 @@ const alerts: Actor = ({ table, runtime }) => {
 const tells: Actor = ({ table, runtime }) => notifyBuyers(table, runtime);
 
 const FIRST_MAIL = 'mail-1';
-/** A lead that is sent by a mail which comes back. */
+/** A lead that is sent by an e-mail which bounces. */
 const mailed: Actor = async (api, world) => {
   const { id } = await createTemplate(api, WHO, TEMPLATE);
   const mail = { send_email: true, email_template_id: id, use_sellanylead_api: false };
@@ -106,14 +106,14 @@ const mailed: Actor = async (api, world) => {
 };
 const comesBack: Actor = ({ runtime }, world) =>
   createBounces(ENVIRONMENT, runtime)(event(bounceEvent(firstLead(world), FIRST_MAIL, runtime.now())));
-/** An admin sends it again, and the worker has it. */
+/** An admin resends it, and the worker has the message. */
 const sentAgain: Actor = async (api, world) => {
   const lead_id = firstLead(world);
   await resend(api, WHO, lead_id, 'email');
   const message = { lead_id, channel: 'email', series: 2, attempt_count: 0 };
   await createDeliver(ENVIRONMENT, api.runtime)(event(message));
 };
-/** The second mail has arrived, whatever became of the first one. */
+/** The second e-mail has arrived, whatever happened to the first one. */
 const hasArrived: Actor = async (api, world) => {
   await reconciles(api, world);
   const sent = [...world.table.items()].find(({ sk }) => sk === 'DELIVERY#email');
@@ -143,7 +143,7 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     actors: [erases, edits],
     after: isErased,
     shows: {
-      // Only the edit states then what it has seen.
+      // Only the edit then states the expected values.
       'an edit meanwhile outlives an erasure': rewriting((write) =>
         ERASED.test(write.UpdateExpression ?? '')
           ? { ...write, ConditionExpression: 'attribute_exists(pk)' }
@@ -184,14 +184,14 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     after: bothReported,
     shows: { 'an event of an address is lost': overwriting(/^ADDRESS#/) },
   },
-  'a mail comes back while its lead is sent again': {
+  'an e-mail bounces while its lead is resent': {
     limit: 1,
     prepare: mailed,
     actors: [oneByOne(sendsLead, comesBack), sentAgain],
     mostRuns: 200,
     after: hasArrived,
     shows: {
-      'a mail that came back fails the next one': without(
+      'a bounced e-mail fails the next one': without(
         /attempts = :attempts/,
         /#series = :series AND #status = :delivered AND external_id = :external AND/,
       ),
@@ -204,7 +204,7 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     isAhead: true,
     interruptions: EVERY,
     mostRuns: 200,
-    shows: { 'an alert is told twice': overwriting(/\/INCIDENT#/) },
+    shows: { 'an alert is sent twice': overwriting(/\/INCIDENT#/) },
   },
   'two reconciliations find an order nearly full': {
     limit: 5,
@@ -214,7 +214,7 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     interruptions: EVERY,
     mostRuns: 200,
     shows: {
-      'a buyer is told twice that its order is nearly full': unconditional(
+      'a buyer is notified twice that its order is nearly full': unconditional(
         /^(NOTIFIED#order|NOTIFICATION#order_nearly_full)/,
       ),
     },

@@ -1,4 +1,4 @@
-/** Worlds so small that every interleaving of their calls is run, and not a sample. */
+/** Worlds so small that all interleavings of their calls can be run. */
 
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { deleteLead } from '#functions/domain/leads/leads';
@@ -31,7 +31,7 @@ import { RESERVE } from '#test/simulation/writes';
 const deletesLead: Actor = (api, world) => deleteLead(api, WHO, firstLead(world));
 
 const ORDER_WORLDS: SmallWorlds = {
-  'two leads, one place': { limit: 1, actors: [intake(1), intake(2)], interruptions: EVERY },
+  'two leads, one slot': { limit: 1, actors: [intake(1), intake(2)], interruptions: EVERY },
   'a lead, a reconciliation, a death at any call': {
     limit: 1,
     actors: [intake(1), takesOver],
@@ -68,32 +68,29 @@ const ORDER_WORLDS: SmallWorlds = {
     actors: [deletesLead, deletesLead],
     shows: { 'a lead is deleted twice': without(/#status = :deleted, deleted_at/, /#status = :assigned/) },
   },
-  // The third lead removes the note of the second.
+  // The third lead removes the second one's note.
   'a replacement is delivered while its order is deleted': {
     limit: 3,
     prepare: oneByOne(aClaim, decides('approved')),
     actors: [oneByOne(intake(2), intake(3)), deletesOrder],
     shows: {
       'a deleted order reserves': without(RESERVE, /deleted_at = :null/),
-      'an order is deleted without what it owes now': without(
+      'an order is deleted without what it owes by then': without(
         /returned_to_balance = :owed/,
         /AND reimbursement_pending = :owed/,
       ),
     },
   },
-  'two leads, one place in the week': {
+  'two leads, one slot in the week': {
     limit: 3,
     prepare: limits(3, { weekly_cap: 1 }),
     actors: [intake(1), intake(2)],
     interruptions: 1,
     shows: {
-      'an order reserves beyond its cap of the week': without(
-        RESERVE,
-        /pace\.week_received < pace\.week_allowance/,
-      ),
+      'an order exceeds its weekly cap': without(RESERVE, /pace\.week_received < pace\.week_allowance/),
     },
   },
-  // Caps that were set on the day before, from which no lead has come since.
+  // Caps that were set on the day before, since which no lead has arrived.
   'two leads begin the day of an order': {
     limit: 3,
     prepare: shifted(-DAY_MS, limits(3, { daily_cap: 1 })),

@@ -1,4 +1,4 @@
-/** Sources in a simulated world: how they are set up, what they post, what they are called back with, and the rules for both. */
+/** Sources in a simulated world: their setup, posts and callbacks, and the rules for both. */
 
 import { crc32 } from 'node:zlib';
 import type { Lead, Person } from '#functions/data/leads/lead';
@@ -21,7 +21,7 @@ import type { Answered } from '#test/simulation/known';
 import { recordOf } from '#test/simulation/records';
 import type { SimulatedWorld } from '#test/simulation/world';
 
-/** Persons of sources are known by it; several leads may be of the same one. */
+/** Source persons are recognised by it; several leads may have the same one. */
 export const SOURCES_DOMAIN = 'sources.example';
 
 const AMOUNTS = [500_000, 1_000_000, 10_000_000];
@@ -79,7 +79,7 @@ export async function addSource(
   return stored;
 }
 
-/** Where a source is notified of everything. */
+/** The endpoints of a source that is notified of everything. */
 export async function addEndpoints(api: Api, source: number, hasPostback: boolean): Promise<void> {
   const [secret, events] = [Buffer.alloc(32, source).toString('base64'), [...CALLBACK_EVENTS]];
   await api.table.put(
@@ -96,7 +96,7 @@ export async function addEndpoints(api: Api, source: number, hasPostback: boolea
   );
 }
 
-/** One or two sources, with a key each, and most of them with endpoints that are notified of everything. */
+/** One or two sources, with a key each; most have endpoints that are notified of everything. */
 export async function setUpSources(world: SimulatedWorld, api: Api): Promise<void> {
   const { draws } = world;
   const count = 1 + draws.below('sources', 2);
@@ -142,13 +142,13 @@ export async function postBefore(world: SimulatedWorld, api: Api): Promise<void>
     if (source === undefined) continue;
     const then = { ...api, runtime: { ...api.runtime, now: () => new Date(world.startMs - day * DAY_MS) } };
     const external_id = `before-${id}-${at}`;
-    // Taken in like imported leads, which no limit counts.
+    // Ingested like imported leads, which no limit counts.
     known.imported.set(id, (known.imported.get(id) ?? 0) + 1);
     await ingestPosted(then, source, [{ external_id, person: personIn(world), content: external_id }], 1);
   }
 }
 
-/** The first posting of an id by a source decides what it contains; some repeat it with something else. */
+/** A source's first post of an ID decides its content; some repeat it with other content. */
 export function posted(world: SimulatedWorld, source: number): PostedLead {
   const { draws } = world;
   const external_id = `form-${source}-${draws.below('external id', 12)}`;
@@ -216,14 +216,14 @@ function ofSource({ known }: SimulatedWorld, { source, in_total }: Source, leads
   const accepted = leads.filter((lead) => lead.source === source && lead.status !== 'duplicate');
   const found: string[] = [];
   if (accepted.length > in_total + (known.imported.get(source) ?? 0))
-    found.push(`source ${source} may send ${in_total} leads, and ${accepted.length} were taken in`);
+    found.push(`source ${source} may send ${in_total} leads, and ${accepted.length} were ingested`);
   return found;
 }
 
 const callbacksIn = (items: readonly Item[]): Callback[] =>
   items.filter(({ sk }) => String(sk).startsWith('CALLBACK#')).map((item) => callbackSchema.parse(item));
 
-/** Callbacks that have not come to an end, as sentences. */
+/** Unfinished callbacks, as sentences. */
 export const openCallbacks = (items: Iterable<Item>): string[] =>
   callbacksIn([...items])
     .filter(({ status }) => status === 'pending' || status === 'retrying')
@@ -245,7 +245,7 @@ function ofCallbacks(world: SimulatedWorld, items: readonly Item[]): string[] {
     for (const endpoint of endpointsFor(endpoints as never, event.event)) {
       const name = `${event.lead_id} ${callbackId(endpoint, event)}`;
       if (endpoint === 'postback' && world.known.hasMovedPostbacks) continue;
-      if (!stored.has(name)) found.push(`source ${event.source} is never told: ${name}`);
+      if (!stored.has(name)) found.push(`source ${event.source} is never sent: ${name}`);
     }
   }
   for (const { lead_id, endpoint, source, event, distribution_attempt, status, series: round } of callbacks) {

@@ -1,4 +1,4 @@
-/** `npm run simulate -- --cases` and `--record`: the stored histories, on the code as it is and with their faults put back. */
+/** `npm run simulate -- --cases` and `--record`: the stored histories, on the code as it is and with their faults planted. */
 import { writeFileSync } from 'node:fs';
 import { fail } from '#scripts/command';
 import { present, simulationWith } from '#test/simulation/bundle';

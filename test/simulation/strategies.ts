@@ -1,4 +1,4 @@
-/** How the scheduler chooses: at random, keeping to one process, by priorities, from a script, or every way there is. */
+/** How the scheduler chooses: at random, keeping to one process, by priorities, from a script, or every possible order. */
 import type { Call, Process, Strategy } from '#test/simulation/kernel';
 import { hash32, sequence } from '#test/simulation/random';
 
@@ -24,7 +24,7 @@ export const walk =
   (ready) =>
     at(ready, Math.floor(random() * ready.length));
 
-/** The same process goes on with a probability, so that others wait long and then meet what has changed. */
+/** The same process continues with a certain probability, so that others wait long and then meet changes. */
 export const sticky =
   (random: () => number, keep: number): Strategy =>
   (ready, last) => {
@@ -35,7 +35,7 @@ export const sticky =
     return at(ready, Math.floor(random() * ready.length));
   };
 
-/** PCT: processes have priorities, the highest goes on; at `depth` - 1 random steps the running one becomes the lowest. */
+/** PCT: processes have priorities, and the highest runs. At `depth` - 1 random steps the running one becomes the lowest. */
 export function priorities(random: () => number, depth: number, length: number): Strategy {
   const ranks = new Map<Process, number>();
   const changes = new Set(Array.from({ length: depth - 1 }, () => Math.floor(random() * length)));
@@ -53,7 +53,7 @@ export function priorities(random: () => number, depth: number, length: number):
   };
 }
 
-/** What was chosen, where it was not the default: the same process, else the call that waits longest. */
+/** The choices that differ from the default: the same process, else the call that waits longest. */
 export type Script = ReadonlyMap<number, string>;
 
 const byDefault = (ready: readonly Call[], last: Process | undefined): Call =>
@@ -61,7 +61,7 @@ const byDefault = (ready: readonly Call[], last: Process | undefined): Call =>
 
 const nameOf = (call: Call) => `${call.process.name} ${call.label}`;
 
-/** Follows a script; a name that does not wait at its step is passed over. */
+/** Follows a script; a name that does not wait at its step is skipped. */
 export const scripted =
   (script: Script): Strategy =>
   (ready, last, step) => {
@@ -69,10 +69,10 @@ export const scripted =
     return (name !== undefined && ready.find((call) => nameOf(call) === name)) || byDefault(ready, last);
   };
 
-/** Whoever goes on does so to its end. */
+/** Every process runs to its end. */
 export const inTurn = scripted(new Map());
 
-/** Notes the choices of another strategy as a script. */
+/** Records another strategy's choices as a script. */
 export function recorded(strategy: Strategy): {
   readonly strategy: Strategy;
   readonly script: Map<number, string>;
@@ -88,7 +88,7 @@ export function recorded(strategy: Strategy): {
   };
 }
 
-/** Touched by a read of an index, which any write may change. */
+/** Touched by an index read, which any write may change. */
 export const EVERYTHING = '*';
 
 /** Whether the order of two calls can matter. */
@@ -110,7 +110,7 @@ interface Branch {
 
 /**
  * Every interleaving, by running the world again for each: depth-first, with sleep sets. With a bound, only those in which
- * at most so many processes are interrupted while they could go on.
+ * at most so many processes are interrupted while they could continue.
  */
 export class Exhaustive {
   readonly #stack: Branch[] = [];
@@ -121,7 +121,10 @@ export class Exhaustive {
     this.#bound = maxPreemptions;
   }
 
-  /** For one run. @throws Cut where the rest of the run is covered already */
+  /**
+   * For one run.
+   * @throws Cut if the rest of the run is covered already
+   */
   readonly strategy: Strategy = (ready, last) => {
     const depth = this.#depth;
     this.#depth += 1;
@@ -151,7 +154,7 @@ export class Exhaustive {
     const allowed = ready.filter(
       (call) => !asleep.has(nameOf(call)) && (!goesOn || call.process === last || spent < this.#bound),
     );
-    // The process that is running comes first, so that runs with few interruptions come first.
+    // The running process comes first, so that runs with few interruptions come first.
     const calls = allowed.toSorted(
       (one, other) => Number(other.process === last) - Number(one.process === last),
     );
@@ -159,7 +162,10 @@ export class Exhaustive {
     return { choices: calls.map(nameOf), calls, asleep, chosen: 0, preemptions: spent + Number(interrupts) };
   }
 
-  /** Prepares the next run. @returns false when there is none left */
+  /**
+   * Prepares the next run.
+   * @returns false if there is none left
+   */
   next(): boolean {
     this.#depth = 0;
     for (;;) {
@@ -177,7 +183,7 @@ export class Exhaustive {
   }
 }
 
-/** The rest of a run is covered by another one. */
+/** Another run covers the rest of this one. */
 export class Cut extends Error {
   override readonly name = 'Cut';
 }

@@ -1,7 +1,7 @@
 /**
- * DynamoDB in memory, at the level of the document client's commands: conditions with the item on failure, transactions
- * in two steps with their conflicts and request tokens, indexes that lag, pages, and the stream in two shards.
- * Items are never changed in place, so what a read answers stays as it was.
+ * DynamoDB in memory, at the level of document client commands: conditions with the item on failure, transactions in two
+ * steps with conflicts and request tokens, lagging indexes, pages, and the stream in two shards. Items are never changed
+ * in place, so what a read returned stays as it was.
  */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { TABLE } from '#functions/data/table/keys';
@@ -18,7 +18,7 @@ import {
 } from '#test/simulation/expressions';
 import { hash32 } from '#test/simulation/random';
 
-/** One change of an item, as the stream reports it. */
+/** A change of an item, as a stream record. */
 export interface Change {
   readonly pk: string;
   readonly sk: string;
@@ -28,9 +28,9 @@ export interface Change {
 
 export interface ModelOptions {
   readonly now?: () => number;
-  /** Milliseconds until an index, or a read that need not be consistent, sees a write; drawn for each write. */
+  /** Milliseconds until an index, or an eventually consistent read, sees a write; drawn for each write. */
   readonly lagMs?: () => number;
-  /** How many items a page holds at most; drawn for each page. */
+  /** The maximum number of items per page; drawn for each page. */
   readonly pageSize?: () => number;
   /** Whether a key of a batch is answered; drawn for each. */
   readonly answersKey?: () => boolean;
@@ -43,10 +43,10 @@ const MAX_TRANSACTION_ITEMS = 100;
 const MAX_ITEM_BYTES = 400 * 1024;
 const MAX_EXPRESSION_BYTES = 4096;
 const MAX_BATCH_KEYS = 100;
-/** A request token is remembered this long. */
+/** How long a request token is remembered. */
 const TOKEN_MS = 10 * 60_000;
 
-/** The input of a command: the fields of DynamoDB that the product uses. */
+/** A command's input: the DynamoDB fields that the product uses. */
 export interface Input {
   readonly Key?: Item;
   readonly Item?: Item;
@@ -80,7 +80,7 @@ const failure = (name: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
 const invalid = (text: string) => new ValidationException(text);
 const images = new WeakMap<Item, Record<string, AttributeValue>>();
-/** An item as DynamoDB writes it. Items never change, so each is converted once. */
+/** An item in DynamoDB's format. Items never change, so each is converted once. */
 export function imageOf(item: Item): Record<string, AttributeValue> {
   let image = images.get(item);
   if (image === undefined) images.set(item, (image = attributesOf(item)));
@@ -110,7 +110,7 @@ type Refused =
   | { readonly id: string; readonly failed: Item | undefined }
   | { readonly id: string; readonly unfit: ValidationException };
 
-/** A write whose conditions were checked; it takes effect by `commit`. */
+/** A write whose conditions were checked; `commit` makes it take effect. */
 interface Prepared {
   readonly id: string;
   readonly change: Change;
@@ -134,7 +134,7 @@ export class TableModel {
 
   constructor(private readonly options: ModelOptions = {}) {}
 
-  /** A table of its own with the same items, and the same stream. */
+  /** A separate table with the same items and stream. */
   copy(): TableModel {
     const copy = new TableModel(this.options);
     copyInto(copy.#partitions, this.#partitions);
@@ -156,7 +156,10 @@ export class TableModel {
     return [...(this.#partitions.get(pk)?.values() ?? [])];
   }
 
-  /** Handles a command as a whole, a transaction in one step. @throws the errors that DynamoDB answers with */
+  /**
+   * Handles a whole command, a transaction in one step.
+   * @throws the errors that DynamoDB answers with
+   */
   send(command: string, input: Input): object {
     if (command === 'TransactWriteCommand') return this.prepare(input).commit();
     switch (command) {
@@ -177,7 +180,10 @@ export class TableModel {
     }
   }
 
-  /** Removes items whose time to live is over, as DynamoDB does some time after. @param seconds of the epoch */
+  /**
+   * Removes expired items, as DynamoDB does some time later.
+   * @param seconds since 1970
+   */
   expire(seconds: number): number {
     const gone: Change[] = [];
     for (const item of this.items())
@@ -197,7 +203,7 @@ export class TableModel {
     return item === undefined ? {} : { Item: item };
   }
 
-  /** An item as an eventually consistent read may show it. */
+  /** An item as an eventually consistent read may return it. */
   #stale(pk: string, sk: string): Item | undefined {
     this.#catchUp();
     const late = this.#late.find(({ change }) => change.pk === pk && change.sk === sk);
@@ -411,7 +417,7 @@ export class TableModel {
     this.#late.push({ due: (this.options.now?.() ?? 0) + lag, change });
   }
 
-  /** Shows the writes whose lag is over, those of one item in their order. */
+  /** Shows the writes whose lag is over, each item's in order. */
   #catchUp(): void {
     if (this.#late.length === 0) return;
     const now = this.options.now?.() ?? 0;
@@ -470,7 +476,7 @@ function placeholdersOf(input: Input): Placeholders {
   return { names: names ?? {}, values: values ?? {} };
 }
 
-/** Names and values that no expression uses are refused, and so are values that are undefined. */
+/** Refuses names and values that no expression uses, and undefined values. */
 function requireUsed({ names, values }: Placeholders, used: readonly (Used | undefined)[]): void {
   for (const name in names)
     if (!used.some((one) => one?.names.has(name)))
@@ -504,7 +510,7 @@ function projected(item: Item, attributes: readonly string[]): Item {
   return Object.fromEntries(attributes.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
 }
 
-/** By the sort key; in an index, items with the same one by their own key. */
+/** By sort key; in an index, items with the same one by their primary key. */
 function positioned(one: Item, other: Item, sortKey: string): number {
   return (
     compareText(String(one[sortKey]), String(other[sortKey])) ||
@@ -521,7 +527,7 @@ function positionOf(item: Item, index: (typeof INDEXES)[number] | undefined): It
     : { pk, sk, [index.partitionKey]: item[index.partitionKey], [index.sortKey]: item[index.sortKey] };
 }
 
-/** What the document client would store: without attributes that are undefined, copied so that nobody changes it. */
+/** What the document client would store: without undefined attributes, copied so that nobody changes it. */
 function stored(item: Item): Item {
   const result: Item = {};
   for (const name in item) {
@@ -531,7 +537,7 @@ function stored(item: Item): Item {
   return result;
 }
 
-/** The same for the result of an update, which nobody else has: only values that it did not have before are copied. */
+/** The same for an update's result, which nobody else has: only new values are copied. */
 function keptFrom(updated: Item, before: Item | undefined): Item {
   for (const name in updated) {
     const value = updated[name];
@@ -569,9 +575,9 @@ function requireSound(item: Item, before: Item | undefined): void {
   if (bytesOf(item) > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
 }
 
-/** Of maps and lists, which never change once they are stored. */
+/** For maps and lists, which never change once they are stored. */
 const sizes = new WeakMap<object, number>();
-/** Roughly DynamoDB's rules: exact for texts, which is what large items consist of. */
+/** Roughly DynamoDB's rules: exact for strings, which make up large items. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length > 1000 ? Buffer.byteLength(value) : value.length;
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? 8 : 1;

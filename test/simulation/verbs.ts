@@ -1,14 +1,14 @@
-/** What the verbs of stored histories are given. */
+/** The context of the verbs in stored histories. */
 import type { Api } from '#test/simulation/api-process';
 import type { Answered } from '#test/simulation/known';
 import type { SimulatedWorld } from '#test/simulation/world';
 
-/** Who does it, and where. */
+/** Who acts, and where. */
 export interface Given {
   readonly who: string;
   readonly api: Api;
   readonly world: SimulatedWorld;
-  /** What clients were told. */
+  /** What clients learnt. */
   readonly answered: Answered[];
   readonly refused: Set<string>;
 }

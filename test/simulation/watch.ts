@@ -1,4 +1,4 @@
-/** The rules that hold after every single write, whatever is under way. */
+/** The rules that hold after every write, whatever is in progress. */
 import { FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
 import type { Item } from '#functions/data/table/table';
 import { ClaimWatch } from '#test/simulation/claim-watch';
@@ -8,11 +8,11 @@ import { RefusalWatch } from '#test/simulation/refusal-watch';
 import type { Change } from '#test/simulation/table-model';
 
 const assigned = (item: Item | undefined) => item?.status === 'assigned';
-/** Attempts of a delivery, without the lines about those that were put off. */
+/** A delivery's attempts, without the entries about postponements. */
 const tried = ({ attempts }: Item) =>
   Array.isArray(attempts) ? attempts.filter(({ outcome }) => outcome !== 'skipped').length : 0;
 
-/** Partitions of which every item has a version, which whoever writes it states. */
+/** Partitions in which every item has a version, which each write states. */
 const VERSIONED: ReadonlySet<string> = new Set(['BUYERS', 'POOL', 'ACCOUNTS', 'STATISTICS']);
 
 const LEGAL: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +27,7 @@ const LEGAL: Readonly<Record<string, readonly string[]>> = {
   deleted: ['deleted'],
 };
 
-/** What an entry of the audit trail says was done, and the change that its own transaction must have made. */
+/** The action of an audit entry, and the change that its own transaction must contain. */
 const DONE: Readonly<Record<string, (change: Change) => boolean>> = {
   'buyer created': ({ pk, before }) => pk === 'BUYERS' && before === undefined,
   'buyer deleted': ({ pk, before, after }) => pk === 'BUYERS' && deletes(before, after),
@@ -58,32 +58,32 @@ const becomes = ({ sk, before, after }: Change, from: string, to: string) =>
 const isDecided = ({ sk, before, after }: Change, to: string) =>
   sk === 'CLAIM' && before?.claim_status === 'pending' && after?.claim_status === to;
 
-/** What a world knows that does not stand in its table. */
+/** Facts of the world that are not in its table. */
 interface Watched {
-  /** Mails that come back. */
+  /** Bounced e-mails. */
   readonly bounced: ReadonlySet<string>;
-  /** The subjects of what the operator was told. */
+  /** The subjects of the operator's notices. */
   readonly notified: readonly string[];
-  /** What partners and mail servers have kept: for each lead and host how often. */
+  /** What partners and mail servers have kept: how often, by lead and host. */
   readonly kept: ReadonlyMap<string, number>;
 }
 
-/** Follows every write and compares. Keeps its own counts, so that it does not believe those of the product. */
+/** Follows every write and compares. It keeps its own counts, independent of the product's. */
 export class Watch {
   readonly #orders = new Map<number, Item>();
-  /** Original leads that are assigned, by order. */
+  /** Assigned original leads, by order. */
   readonly #originals = new Map<number, Set<string>>();
   readonly #numbers = new Map<string, string>();
   readonly #pool = new Map<string, Item>();
   readonly #tokens = new Map<string, number>();
   readonly #retired = new Set<string>();
-  /** The ids that a buyer has had, by its number. */
+  /** All IDs that a buyer has had, by its number. */
   readonly #buyerIds = new Map<number, Set<string>>();
   readonly #world: Watched;
   readonly #refusals: RefusalWatch;
   readonly #erased = new Set<string>();
   readonly #claims = new ClaimWatch();
-  /** The titles of alerts, which stand in the table until they are sent. */
+  /** The titles of alerts, which are in the table until they are sent. */
   readonly #alerts: string[] = [];
 
   constructor(world: Watched) {
@@ -145,19 +145,18 @@ export class Watch {
       before !== undefined &&
       after !== undefined
     )
-      throw new Violation(`${pk} ${sk} is told twice`);
+      throw new Violation(`${pk} ${sk} is notified twice`);
     else if (pk.startsWith('NOTIFIED#week') && before !== undefined && before.monday === after?.monday)
-      throw new Violation(`${pk} of ${String(after?.monday)} is told twice`);
+      throw new Violation(`${pk} of ${String(after?.monday)} is notified twice`);
     else if (pk.startsWith('CIRCUIT#')) this.#circuit(pk, after);
     else if (pk === 'BUYERS' && after !== undefined) {
       const buyer = number(after, 'buyer');
-      if (number(after, 'balance_count') < 0)
-        throw new Violation(`buyer ${buyer} has a balance below nothing`);
+      if (number(after, 'balance_count') < 0) throw new Violation(`buyer ${buyer} has a negative balance`);
       this.#buyerIds.set(buyer, (this.#buyerIds.get(buyer) ?? new Set()).add(String(after.buyer_id)));
     }
   }
 
-  /** An entry is written with what it records, and never without. */
+  /** An entry is written together with what it records. */
   #audited({ pk, after }: Change, changes: readonly Change[]): void {
     const what = `${pk.split('#')[1] ?? ''} ${String(after?.action)}`;
     const isDone = DONE[what];
@@ -165,7 +164,7 @@ export class Watch {
       throw new Violation(`the audit trail says "${what}" of ${pk.split('#')[2] ?? ''}, and nothing was`);
   }
 
-  /** Without its failures a circuit could not be read, and every later delivery over it would stand still. */
+  /** Without its failures a circuit would be unreadable, and block every later delivery. */
   #circuit(pk: string, after: Item | undefined): void {
     if (after === undefined) return;
     const failures = number(after, 'failures');
@@ -213,7 +212,7 @@ export class Watch {
     }
   }
 
-  /** A full order is followed by one other, which takes its place in the pool in the same transaction. */
+  /** A full order is followed by one other, which replaces it in the pool in the same transaction. */
   #followed({ before, after }: Change, changes: readonly Change[]): void {
     const [was, is] = [before?.renewed_as, after?.renewed_as];
     if (before === undefined || after === undefined || was === is) return;
@@ -228,7 +227,7 @@ export class Watch {
     if (!changes.some((change) => isOrder(change) && isNext(change)))
       throw new Violation(`order ${id} is followed by one that is not new`);
     const entry = changes.find(({ pk, sk }) => pk === 'POOL' && sk.startsWith('ENTRY#'));
-    // One that was followed before may be the buyer's again, for a replacement.
+    // An order that was followed may become the buyer's current one again, for a replacement.
     const current = this.#orders.get(number(entry?.before, 'order_id'));
     const isLast = entry?.before?.order_id === id || current?.renewed_as !== undefined;
     if (!isLast || entry?.after?.order_id !== is)
@@ -253,32 +252,32 @@ export class Watch {
     ])
       if (number(after, field) < 0) throw new Violation(`order ${id} has ${field} below nothing`);
     if (before !== undefined && number(after, 'last_sequence') > number(before, 'last_sequence')) {
-      if (before.deleted_at !== null) throw new Violation(`order ${id} takes a lead after it was deleted`);
+      if (before.deleted_at !== null) throw new Violation(`order ${id} receives a lead after it was deleted`);
       if (
         number(after, 'leads_received') > number(before, 'leads_received') &&
         number(after, 'reimbursement_pending') > 0
       )
-        throw new Violation(`order ${id} takes an original lead while it owes a replacement`);
+        throw new Violation(`order ${id} receives an original lead while it owes a replacement`);
     }
     if (before !== undefined && number(after, 'total_claims') > number(before, 'total_claims'))
       this.#claimed(after);
     if (number(after, 'last_sequence') < number(before, 'last_sequence'))
-      throw new Violation(`order ${id} gives its numbers again`);
+      throw new Violation(`order ${id} gives a number twice`);
   }
 
-  /** A claim is filed: those that are not rejected are within the quota. */
+  /** A filed claim: those that are not rejected are within the quota. */
   #claimed(order: Item): void {
     if (typeof order.claim_quota_percent !== 'number') return;
     const claims = number(order, 'total_claims') - number(order, 'rejected_claims');
     if ((claims - 1) * 100 >= number(order, 'lead_limit') * order.claim_quota_percent)
-      throw new Violation(`order ${number(order, 'order_id')} takes a claim beyond its quota`);
+      throw new Violation(`order ${number(order, 'order_id')} accepts a claim beyond its quota`);
   }
 
   #sending(sk: string, before: Item | undefined, after: Item | undefined): void {
     if (before === undefined || after === undefined) return;
     const name = `${sk.startsWith('DELIVERY#') ? 'delivery' : 'callback'} ${String(after.lead_id)} ${String(after.channel ?? after.callback_id)}`;
     if (number(after, 'series') < number(before, 'series'))
-      throw new Violation(`${name} goes back to an earlier round`);
+      throw new Violation(`${name} goes back to an earlier series`);
     const cameBack = this.#world.bounced.has(String(before.external_id)) && after.status === 'failed';
     if (
       before.status === 'delivered' &&
@@ -287,7 +286,7 @@ export class Watch {
       !cameBack
     )
       throw new Violation(`${name} was delivered and becomes ${String(after.status)}`);
-    // What an erased person was sent is forgotten, of callbacks before the lead says so.
+    // Data sent about an erased person are removed; those of callbacks before the lead is marked as erased.
     if (sk.startsWith('CALLBACK#') && Array.isArray(after.attempts) && after.attempts.length === 0) return;
     if (before.series !== after.series || this.#erased.has(String(after.lead_id))) return;
     if (number(after, 'attempt_count') < number(before, 'attempt_count') || tried(after) < tried(before))
@@ -301,7 +300,7 @@ export class Watch {
       const [, channel, id] = /^Delivery failed: (\S+) of buyer (\S+)$/.exec(subject) ?? [];
       return channel === delivery.channel && id !== undefined && ids.has(id);
     });
-    if (!isNotified) throw new Violation(`${name} is taken for reported, and the operator was not told`);
+    if (!isNotified) throw new Violation(`${name} is marked as reported, and the operator was not notified`);
   }
 
   /** Replacements are beyond the limit; original leads never are. */

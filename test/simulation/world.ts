@@ -1,4 +1,4 @@
-/** A whole world from one seed: the processes of the product over one table, and what starts them. */
+/** A whole world from one seed: the product's processes on one table, and what starts them. */
 import { hkdfSync } from 'node:crypto';
 import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
@@ -35,11 +35,11 @@ import { createReferee, type Referee } from '#test/simulation/referee/referee';
 import { SHARDS, TableModel } from '#test/simulation/table-model';
 import { Watch } from '#test/simulation/watch';
 
-/** Time-outs are the partners' faults; nothing is aborted. */
+/** Timeouts are the partners' faults; nothing is aborted. */
 const NEVER = new AbortController().signal;
 /** A Monday morning. */
 const START = Date.UTC(2026, 2, 2, 9, 0, 0);
-/** Instants at which hours begin, days and weeks of Berlin, and an hour that comes twice. */
+/** Instants at which hours, Berlin days and weeks begin, and a repeated hour. */
 const TURNS = [
   START + 60_000,
   Date.UTC(2026, 2, 1, 23),
@@ -48,7 +48,7 @@ const TURNS = [
   Date.UTC(2026, 9, 25, 1),
   Date.UTC(2026, 11, 31, 23),
 ];
-/** How long before such an instant a world begins, at most: everything at once, or one thing after the other. */
+/** The maximum time before such an instant at which a world begins. */
 const BEFORE_TURN_MS = { burst: 400, spread: 90_000 };
 const KEY = Buffer.alloc(32, 7).toString('base64');
 export const ENVIRONMENT: Environment = environmentSchema.parse({
@@ -68,14 +68,14 @@ export const ENVIRONMENT: Environment = environmentSchema.parse({
 });
 
 const PERSON_KEY = new Uint8Array(hkdfSync('sha256', Buffer.from(KEY, 'base64'), '', 'mark of a person', 32));
-/** What buyers pay for a lead: among them amounts that no binary fraction is equal to. */
+/** Prices per lead, including amounts that no binary fraction equals. */
 export const PRICES = ['19.99', '0.07', '1.15', '33.33', '250.00'] as const;
-/** By how much clocks of processes differ: they are seconds wrong, and jump. */
+/** How much processes' clocks differ: they are seconds wrong, and jump. */
 const CLOCK_SLACK_MS = 25_000;
-/** In small worlds somebody may come a day later. */
+/** In small worlds an actor may come a day later. */
 const SMALL_SLACK_MS = 2 * 24 * 3600_000;
 
-/** A partner's no to a lead, and how long it takes to say it. */
+/** Whether a partner refuses a lead, and how long it takes to answer. */
 const NO = { status: 422, headers: {}, body: '{"error":"not wanted"}' };
 const NO_AFTER_MS = [0, 0, 900, 19_000];
 
@@ -85,7 +85,10 @@ const OWN_PARTNER = /^(?:crm|box)(\d+)\.example$/;
 /** @param buyer its internal number */
 export const ownBox = (buyer: number) => `box${buyer}.example`;
 const TRACKBOX_MAPPING = { MPC_1: 'clickId', MPC_2: 'anlagebetrag', sub: 'laufzeit' };
-/** The settings of an installation of TrackBox that only one buyer has. @param buyer its internal number */
+/**
+ * TrackBox settings that only one buyer has.
+ * @param buyer its internal number
+ */
 export const trackboxOf = (buyer: number) => ({
   use_trackbox_api: true,
   trackbox_username: 'u',
@@ -96,12 +99,15 @@ export const trackboxOf = (buyer: number) => ({
   trackbox_gi: '12',
   trackbox_custom_mapping: TRACKBOX_MAPPING,
 });
-/** TrackBox says yes and no with status 200. */
+/** TrackBox accepts and refuses with status 200. */
 const BOX_YES = { status: 200, headers: {}, body: '{"status":true,"addonData":{"data":{"id":"kept"}}}' };
 const BOX_NO = { status: 200, headers: {}, body: '{"status":false,"errorMessage":"not wanted"}' };
 const isRefusal = ({ sk }: Item) => String(sk).startsWith('REFUSAL#');
 
-/** The settings of a partner that only one buyer has. @param buyer its internal number */
+/**
+ * Partner settings that only one buyer has.
+ * @param buyer its internal number
+ */
 export const partnerOf = (buyer: number) => ({
   use_http_api: true,
   http_url: `https://${ownPartner(buyer)}/leads`,
@@ -120,7 +126,7 @@ export interface Message {
 const MAX_BACK_SECONDS = 200;
 const MAX_RECEIVES = 5;
 const VISIBILITY_FACTOR = 6;
-/** A function is started by up to so many events at once. */
+/** Up to this many concurrent events start a function. */
 const POLLERS: Readonly<Record<QueueName, number>> = {
   deliver: 2,
   notify: 1,
@@ -132,10 +138,10 @@ const POLLERS: Readonly<Record<QueueName, number>> = {
 const MAX_BATCH = 5;
 const MAX_RECORDS = 12;
 const MINUTE_MS = 60_000;
-/** The reconciliation redistributes the backlog in such minutes of the hour. */
+/** The reconciliation redistributes the backlog at these minutes of the hour. */
 const FULL_CHECK_MINUTES = 10;
 
-/** Errors by which the product says that it does not understand what is stored, or itself. */
+/** Errors with which the product says that it cannot read stored data, or contradicts itself. */
 const UNEXPECTED: ReadonlySet<string> = new Set([
   '$ZodError',
   'ZodError',
@@ -158,13 +164,13 @@ export interface WorldOptions {
   readonly faults?: FaultOptions;
   readonly record?: boolean;
   readonly rewrite?: Rewrite | undefined;
-  /** What takes part, by the names of this world's properties; otherwise the seed decides. */
+  /** The traits of this world, by property name; otherwise the seed decides. */
   readonly traits?: readonly string[];
-  /** No time passes with a step: needed to enumerate interleavings. */
+  /** No time passes with a step, as enumerating interleavings requires. */
   readonly timeStandsStill?: boolean;
 }
 
-/** Imports what the product imports on demand, so that no history waits for the file system. */
+/** Imports everything that the product imports dynamically, so that no history waits for the file system. */
 export const importOnce = lazy(async () => {
   const person = {
     anrede: 'Frau',
@@ -196,7 +202,7 @@ interface Instance<Handler> {
   readonly handler: Handler;
 }
 
-/** A function of the product: its warm processes, of which each handles one event at a time. */
+/** A function of the product: its warm processes, each handling one event at a time. */
 class Host<Handler> {
   readonly #idle: Instance<Handler>[] = [];
   #count = 0;
@@ -214,11 +220,11 @@ class Host<Handler> {
     return { process, handler: this.create(this.world.runtimeOf(process)) };
   }
 
-  /** Handles an event in a warm process, or in a new one when all are busy or gone. */
+  /** Handles an event in a warm process, or in a new one if all are busy or gone. */
   async invoke<T>(event: (handler: Handler, process: Process) => Promise<T>): Promise<End<T>> {
     const { world } = this;
     while (this.#idle[0]?.process.alive === false) this.#idle.shift();
-    // The local runtime handles all events in one process at the same time, Lambda one event in each.
+    // The local runtime handles all events in one process concurrently, Lambda one event per process.
     const shared = world.oneProcess ? this.#idle.find(({ process }) => process.alive) : undefined;
     const fresh = this.#idle.length === 0 || world.draws.chance(`cold ${this.name}`, 0.1);
     const instance = shared ?? (fresh ? undefined : this.#idle.shift()) ?? this.#start();
@@ -239,7 +245,7 @@ class Host<Handler> {
       ...(limit === undefined ? [] : [limit.reached.then((): End<T> => ({ end: 'timeout' }))]),
     ]);
     limit?.cancel();
-    // Lambda ends the process; a frozen one wakes later and goes on, as if the end had come too late for what it had sent.
+    // Lambda ends the process. A frozen one wakes later and continues, as if the end had come too late for its calls.
     if (result.end === 'timeout') {
       world.ended += 1;
       if (process.frozenUntil <= world.scheduler.now) process.kill();
@@ -266,39 +272,39 @@ export class SimulatedWorld implements World {
     QUEUES.map((queue): [string, Message[]] => [queue, []]),
   );
   readonly dead: Message[] = [];
-  /** What partners have kept: for each lead how often. */
+  /** What partners have kept: how often, by lead. */
   readonly kept = new Map<string, number>();
-  /** How often of them the answer was an error. */
+  /** How often the answer was nevertheless an error. */
   readonly #keptInError = new Map<string, number>();
   readonly pushes: string[] = [];
-  /** What sources have been called back with: for each host and event how often. */
+  /** The callbacks that sources received: how often, by host and event. */
   readonly calledBack = new Map<string, number>();
-  /** What sources have posted, by their own ids. */
+  /** What sources have posted, by their own IDs. */
   readonly posted = new Map<string, PostedLead>();
-  /** Whether a client of a source went away without an answer. */
+  /** Whether a client of a source left without an answer. */
   sourcesGaveUp = false;
-  /** The subjects of what the operator was told. */
+  /** The subjects of the operator's notices. */
   readonly notified: string[] = [];
-  /** Letters about claims that a mail server has kept: for each Message-ID how often. */
+  /** E-mails about claims that a mail server has kept: how often, by Message-ID. */
   readonly letters = new Map<string, number>();
   readonly consumed: Record<'outbox' | 'statistics', number[]> = {
     outbox: Array.from({ length: SHARDS }, () => 0),
     statistics: Array.from({ length: SHARDS }, () => 0),
   };
   readonly api: Host<Api>;
-  /** How many functions run right now. */
+  /** How many functions are running. */
   running = 0;
   /** Processes that were ended because they took too long. */
   ended = 0;
   /** Errors that no fault explains. */
   readonly surprises: string[] = [];
-  /** What people asked for, each under a name of their own, and what they were told. */
+  /** People's requests, each under a unique name, and their answers. */
   readonly asked: {
     readonly who: string;
     readonly name: string;
     readonly outcome: 'done' | 'refused' | 'unknown';
   }[] = [];
-  /** Whether nothing is under way; told by whoever runs the history. */
+  /** Whether nothing is in progress; set by the code that runs the history. */
   calm: () => boolean = () => false;
   /** Whether leads and actions come at the same moment. */
   readonly oneBurst: boolean;
@@ -306,30 +312,30 @@ export class SimulatedWorld implements World {
   readonly isCrowded: boolean;
   /** Whether leads also come from sources. */
   readonly hasSources: boolean;
-  /** Whether orders have caps and buyers hours. */
+  /** Whether orders have caps and buyers have hours. */
   readonly isPaced: boolean;
-  /** Whether partners say no to leads. */
+  /** Whether partners refuse leads. */
   readonly isRefusing: boolean;
-  /** Whether buyers claim leads that prove themselves, and admins reverse what follows. */
+  /** Whether buyers file claims that are decidable automatically, and admins reverse the decisions. */
   readonly isClaiming: boolean;
-  /** Whether people are erased. Earlier versions know of no answer in place of their files. */
+  /** Whether people are erased. */
   readonly isErasing: boolean;
-  /** Whether admins are alerted and buyers get news. */
+  /** Whether admins are alerted and buyers get notifications. */
   readonly isNotifying: boolean;
-  /** Whether mails come back. */
+  /** Whether e-mails bounce. */
   readonly isBouncing: boolean;
-  /** Whether admins change settings and who may log in, and buyers use codes. */
+  /** Whether admins change settings and access, and buyers use codes. */
   readonly isAdministered: boolean;
-  /** Mails that come back, by the ids that their server gave them. */
+  /** Bounced e-mails, by their server's IDs. */
   readonly bounced = new Set<string>();
   readonly known = new Known();
   readonly referee: Referee;
-  /** Otherwise the buyer whose partner says no to every lead. */
+  /** Otherwise the buyer whose partner refuses every lead. */
   refuser: number | undefined;
   readonly startMs: number;
-  /** When the last reconciliation that looked at everything began. */
+  /** When the last full reconciliation began. */
   restedAtMs = 0;
-  /** Whether people do what they do to the same things. */
+  /** Whether people act on the same objects. */
   readonly isFocused: boolean;
   #messageIds = 0;
   #mails = 0;
@@ -413,7 +419,7 @@ export class SimulatedWorld implements World {
     );
   }
 
-  /** Resolves with the next write of an item of a kind, or after a time: so that what somebody does meets that of others. */
+  /** Resolves with the next write of an item of this kind, or after a time, so that an action meets those of others. */
   nextWrite(process: Process, kind: string, atMostMs: number): Promise<void> {
     const seen = this.#writes.get(kind) ?? 0;
     const until = this.scheduler.now + atMostMs;
@@ -448,7 +454,7 @@ export class SimulatedWorld implements World {
       timeout: () => NEVER,
       log: {
         info: () => undefined,
-        // Without an address the operator's messages are logged.
+        // Without an address the operator's notices are logged.
         warn: (_, fields) => {
           if (typeof fields?.subject === 'string') this.notified.push(fields.subject);
         },
@@ -459,7 +465,7 @@ export class SimulatedWorld implements World {
     };
   }
 
-  /** The product's, with every call taking effect at once. */
+  /** The product's functions, whose calls take effect at once. */
   setUpRuntime(): Runtime {
     const process = new Process('setup', this.scheduler);
     const send = async (command: { constructor: { name: string }; input: object }) =>
@@ -486,7 +492,7 @@ export class SimulatedWorld implements World {
       this.surprises.push(`${process} met ${error.stack ?? error.message}`);
   }
 
-  /** A table whose calls take effect at once, outside of the schedule: to set the world up and to look at it. */
+  /** A table whose calls take effect at once, outside the schedule, to set the world up and to inspect it. */
   directTable(): Table {
     return openTable(ENVIRONMENT, this.setUpRuntime());
   }
@@ -560,20 +566,20 @@ export class SimulatedWorld implements World {
     else this.kept.delete(name);
   }
 
-  /** The server of a mail says minutes later that there is no such mailbox. */
+  /** Minutes later the mail server reports that there is no such mailbox. */
   #comesBack(lead: string, id: string): void {
     this.bounced.add(id);
     const body = JSON.stringify(bounceEvent(lead, id, new Date(this.scheduler.now)));
     this.send('bounces', [{ body, delaySeconds: this.draws.below('comes back', MAX_BACK_SECONDS) }]);
   }
 
-  /** What TrackBox is sent has to match the lead. */
+  /** Data sent to TrackBox must match the lead. */
   #tells(lead: string, body: string): void {
     const item = this.table.partition(`LEAD#${lead}`).find(({ sk }) => sk === 'LEAD');
-    // Of one that was erased while it was on its way nothing is left to compare.
+    // After an erasure in transit there is nothing left to compare.
     if (item === undefined || item.erased_at !== undefined) return;
     const wrong = wrongAtTrackbox(JSON.parse(body) as Item, item, trackboxOf(0), TRACKBOX_MAPPING);
-    if (wrong !== undefined) throw new Violation(`TrackBox is told of lead ${lead}: ${wrong}`);
+    if (wrong !== undefined) throw new Violation(`TrackBox gets lead ${lead}: ${wrong}`);
   }
 
   /** A buyer's own partner gets nothing that has left the buyer. */
@@ -583,7 +589,7 @@ export class SimulatedWorld implements World {
     if (left) throw new Violation(`${host} gets the lead ${lead}, which has left its buyer`);
   }
 
-  /** Whether a partner says no to a lead: nearly always when it did before, and each buyer's for itself. */
+  /** Whether a partner refuses a lead: nearly always if it did before, independently for each buyer. */
   #refuses(lead: string): boolean {
     const item = this.table.partition(`LEAD#${lead}`).find(({ sk }) => sk === 'LEAD');
     if (!this.isRefusing) return this.refuser !== undefined && item?.buyer === this.refuser;
@@ -611,7 +617,7 @@ export class SimulatedWorld implements World {
     return { reached, cancel: () => this.scheduler.drop(call) };
   }
 
-  /** Starts whatever the product's functions are started by: stream, queues and the minute. */
+  /** Starts everything that triggers the product's functions: stream, queues and the schedule. */
   startWorkers(): void {
     const secondsOf = (name: keyof typeof FUNCTION_SPECS) => FUNCTION_SPECS[name].timeout * 1000;
     const host = <Handler>(
@@ -643,7 +649,7 @@ export class SimulatedWorld implements World {
         const clock = () => this.scheduler.now + process.skew;
         const from = clock();
         await handler({});
-        // It looks at its clock in between.
+        // It checks its clock in between.
         clocks = [from, clock()];
       });
       const full = clocks.every((at) => new Date(at).getUTCMinutes() % FULL_CHECK_MINUTES === 0);
@@ -723,7 +729,7 @@ export class SimulatedWorld implements World {
             : batch.map(({ id }) => id),
         );
         for (const message of batch) {
-          // Messages of a batch that failed as a whole are received again when their visibility runs out.
+          // Messages of a batch that failed as a whole are received again after their visibility timeout.
           if (failed.has(message.id) || this.faults.happens('messageKept', queue)) continue;
           const at = list.indexOf(message);
           if (at >= 0) list.splice(at, 1);
@@ -757,7 +763,7 @@ export class SimulatedWorld implements World {
       // Once all is quiet, time passes in larger steps, which a late schedule does too.
       const long = this.faults.stopped && this.reconciled > 2;
       const step = long ? FULL_CHECK_MINUTES * MINUTE_MS : MINUTE_MS;
-      // Not on the minute, so that it is the same minute by a clock that is a little wrong.
+      // Slightly after the minute, so that it is the same minute by a clock that is a little wrong.
       await process.sleep(step - (now % step) + (long ? MINUTE_MS / 2 : 0));
       const before = this.calm() ? this.#changes : undefined;
       const begunMs = this.scheduler.now;
@@ -775,7 +781,7 @@ export class SimulatedWorld implements World {
     });
   }
 
-  /** Whether something happened after which a lead is rightly sent once more: its outcome was not known to the sender. */
+  /** Whether a lead may rightly have been sent again: the sender did not know its outcome. */
   get mayRepeat(): boolean {
     return (
       this.ended > 0 ||
@@ -788,7 +794,10 @@ export class SimulatedWorld implements World {
     );
   }
 
-  /** Whether the last reconciliation looked at everything while nothing was under way, had nothing to do, and nobody since. */
+  /**
+   * Whether the last reconciliation checked everything while nothing was in progress and had nothing to do, and nothing
+   * changed since.
+   */
   get atRest(): boolean {
     return this.#changesAtRest === this.#changes;
   }

@@ -16,9 +16,9 @@ const QUICK_CODE_MUTANTS = [
   'hours are ignored',
   'the smallest deficit wins',
   'weights are ignored',
-  'a statement charges replacements',
-  'a link of the audit trail does not hold the one before',
-  'TrackBox is told n/a of what is not known',
+  'a statement bills replacements',
+  'a chain link does not contain the previous one',
+  'TrackBox gets n/a for unknown values',
 ];
 
 const CASES = readCases();
@@ -43,7 +43,7 @@ describe('a history', () => {
     ['the clock', () => Date.now()],
     ['randomness', () => Math.random()],
     ['a round of its own', () => new Promise((resolve) => setImmediate(resolve))],
-  ])('is refused when it leaves the scheduler: %s', async (_, leave) => {
+  ])('is refused when it escapes the scheduler: %s', async (_, leave) => {
     const { leaks } = await watched(async () => {
       await Promise.resolve();
       await leave();
@@ -118,11 +118,11 @@ describe('a stored history', () => {
   it.each([
     [
       'anna before write NOTHING#*',
-      'is not met: the calls of anna are over, and those of this kind were transact BUYERS/1',
+      'is not reached: the calls of anna are over, and those of this kind were transact BUYERS/1',
     ],
-    ['anna before write BUYERS/1 #2', 'is not met'],
-    ['carla', 'says nothing that a script may say'],
-    ['anna sleeps', 'says nothing that a script may say'],
+    ['anna before write BUYERS/1 #2', 'is not reached'],
+    ['carla', 'is no valid line'],
+    ['anna sleeps', 'is no valid line'],
   ])('is stale, and says so, where the code does not do what it names: %s', async (line, why) => {
     const { runScript } = await present();
     const script: Script = {

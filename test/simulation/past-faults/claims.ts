@@ -18,28 +18,28 @@ export const CLAIM_FAULTS: Faults = {
     `\${
       lead.claim_id`,
   ),
-  'a discarded lead loses what tells of its intake': swap(
+  'a discarded lead loses the hashes of its intake': swap(
     'functions/data/leads/lead-writes.ts',
     'blanking({ shape: REMOVED_WHEN_DISCARDED })',
     'blanking({ shape: { ...leadSchema.shape, address: REMOVED_WHEN_DISCARDED.reason } })',
   ),
-  'words of an erased claim are deleted once more': swap(
+  'words of an erased claim are deleted again': swap(
     'functions/data/claims/claim-store.ts',
     'wordless.row === packRow(wordless, nobody) ? [] : ',
     '',
   ),
-  'an erasure of a lead that is gone fails': swap(
+  'the erasure of a missing lead fails': swap(
     'functions/domain/leads/erasure.ts',
     'if (details === undefined) return false;',
     `if (details === undefined) throw new Error('There is no such lead');`,
   ),
-  'a day of a buyer with a decision alone is not counted': swap(
+  "a buyer's day with only a decision is not counted": swap(
     'functions/data/statistics/sums.ts',
     "const cut = name.indexOf(':');",
     `const cut = name.indexOf(':');
     if (name.startsWith('approved') && !sums.has(name.replace('approved', 'claims'))) continue;`,
   ),
-  'whoever has counted does not look again': swap(
+  'a process does not check its count again': swap(
     'functions/domain/statistics/statistics.ts',
     `changed += recounts.length;
       failed = 0;`,

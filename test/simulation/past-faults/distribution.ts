@@ -1,4 +1,4 @@
-/** Faults of how leads get to buyers. */
+/** Faults of the distribution of leads. */
 import { type Faults, swap } from '#test/simulation/bundle';
 
 export const DISTRIBUTION_FAULTS: Faults = {
@@ -13,28 +13,28 @@ export const DISTRIBUTION_FAULTS: Faults = {
           .assigned,`,
     '0,',
   ),
-  'a lead whose person everybody has is tried again and again': swap(
+  'a lead whose person every buyer has is retried forever': swap(
     'functions/domain/distribution/backlog.ts',
     ' && pendingReason(notEligible) !== lead.reason',
     '',
   ),
-  'a lead is distributed again by an old copy': swap(
+  'a lead is redistributed from a stale copy': swap(
     'functions/data/leads/lead-store.ts',
     'asRead({ ...wholePerson(lead), later_leads: lead.later_leads })',
     'asRead(wholePerson(lead))',
   ),
-  'a batch is closed however it was read': swap(
+  'a batch is closed whatever its version': swap(
     'functions/domain/distribution/batches.ts',
     ', batch.listed);',
     ');',
   ),
-  'a round of a batch is no attempt of its own': swap(
+  'a batch pass is not a distribution attempt': swap(
     'functions/domain/distribution/batches.ts',
     'const found = await leadStore.beginPass(run.context, lead_id, run.batch.batch_id, pass);',
     `const [found] = await leadStore.getMany(run.context, [lead_id]);
     return found !== undefined && isInFlightIn(run.batch, found) ? [entry] : [];`,
   ),
-  'choices of a round are carried out though the next has begun': swap(
+  'choices of a batch pass are carried out although the next has begun': swap(
     'functions/domain/distribution/batches.ts',
     `const planned = open.filter((entry) => isToBeCarriedOut(entry));
     const waiting = open.filter((entry) => !isToBeCarriedOut(entry));`,

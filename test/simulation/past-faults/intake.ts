@@ -1,8 +1,8 @@
-/** Faults of how leads are ingested. */
+/** Faults of the ingestion of leads. */
 import { type Faults, swap } from '#test/simulation/bundle';
 
 export const INTAKE_FAULTS: Faults = {
-  'who did not store the lead distributes it': swap(
+  'a call distributes a lead that it did not store': swap(
     'functions/domain/distribution/distribution.ts',
     'if (before !== undefined) return { status',
     'if (false) return { status',
@@ -17,12 +17,12 @@ export const INTAKE_FAULTS: Faults = {
     'givenUpAt !== undefined &&',
     'false &&',
   ),
-  'a repeated call takes the mark of an erased lead': swap(
+  'a repeated call takes the fingerprint of an erased lead': swap(
     'functions/domain/sources/intake.ts',
     ' || stored.erased_at !== undefined',
     '',
   ),
-  'what is given back is counted twice after a lost answer': swap(
+  'a released limit is counted twice after a lost answer': swap(
     'functions/data/sources/source-counts.ts',
     `const { ok } = await table.transact([
     {
@@ -33,7 +33,7 @@ export const INTAKE_FAULTS: Faults = {
       key,
       update: 'SET day_left = day_left + :leads, total_left`,
   ),
-  'a lead that is passed over keeps its place in the mark': swap(
+  'a skipped lead keeps its position in the fingerprint': swap(
     'functions/data/leads/person-fingerprint-store.ts',
     '[...passed, ...',
     '[...',

@@ -12,7 +12,7 @@ export const ORDER_FAULTS: Faults = {
     'if (current.renewed_as === undefined) return',
     'return',
   ),
-  'an order is followed whatever is wanted by now': swap(
+  'an order is followed although its renewal changed': swap(
     'functions/data/orders/order-store.ts',
     `const renewal = renewalAs(expected);
   const { condition, values, ...names } = reorderAs(expected);

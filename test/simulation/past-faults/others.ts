@@ -1,13 +1,13 @@
-/** Faults of deliveries, of who may log in, and of what a history may not do. */
+/** Faults of deliveries, of access, and of the simulation itself. */
 import { type Faults, swap } from '#test/simulation/bundle';
 
 export const OTHER_FAULTS: Faults = {
-  'nobody looks for failures that the operator was not told of': swap(
+  'unreported failures are not checked': swap(
     'functions/domain/deliveries/requeue.ts',
     ' + (await requeueUnreported(context, now))',
     '',
   ),
-  'the right to tell the operator dies with its holder': [
+  'the right to notify the operator dies with its holder': [
     ...swap(
       'functions/domain/deliveries/deliveries.ts',
       'const NOTIFY_LEASE_SECONDS = 60;',
@@ -19,7 +19,7 @@ export const OTHER_FAULTS: Faults = {
       `return 'sent';`,
     ),
   ],
-  'the link of a reset admin ends when passkeys are demanded': swap(
+  'the link of a reset admin ends when passkeys are required': swap(
     'functions/domain/administration/passkeys.ts',
     'canLogIn(admin) && !having.has(admin.username)',
     '!having.has(admin.username)',

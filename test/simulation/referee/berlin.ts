@@ -1,4 +1,4 @@
-/** The clock and the calendar of Berlin. */
+/** Clock and calendar of Berlin. */
 import { DAY_MS, type Item, MINUTE_MS } from '#test/simulation/referee/facts';
 
 const CLOCK = new Intl.DateTimeFormat('sv-SE', {
@@ -8,13 +8,13 @@ const CLOCK = new Intl.DateTimeFormat('sv-SE', {
 });
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The nationwide holidays of the years in which worlds are. */
+/** The nationwide holidays of the simulated years. */
 const HOLIDAYS: ReadonlySet<string> = new Set(
   `2026-01-01 2026-04-03 2026-04-06 2026-05-01 2026-05-14 2026-05-25 2026-10-03 2026-12-25 2026-12-26
   2027-01-01 2027-03-26 2027-03-29 2027-05-01`.split(/\s+/),
 );
 
-/** What the clocks show, as `2026-03-02 09:00`, by the minute. */
+/** The local time, as `2026-03-02 09:00`. */
 const shown = new Map<number, string>();
 function clockAt(at: number): string {
   const minute = Math.floor(at / MINUTE_MS);
@@ -37,19 +37,19 @@ export function beginOf(day: string): number {
   return clockAt(winter).endsWith('00:00') ? winter : winter - HOUR_MS;
 }
 
-/** The latest time that clocks have shown on this day so far: in the hour that comes twice they go back. */
+/** The latest local time shown on this day so far: in the repeated hour clocks go back. */
 function latestAt(at: number): number {
   const [now = 0, before = 0] = [at, at - HOUR_MS].map((then) => minutesOf(clockAt(then).slice(11)));
   return now === before ? Math.floor(now / 60) * 60 + 59 : now;
 }
 
-/** Days on which something is due: those of the hours, without hours Monday to Friday without holidays. */
+/** The days on which leads are due: those of the hours; without hours Monday to Friday, except holidays. */
 export function isWorkingDay(hours: unknown, day: string): boolean {
   const { weekdays, holidays_off } = (hours ?? { weekdays: [1, 2, 3, 4, 5], holidays_off: true }) as Item;
   return (weekdays as number[]).includes(weekdayOf(day)) && !(holidays_off === true && HOLIDAYS.has(day));
 }
 
-/** Whether a buyer with these hours takes leads at an instant; one without hours always does. */
+/** Whether a buyer with these hours accepts leads at an instant; without hours always. */
 export function isOpenAt(hours: unknown, at: number): boolean {
   if (hours === undefined || hours === null) return true;
   const [{ from, to }, latest] = [hours as Item, latestAt(at)];

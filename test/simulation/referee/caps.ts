@@ -1,4 +1,4 @@
-/** How many leads an order ingests a day and a week of Berlin. Counts the leads themselves, by the clock of the world. */
+/** How many leads an order receives per Berlin day and week, counted from the leads themselves by the world's clock. */
 import { beginOf, dayAfter, dayAt, isWorkingDay, mondayOf } from '#test/simulation/referee/berlin';
 import {
   type Change,
@@ -15,14 +15,14 @@ import {
 
 const PERIODS = ['day', 'week'] as const;
 type Period = (typeof PERIODS)[number];
-/** The days, or weeks, between which a lead counts for one: clocks of processes differ. */
+/** The possible days, or weeks, of a lead, because the clocks of processes differ. */
 type Span = readonly [from: string, to: string];
 
 interface Taken {
   readonly lead: string;
   day: Span;
   week: Span;
-  /** Deleted after its claim was approved: whether its place stays taken depends on who pays. */
+  /** Deleted after its claim was approved: whether it still counts depends on who pays. */
   isUnsure?: boolean;
 }
 
@@ -31,7 +31,7 @@ const paceOf = (order: Item | undefined) => order?.pace as Item | undefined;
 const capOf = (pace: Item, name: string) => (pace[name] as number | null) ?? Number.POSITIVE_INFINITY;
 const weeks = ([from, to]: Span): Span => [mondayOf(from), mondayOf(to)];
 
-/** The places that are noted on an order: by number of the lead, whose lead and attempt it is. */
+/** The reservations noted on an order: by number of the lead, its ID and attempt. */
 function notesOf(order: Item | undefined): Map<number, string> {
   const { reservations, replacement_reservations } = (order ?? {}) as Record<string, Record<string, number>>;
   const notes = Object.entries({ ...reservations, ...replacement_reservations });
@@ -39,7 +39,7 @@ function notesOf(order: Item | undefined): Map<number, string> {
 }
 const leadOf = (note: string) => note.slice(0, note.lastIndexOf('.'));
 
-/** The cap of a day; with an end date not more than the day's part of what the order has left. */
+/** The day's cap; with an end date at most the day's part of what the order has left. */
 function allowanceOf(pace: Item, left: number, hours: unknown, day: string): number {
   const cap = capOf(pace, 'daily_cap');
   let days = 0;
@@ -48,17 +48,20 @@ function allowanceOf(pace: Item, left: number, hours: unknown, day: string): num
   return isWorkingDay(hours, day) ? Math.min(cap, Math.ceil(left / days)) : 0;
 }
 
-/** @param hoursOf the hours that a buyer has ever had @param slackMs by how many milliseconds clocks may differ */
+/**
+ * @param hoursOf all hours that a buyer has had
+ * @param slackMs how much clocks may differ, in milliseconds
+ */
 export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slackMs: number) {
   const taken = new Map<number, Map<number, Taken>>();
-  /** What an order took over from the one that it follows. */
+  /** Counts that an order took over from the one it follows. */
   const bases = new Map<number, Item>();
-  /** How much each order has had left, at any time. */
+  /** All numbers of leads that each order had left, at any time. */
   const left = new Map<number, Set<number>>();
   const leads = new Map<string, Item>();
-  /** When the present attempt to distribute a lead began. */
+  /** When a lead's current distribution attempt began. */
   const begun = new Map<string, { readonly attempt: number; readonly at: number }>();
-  /** Leads that somebody chose a buyer for. */
+  /** Leads that an admin assigned. */
   const chosen = new Set<string>();
 
   const takenOf = (order: number) => valueOf(taken, order, () => new Map<number, Taken>());
@@ -77,7 +80,7 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     if (one === undefined) return;
     if (was && before?.claim_status === 'approved') one.isUnsure = true;
     else if (was) its.delete(number(place, 'sequence'));
-    // Without caps nobody has said for which day it counts.
+    // Without caps nothing records the day it counts for.
     else if (one.day[0] !== one.day[1]) {
       one.day = [one.day[0], dayAt(now + slackMs)];
       one.week = weeks(one.day);
@@ -95,7 +98,7 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     for (const [sequence, note] of earlier) {
       const lead = leads.get(leadOf(note));
       const isIts = number(lead, 'order_id') === id && number(lead, 'sequence') === sequence;
-      // An attempt came to nothing.
+      // An attempt failed.
       if (!noted.has(sequence) && !isIts) its.delete(sequence);
     }
     const added = [...noted].filter(([sequence]) => !earlier.has(sequence));
@@ -121,10 +124,10 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     const isWithin =
       number(pace, 'day_received') <= Math.min(capOf(pace, 'daily_cap'), allowance) &&
       number(pace, 'week_received') <= capOf(pace, 'weekly_cap');
-    hold(!isByRule || isWithin, () => `order ${id} takes more leads than it may: ${JSON.stringify(pace)}`);
+    hold(!isByRule || isWithin, () => `order ${id} exceeds its cap: ${JSON.stringify(pace)}`);
   }
 
-  /** The day that a lead counts for is the one on which it is taken; the day of an order never goes back. */
+  /** A lead counts for the day of its reservation; an order's day never goes back. */
   function taking(note: string, pace: Item | undefined, former: Item | undefined, now: number): Taken {
     const lead = leadOf(note);
     const own = begun.get(lead);
@@ -133,12 +136,12 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     if (pace === undefined) return { lead, day: [from, to], week: weeks([from, to]) };
     const day = text(pace, 'of_day');
     const isDay = from <= day && (day <= to || day === former?.of_day);
-    hold(own === undefined || isDay, () => `lead ${lead} is counted for ${day}, and was taken on ${from}`);
+    hold(own === undefined || isDay, () => `lead ${lead} is counted for ${day}, and was assigned on ${from}`);
     hold(pace.of_week === mondayOf(day), () => `${text(pace, 'of_week')} is not the Monday of ${day}`);
     return { lead, day: [day, day], week: weeks([day, day]) };
   }
 
-  /** What an order took counts for the one that follows it. */
+  /** Leads of an order also count for the one that follows it. */
   function begins(id: number, pace: Item, changes: readonly Change[]): void {
     const followed = changes.find((change) => isOrder(change) && change.after?.renewed_as === id)?.after;
     const inherited = number(pace, 'day_received');
@@ -147,7 +150,7 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     bases.set(id, pace);
   }
 
-  /** How many leads an order has ingested a day or week: for certain, and at most. */
+  /** How many leads an order has received per day or week: for certain, and at most. */
   function count(id: number, period: Period, of: string): { readonly least: number; readonly most: number } {
     const base = bases.get(id);
     const inherited = base?.[`of_${period}`] === of ? number(base, `${period}_received`) : 0;
@@ -163,7 +166,7 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     return { least, most };
   }
 
-  /** Counts that are not those of the leads that an order has taken, as sentences. */
+  /** Counts that differ from an order's leads, as sentences. */
   function miscounted(order: Item): string[] {
     const [id, pace] = [number(order, 'order_id'), paceOf(order)];
     return PERIODS.flatMap((period) => {
@@ -183,10 +186,10 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
   };
 }
 
-/** The day of an order: a process with a fast clock may have begun the next one. */
+/** An order's day: a process with a fast clock may have begun the next one. */
 const dayOf = (order: Item, at: number) => [dayAt(at), text(paceOf(order), 'of_day')].sort().at(-1) ?? '';
 
-/** Which cap an order has reached at an instant; of two the one that lasts longer. */
+/** Which cap an order has reached at an instant; of two, the one that lasts longer. */
 export function reachedAt(order: Item, hours: unknown, at: number) {
   const [pace, day] = [paceOf(order), dayOf(order, at)];
   if (pace === undefined) return undefined;
@@ -199,7 +202,7 @@ export function reachedAt(order: Item, hours: unknown, at: number) {
   return ofDay >= allowance ? 'daily_cap_reached' : undefined;
 }
 
-/** Pool entries that say otherwise than their orders whether these take leads. */
+/** Pool entries that disagree with their orders about whether these accept leads. */
 export function misnoted({ orders, pool }: Stored, at: number): string[] {
   return pool.flatMap((entry) => {
     const order = orders.get(entry.order_id);

@@ -1,16 +1,16 @@
-/** What is left of erased people: their data as they stand, and hashed. */
+/** Traces of erased people: their data, plain or hashed. */
 import { createHmac } from 'node:crypto';
 import { type Stored, text } from '#test/simulation/referee/facts';
 import type { Persons } from '#test/simulation/referee/persons';
 
 const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
 
-/** A telephone number so short that other texts contain it tells of nobody. */
+/** So short a phone number also occurs in other texts, so it identifies nobody. */
 const MIN_PHONE = 8;
 
 /**
- * Items that tell of an erased person of whom no other lead tells.
- * @param key of the hashes by which persons are recognised
+ * Items that identify an erased person whom no other lead has.
+ * @param key of the hashes that identify persons
  */
 export function leftOfErased({ items, leads }: Stored, persons: Persons, key: Uint8Array): string[] {
   const erased = persons.all().filter(({ id }) => leads.get(id)?.erased_at !== undefined);
@@ -18,7 +18,7 @@ export function leftOfErased({ items, leads }: Stored, persons: Persons, key: Ui
   const kept = [...leads.values()];
   const emails = new Set(kept.map((lead) => text(lead, 'email').toLowerCase()));
   const phones = new Set(kept.map((lead) => text(lead, 'telefon')));
-  /** What tells of each. */
+  /** The traces of each person. */
   const traces = erased.flatMap((one) => {
     const { id, email, phone } = one;
     const hashed = createHmac('sha256', key).update(`address\n${email}`).digest('base64url');
@@ -31,14 +31,14 @@ export function leftOfErased({ items, leads }: Stored, persons: Persons, key: Ui
   return items.flatMap((item) => {
     const kind = text(item, 'pk');
     const content = JSON.stringify(item, withSets).toLowerCase();
-    // Fingerprints and keys hold hashes of which only the lead says whose they are.
+    // Fingerprints and keys contain hashes that only the lead can attribute.
     const isHashed = kind.startsWith('PERSON#') || (kind.startsWith('INTAKE#') && item.fingerprint !== '');
     return traces
       .filter(({ trace, isId }) => (isHashed || !isId) && content.includes(trace))
       .filter(({ one }) => !persons.isWrittenLater(kind, one))
       .map(
         ({ one: { email, id } }) =>
-          `${kind} ${text(item, 'sk')} still tells of ${email}, whose lead ${id} was erased`,
+          `${kind} ${text(item, 'sk')} still identifies ${email}, whose lead ${id} was erased`,
       );
   });
 }

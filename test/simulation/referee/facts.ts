@@ -1,9 +1,9 @@
-/** What the referee reads: items as the table holds them, without the product's schemas. */
+/** What the referee reads: items as the table stores them, without the product's schemas. */
 import { Violation } from '#test/simulation/kernel';
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** A write, as it took effect. */
+/** A write that took effect. */
 export interface Change {
   readonly pk: string;
   readonly sk: string;
@@ -27,7 +27,7 @@ export const isPoolEntry = ({ pk, sk }: Keyed) => pk === 'POOL' && String(sk).st
 
 export type Stored = ReturnType<typeof stored>;
 
-/** All items, and those of a kind by what they are known by; decisions by the key of their lead. */
+/** All items, and those of a kind by their ID; decisions by the key of their lead. */
 export function stored(items: readonly Item[]) {
   const by = (name: string, is: (item: Item) => boolean): ReadonlyMap<unknown, Item> =>
     new Map(items.filter(is).map((item) => [item[name], item]));
@@ -46,21 +46,21 @@ export function hold(holds: boolean, otherwise: () => string): void {
   if (!holds) throw new Violation(otherwise());
 }
 
-/** The value of a key, made when it is asked for first. */
+/** The value of a key, created on first use. */
 export function valueOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const value = map.get(key) ?? make();
   map.set(key, value);
   return value;
 }
 
-/** @returns the sum then */
+/** @returns the new sum */
 export function add<Key>(sums: Map<Key, number>, key: Key, by: number): number {
   const sum = (sums.get(key) ?? 0) + by;
   sums.set(key, sum);
   return sum;
 }
 
-/** How many more leads an order takes: the rest of its limit and the replacements that it owes. */
+/** How many more leads an order accepts: the rest of its limit and the owed replacements. */
 export const leftOf = (order: Item | undefined) =>
   order === undefined || order.deleted_at !== null
     ? 0

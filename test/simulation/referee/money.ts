@@ -1,4 +1,4 @@
-/** What is owed and what is to be paid: prices in cents, replacements, balances, statements. */
+/** What is owed and billed: prices in cents, replacements, balances, statements. */
 import { dayAt } from '#test/simulation/referee/berlin';
 import {
   add,
@@ -13,7 +13,7 @@ import {
   valueOf,
 } from '#test/simulation/referee/facts';
 
-/** A statement as the product makes it; cents. */
+/** A statement as the product produces it; cents. */
 export interface Notified {
   readonly buyer: number;
   readonly sum: number;
@@ -23,7 +23,7 @@ export interface Notified {
   readonly orders: readonly { readonly order: number; readonly sum: number | null; readonly owed: number }[];
 }
 
-/** Entries by which an order owes more, and less; some of them move what is owed between it and the balance of its buyer. */
+/** Entries that raise or lower what an order owes; some move it between the order and the buyer's balance. */
 const MORE = new Set<unknown>(['credit', 'delivery_undone', 'attach', 'take_back']);
 const LESS = new Set<unknown>(['delivery', 'credit_undone', 'return']);
 const MOVED = new Set<unknown>(['attach', 'take_back', 'return']);
@@ -41,7 +41,7 @@ const figuresOf = (item: Item) =>
       Object.entries(figures).map(([name, by]) => [group === '' ? name : `${group}:${name}`, by] as const),
   );
 
-/** @param asked the prices that anybody asks for, as decimal numbers */
+/** @param asked all requested prices, as decimal numbers */
 export function createMoney(asked: readonly string[]) {
   const askedCents = new Set<unknown>([null, ...asked.map((price) => Number(price.replace('.', '')))]);
   /** Every price that a buyer has had. */
@@ -49,7 +49,7 @@ export function createMoney(asked: readonly string[]) {
   /** Replacements owed, by order or balance. */
   const owed = new Map<string, number>();
   const owes = (whose: string) => owed.get(whose) ?? 0;
-  /** The last entry of each buyer, and whose came with an earlier instant than one before: clocks differ. */
+  /** Each buyer's last entry, and the buyers with an entry earlier than the one before: clocks differ. */
   const last = new Map<string, string>();
   const mixed = new Set<number>();
 
@@ -75,7 +75,10 @@ export function createMoney(asked: readonly string[]) {
     if (sk < (last.get(pk) ?? '')) mixed.add(Number(buyer));
     last.set(pk, sk);
     const change = (whose: string, by: number) =>
-      hold(add(owed, whose, by) >= 0, () => `a replacement of ${whose} is given or moved that was not owed`);
+      hold(
+        add(owed, whose, by) >= 0,
+        () => `a replacement of ${whose} is delivered or moved although none was owed`,
+      );
     const sign = Number(MORE.has(kind)) - Number(LESS.has(kind));
     const by = sign * number(after, 'amount');
     if (MOVED.has(kind)) change(balanceName(buyer), -by);
@@ -92,7 +95,7 @@ export function createMoney(asked: readonly string[]) {
       for (const change of changes) if (isOrder(change)) ofOrder(change);
     },
 
-    /** Counters of orders and buyers that are not the sum of what was given and taken. */
+    /** Counters of orders and buyers that differ from the sum of their entries. */
     unbalanced({ items, orders }: Stored): string[] {
       const buyers = items.filter(({ pk }) => pk === 'BUYERS');
       return [
@@ -109,7 +112,10 @@ export function createMoney(asked: readonly string[]) {
       ];
     },
 
-    /** Figures and statements that are not the sums of leads, claims and prices: paid are originals that were not deleted. */
+    /**
+     * Figures and statements that differ from the sums of leads, claims and prices: billed are originals that were not
+     * deleted.
+     */
     miscounted({ items, leads, orders }: Stored, statements: readonly Notified[]): string[] {
       const [said, is, sums] = [
         new Map<string, number>(),
@@ -155,7 +161,7 @@ export function createMoney(asked: readonly string[]) {
           return [
             ...wrong(`${what} sum`, one.sum, sum),
             ...wrong(`${what} balance`, one.balance, balance),
-            // Which replacement is owed is told by the instants of the entries.
+            // The instants of the entries decide which replacement is owed.
             ...(mixed.has(buyer) ? [] : wrong(`${what} owed`, one.owed, whole)),
             ...its.flatMap(({ order, ...own }) => [
               ...wrong(`${what} sum of order ${order}`, own.sum ?? 0, sums.get(order) ?? 0),

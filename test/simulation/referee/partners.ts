@@ -1,9 +1,9 @@
-/** What a partner is notified of a lead. */
+/** What a partner is sent about a lead. */
 import { type Item, number, text } from '#test/simulation/referee/facts';
 
 /**
- * @param mapping fields of the partner, by our names
- * @returns why a request to TrackBox does not tell of the lead; undefined for one that does
+ * @param mapping partner fields by our names
+ * @returns why a TrackBox request does not match the lead; undefined if it does
  */
 export function wrongAtTrackbox(
   body: Item,
@@ -23,7 +23,7 @@ export function wrongAtTrackbox(
   if (phone.startsWith('+')) wanted.phone = phone.slice(1);
   for (const [theirs, ours] of Object.entries(mapping))
     wanted[theirs] = ours === 'anlagebetrag' ? String(number(lead, ours) / 100) : text(lead, ours);
-  // What is not known of the person is left out.
+  // Unknown fields of the person are omitted.
   for (const [name, value] of Object.entries(wanted))
     if (value === '' ? name in body : body[name] !== value)
       return `${name} is ${String(body[name])}, and should be ${value === '' ? 'left out' : value}`;

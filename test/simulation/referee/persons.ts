@@ -1,4 +1,4 @@
-/** Who comes again: leads of the same person within the window of their source, and requests that are repeated. */
+/** Repeated persons: leads of the same person within their source's window, and repeated requests. */
 import {
   type Change,
   DAY_MS,
@@ -12,14 +12,14 @@ import {
   valueOf,
 } from '#test/simulation/referee/facts';
 
-/** What was known of a lead when it came. */
+/** A lead's facts when it arrived. */
 interface Came {
   readonly id: string;
   readonly source: unknown;
   readonly email: string;
   readonly phone: string;
   readonly at: number;
-  /** It waited because its source had sent the person before. */
+  /** It waited because its source had already sent the person. */
   isHeld: boolean;
   isGone: boolean;
   /** When its person was erased. */
@@ -30,10 +30,10 @@ const isPerson = (one: Came, other: Came) => one.email === other.email || one.ph
 
 export type Persons = ReturnType<typeof createPersons>;
 
-/** @param slackMs by how many milliseconds clocks may differ */
+/** @param slackMs how much clocks may differ, in milliseconds */
 export function createPersons(slackMs: number) {
   const came = new Map<string, Came>();
-  /** When each fingerprint was written last. */
+  /** When each fingerprint was last written. */
   const marked = new Map<string, number>();
 
   function lead(after: Item, now: number): void {
@@ -56,7 +56,7 @@ export function createPersons(slackMs: number) {
     one.isGone ||= after.erased_at !== undefined || after.status === 'discarded';
   }
 
-  /** Whoever has a key keeps it for a minute; one whose time is over is as good as new. */
+  /** A request keeps its key for a minute; after its time it counts as new. */
   function key(pk: string, before: Item, after: Item): void {
     const [since, now] = [instant(before, 'taken_at'), instant(after, 'taken_at')];
     const isHolders = before.taken_by === after.taken_by && since === now;
@@ -70,7 +70,7 @@ export function createPersons(slackMs: number) {
   return {
     all: (): readonly Came[] => [...came.values()],
 
-    /** Whether a fingerprint was written after somebody in it was erased: by a call that had found the lead before. */
+    /** Whether a fingerprint was written after one of its persons was erased, by a call that had read the lead before. */
     isWrittenLater: (mark: string, { erasedAt = 0 }: Came) => (marked.get(mark) ?? 0) > erasedAt,
 
     follow(changes: readonly Change[], now: number): void {

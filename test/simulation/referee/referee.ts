@@ -1,23 +1,22 @@
 /**
- * The referee of the simulation: the rules of the product said a second time, plainly, by somebody who has not seen its code. It
- * reads what stands in the table and imports nothing of the product, so a rule that the product gets wrong is not wrong here
- * in the same way (`.oxlintrc.json` keeps the wall; `docs/simulation.md` lists the planted faults that it finds).
+ * The referee of the simulation: the rules of the product stated a second time, as if its code were unknown. It reads the
+ * table and imports nothing of the product, so it does not share the product's mistakes (`.oxlintrc.json` enforces that).
  *
- * - Eligible is who is active, has an order that takes leads, a weight, a minimum below the lead's amount, and is open; it neither
- *   refused the lead nor has the person (specification; ADR 2, 48, 49). `shares.ts`
- * - Of them, each credited with its weight over the sum of the weights, the one furthest behind gets the lead; after conflicts
- *   one that is behind is drawn. Everybody else is named with a reason that was so (ADR 1). `shares.ts`
- * - Hours and days are those of Berlin, where one day has an hour twice and one an hour less (ADR 48). `berlin.ts`
- * - A cap counts the leads that were taken on a day and in a week from Monday, an end date spreads the rest over working days
- *   (ADR 48). `caps.ts`
- * - A source sends a person once within its window, and within the windows of both no buyer gets it twice; who has an idempotency
- *   key keeps it for a minute (ADR 14). `persons.ts`
- * - Paid for are originals that were assigned and not deleted, at the price that the buyer had; replacements are owed, moved and
- *   delivered once (specification; ADR 7, 10). `money.ts`
- * - Of an erased person nothing is left, hashed or not, of which no other lead tells (ADR 41). `erasure.ts`
- * - Each link of the audit trail holds the hashes of its entries and of the link before, and every entry is in one link
- *   (ADR 42). `trail.ts`
- * - TrackBox is told what the lead says, and what it does not say is left out (specification). `partners.ts`
+ * - Eligible is an open buyer that is active and has an order with capacity, a weight, and a minimum of at most the lead's
+ *   amount. It has neither refused the lead nor received the person (specification; ADR 2, 48, 49). `shares.ts`
+ * - Each eligible buyer is credited with its weight over the sum of the weights, and the one furthest behind gets the
+ *   lead; after conflicts one that is behind is drawn. Every other buyer is listed with a true reason (ADR 1). `shares.ts`
+ * - Hours and days are those of Berlin, where one day repeats an hour and one skips an hour (ADR 48). `berlin.ts`
+ * - A cap counts the leads of a day, and of a week from Monday; an end date spreads the rest over working days (ADR 48).
+ *   `caps.ts`
+ * - A source sends a person once within its window, and no buyer gets the person twice within the windows of both sources.
+ *   An idempotency key is held for a minute (ADR 14). `persons.ts`
+ * - Billed are originals that were assigned and not deleted, at the buyer's price at that time; replacements are owed,
+ *   moved and delivered once (specification; ADR 7, 10). `money.ts`
+ * - Nothing of an erased person is left, plain or hashed, unless another lead has it (ADR 41). `erasure.ts`
+ * - Each chain link has the hashes of its entries and of the link before, and every entry is in one link (ADR 42).
+ *   `trail.ts`
+ * - TrackBox gets what the lead contains; missing values are omitted (specification). `partners.ts`
  */
 import { createCaps, misnoted, reachedAt } from '#test/simulation/referee/caps';
 import { leftOfErased } from '#test/simulation/referee/erasure';
@@ -29,11 +28,11 @@ import { createTrail } from '#test/simulation/referee/trail';
 
 export interface RefereeOptions {
   readonly now: () => number;
-  /** By how many milliseconds clocks of processes may differ. */
+  /** How much the clocks of processes may differ, in milliseconds. */
   readonly slackMs: number;
-  /** The prices that anybody asks for, as decimal numbers. */
+  /** All requested prices, as decimal numbers. */
   readonly prices: readonly string[];
-  /** The key of the hashes by which persons are recognised. */
+  /** The key of the hashes that identify persons. */
   readonly personKey: Uint8Array;
 }
 
@@ -63,21 +62,21 @@ export function createReferee({ now, slackMs, prices, personKey }: RefereeOption
       trail.follow(changes, now());
     },
 
-    /** What is wrong whether or not the workers have caught up, as sentences. */
+    /** Violations even before the workers have caught up, as sentences. */
     ofDistribution: (items: readonly Item[]) => inDistribution(stored(items), false),
-    /** Items that tell of erased people. */
+    /** Items that identify erased people. */
     ofErased: (items: readonly Item[]) => leftOfErased(stored(items), persons, personKey),
-    /** By how many leads the ledger of shares differs from the decisions. */
+    /** By how many leads the ledger differs from the decisions. */
     ledgerOff: (items: readonly Item[]) => ledgerOff(stored(items)),
 
-    /** What is wrong in a world in which nothing is under way, as sentences. */
+    /** Violations in a world at rest, as sentences. */
     atRest(rested: {
       readonly items: readonly Item[];
-      /** When the last reconciliation that looked at everything began. */
+      /** When the last full reconciliation began. */
       readonly restedAt: number;
-      /** By how many leads the ledger may be off. */
+      /** By how many leads the ledger may differ. */
       readonly ledgerMayBeOff: number;
-      /** Whether a client of a source went away without an answer. */
+      /** Whether a client of a source left without an answer. */
       readonly mayForget: boolean;
       readonly statements: readonly Notified[];
     }): string[] {

@@ -1,4 +1,4 @@
-/** Who is eligible for a lead, who of them gets it, and what that leaves in the ledger of shares. */
+/** Which buyers are eligible for a lead, which one gets it, and the resulting ledger. */
 import { isOpenAt } from '#test/simulation/referee/berlin';
 import {
   add,
@@ -15,15 +15,15 @@ import {
   valueOf,
 } from '#test/simulation/referee/facts';
 
-/** Shares of a lead. */
+/** The shares of one lead. */
 const LEAD = 7_207_200_000;
-/** A choice is made in whole shares, and rounded. */
+/** Choices are made in whole shares, so they are rounded. */
 const ROUNDED = 2;
 
 interface Choice {
   readonly winner: number | null;
   readonly mode: string;
-  /** Buyer, weight, and by how much it was behind. */
+  /** Buyer, weight and deficit. */
   readonly eligible: readonly (readonly [buyer: number, weight: number, deficit: number])[];
 }
 
@@ -33,13 +33,13 @@ const choiceOf = ({ winner, mode, eligible }: Item): Choice => ({
   eligible: JSON.parse(String(eligible)) as Choice['eligible'],
 });
 
-/** By how much each buyer is behind once the lead is credited. */
+/** Each buyer's deficit once the lead is credited. */
 function behind({ eligible }: Choice): [buyer: number, need: number][] {
   const sum = eligible.reduce((all, [, weight]) => all + weight, 0);
   return eligible.map(([buyer, weight, deficit]) => [buyer, deficit + (LEAD * weight) / sum]);
 }
 
-/** What a decision changes in the ledger, by buyer: that of an admin what the rule had chosen before, if it had. */
+/** What a decision changes in the ledger, by buyer. A decision by an admin keeps the rule's earlier choice, if there was one. */
 export function changesOf(decision: Item): Map<number, number> {
   const earlier = typeof decision.turn === 'string' ? (JSON.parse(decision.turn) as Choice) : undefined;
   const choice = decision.mode === 'manual' ? earlier : choiceOf(decision);
@@ -53,7 +53,7 @@ export function changesOf(decision: Item): Map<number, number> {
   );
 }
 
-/** Why a choice is not the one of the rule; undefined for one that is. */
+/** Why a choice breaks the rule; undefined if it does not. */
 function wrongChoice(choice: Choice): string | undefined {
   const needs = behind(choice);
   if (needs.length === 0) return choice.winner === null ? undefined : 'and nobody was eligible';
@@ -64,7 +64,7 @@ function wrongChoice(choice: Choice): string | undefined {
   return own > -ROUNDED || needs.every(([, need]) => need < ROUNDED) ? undefined : 'who is ahead';
 }
 
-/** Weights that were changed and do not stand in the entries yet, by buyer. */
+/** Changed weights that are not in the pool entries yet, by buyer. */
 function unwrittenIn(weights: Item | undefined): ReadonlyMap<number, number> {
   const { buyers, weights: those } = (weights?.unwritten ?? { buyers: [] }) as Record<string, number[]>;
   return new Map(buyers?.map((buyer, at) => [buyer, those?.[at] ?? 0]));
@@ -73,7 +73,7 @@ function unwrittenIn(weights: Item | undefined): ReadonlyMap<number, number> {
 const refusersOf = (lead: Item | undefined): ReadonlySet<unknown> =>
   new Set(((lead?.refused_by ?? []) as Item[]).map(({ buyer }) => buyer));
 
-/** Active, with an order, for leads of this amount. */
+/** Active, with an order and a sufficient minimum. */
 const isReady = (entry: Item, amount: number) =>
   entry.active === true &&
   entry.retired_at === undefined &&
@@ -81,7 +81,7 @@ const isReady = (entry: Item, amount: number) =>
   number(entry, 'min_investment') <= amount;
 
 export function createShares() {
-  /** All that was ever true of a buyer in the pool: a choice may rest on what was read some time before. */
+  /** All states that a buyer's pool entry has had, because a choice may be based on an earlier read. */
   const entries = new Map<number, Item[]>();
   const changedWeights = new Map<number, Set<unknown>>();
   const fromTheBeginning = new Set<number>();
@@ -113,7 +113,7 @@ export function createShares() {
         isOpenAt(entry.schedule, at);
       hold(
         entriesOf(buyer).some(wasEligible),
-        () => `${what} counts buyer ${buyer} with the weight ${weight}, and it never was eligible like that`,
+        () => `${what} counts buyer ${buyer} with the weight ${weight}, which it never was eligible with`,
       );
     }
     const wasSo: Readonly<Record<string, (entry: Item) => boolean>> = {
@@ -124,13 +124,13 @@ export function createShares() {
       below_min_investment: (entry) => number(entry, 'min_investment') > amount,
       already_received: () => lead?.earlier_leads !== undefined || lead?.later_leads !== undefined,
       refused_by_buyer: (entry) => refusersOf(lead).has(entry.buyer),
-      // Where nobody got the lead, the record does not say for which instant it was looked.
+      // If no buyer got the lead, the record does not contain the instant that was checked.
       outside_schedule: ({ schedule }) =>
         schedule !== undefined && (choice.winner === null || !isOpenAt(schedule, at)),
       daily_cap_reached: (entry) => everPaced.has(entry.order_id),
       weekly_cap_reached: (entry) => everPaced.has(entry.order_id),
     };
-    // Where nobody got it, those may be left out that a choice withdrawn before was made of.
+    // If no buyer got the lead, the candidates of an earlier, withdrawn choice may be missing.
     const named = new Set(choice.eligible.map(([buyer]) => buyer));
     const excluded = JSON.parse(text(decision, 'not_eligible')) as Record<string, number[]>;
     for (const [reason, buyers] of Object.entries(excluded))
@@ -141,7 +141,7 @@ export function createShares() {
           () => `${what} leaves out buyer ${buyer} as ${reason}, which it never was`,
         );
       }
-    for (const buyer of fromTheBeginning) hold(named.has(buyer), () => `${what} forgets buyer ${buyer}`);
+    for (const buyer of fromTheBeginning) hold(named.has(buyer), () => `${what} omits buyer ${buyer}`);
     const wrong = wrongChoice(choice);
     hold(wrong === undefined, () => `${what} falls on buyer ${String(choice.winner)}, ${wrong}`);
   }
@@ -168,14 +168,14 @@ export function createShares() {
   };
 }
 
-/** Reasons of leads that wait for an order alone. */
+/** Reasons of leads that only wait for an order. */
 const WAITING: ReadonlySet<unknown> = new Set(
   'no_active_order limits_reached below_min_investment waits_for_opening already_received refused_by_buyers'.split(
     ' ',
   ),
 );
 
-/** Pending leads that somebody could take at each of these instants. */
+/** Pending leads that some buyer could receive at each of these instants. */
 export function waitingInVain(
   { items, leads, orders, pool }: Stored,
   isCapped: (entry: Item, order: Item, at: number) => boolean,
@@ -198,11 +198,11 @@ export function waitingInVain(
       );
     });
     const what = `lead ${text(lead, 'lead_id')} waits as ${text(lead, 'reason')}`;
-    return taker === undefined ? [] : [`${what}, though buyer ${text(taker, 'buyer')} could take it`];
+    return taker === undefined ? [] : [`${what}, though buyer ${text(taker, 'buyer')} could receive it`];
   });
 }
 
-/** Leads that are not where the record of their decision says. */
+/** Leads that are not where their decision record says. */
 export function contradicted({ leads, decisions }: Stored): string[] {
   const keys = new Set([...leads.values()].map(({ pk }) => pk));
   const wrong = [...leads.values()].filter((lead) => {
@@ -224,7 +224,7 @@ export function contradicted({ leads, decisions }: Stored): string[] {
   ];
 }
 
-/** By how many leads the ledger differs most from the sum of the decisions. */
+/** The largest difference in leads between the ledger and the sum of all decisions. */
 export function ledgerOff({ items, decisions, pool }: Stored): number {
   const off = new Map<string, number>();
   for (const decision of decisions.values())

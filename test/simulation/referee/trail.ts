@@ -18,7 +18,7 @@ const SALT_LENGTH = 22;
 const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 const isEntry = (pk: string) => pk.startsWith('AUDIT#') || pk.startsWith('ACCESS#');
 
-/** The hash of all of an entry, with a salted one in place of the values of each change. */
+/** The hash of a whole entry, with a salted hash in place of each change's values. */
 function leafOf({ seed, changes, at, who, action, entity, entity_id, label }: Item): string {
   const committed = (JSON.parse(String(changes)) as Item[]).map(
     ({ field, from, to, salt, commitment }, index) => [
@@ -30,7 +30,7 @@ function leafOf({ seed, changes, at, who, action, entity, entity_id, label }: It
 }
 
 export function createTrail() {
-  /** Entries that were written long after the instant that they name. */
+  /** Entries written long after their instant. */
   const late = new Set<string>();
 
   return {
@@ -71,7 +71,7 @@ export function createTrail() {
         if (leaf !== undefined && leaf !== leafOf(item))
           found.push(`the entry ${name} is not what was sealed`);
       }
-      return [...found, ...[...sealed.keys()].map((name) => `${name} is sealed, and not there`)];
+      return [...found, ...[...sealed.keys()].map((name) => `${name} is sealed, and missing`)];
     },
   };
 }
