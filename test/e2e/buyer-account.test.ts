@@ -30,8 +30,8 @@ it('its share, and why other leads did not come', async () => {
   const order = panel.getByRole('region', { name: 'Diese Bestellung' });
   await order.waitFor();
   expect((await order.innerText()).replaceAll(/\s+/g, ' ')).toBe(
-    'Diese Bestellung 12.05.2027 Stand Ihnen zu 3 Leads Erhalten 3 Leads Abstand ausgeglichen Erhaltener Anteil 50 % ' +
-      'Dazu von Hand zugeteilt: 1 Lead. 3 nicht für Sie: 3 unter Mindestbetrag',
+    'Diese Bestellung 12.05.2027 Anspruch 3 Leads Erhalten 3 Leads Abweichung ausgeglichen Erhaltener Anteil 50 % ' +
+      'Zusätzlich von Hand zugeteilt: 1 Lead. 3 nicht für Sie: 3 unter Mindestbetrag',
   );
   await page.getByText('Benachrichtigungen').click();
   const weekly = page.getByLabel('Kontoauszug, jeden Montag');
@@ -49,12 +49,12 @@ it('its share, and why other leads did not come', async () => {
   await page.goto(
     `${shop.cloud.url}/unsubscribe/${unsubscribeToken(unsubscription, buyer, 'weekly_statement')}`,
   );
-  await page.getByText('Möchten Sie keine E-Mails mehr bekommen').waitFor();
+  await page.getByText('Möchten Sie keine E-Mails mehr erhalten').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Abbestellen' }).click();
-  await page.getByText('Sie bekommen dazu keine E-Mails mehr.').waitFor();
-  await page.getByRole('button', { name: 'Doch weiter bekommen' }).click();
-  await page.getByText('Sie bekommen weiter E-Mails').waitFor();
+  await page.getByText('Sie erhalten dazu keine E-Mails mehr.').waitFor();
+  await page.getByRole('button', { name: 'Weiter erhalten' }).click();
+  await page.getByText('Sie erhalten weiter E-Mails').waitFor();
 });
 
 it('its statement, on the screen, on paper and as a file', async () => {

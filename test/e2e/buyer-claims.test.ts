@@ -30,7 +30,7 @@ describe('a lead on the page of its order', () => {
     const dialog = await fileClaim(page, lead.lead_id, 'fake');
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Ihre Reklamation wurde eingereicht. Entscheidung bis 27.05.2027.').waitFor();
-    await page.getByText('Noch 0 von 1 Reklamation, bis eine abgelehnt wird').waitFor();
+    await page.getByText('ausgeschöpft, bis eine abgelehnt wird').waitFor();
     await rowOf(page, other.lead_id)
       .getByText('Das Kontingent von 1 Reklamation ist ausgeschöpft.')
       .waitFor();
@@ -147,7 +147,7 @@ describe('a lead on the page of its order', () => {
     await submit.click();
     await one.page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    // The other page finds out by itself and has nothing left to send.
+    // The other page finds out without an action and has nothing left to send.
     await two.nextAnswer();
     await two.page.getByRole('dialog').getByText('Dieser Lead wurde bereits reklamiert.').waitFor();
     expect(await late.count()).toBe(0);

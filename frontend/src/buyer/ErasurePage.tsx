@@ -63,7 +63,7 @@ function Content({ data, error, retry, confirm }: ContentProps) {
     return (
       <>
         <h1>{isUnknown ? 'Dieser Link zur Löschung ist nicht gültig' : TEXT.notLoaded}</h1>
-        {isUnknown ? <p>Bitte nehmen Sie den Link aus unserer letzten E-Mail.</p> : retry}
+        {isUnknown ? <p>Bitte verwenden Sie den Link aus unserer letzten E-Mail.</p> : retry}
       </>
     );
   }
@@ -74,8 +74,8 @@ function Content({ data, error, retry, confirm }: ContentProps) {
       <h1>{confirmed_at === null ? TEXT.title : 'Vielen Dank'}</h1>
       <p role="status">
         {confirmed_at === null
-          ? 'Eine Person hat die Löschung ihrer Daten verlangt. Bitte löschen Sie alles, was Sie zu diesen Leads gespeichert haben, und bestätigen Sie es hier:'
-          : `Die Löschung wurde am ${formatDateTime(new Date(confirmed_at))} bestätigt. Es betraf:`}
+          ? 'Eine Person hat die Löschung ihrer Daten verlangt. Bitte löschen Sie alles, was Sie zu diesen Leads gespeichert haben, und bestätigen Sie das hier:'
+          : `Die Löschung wurde am ${formatDateTime(new Date(confirmed_at))} bestätigt. Betroffene Leads:`}
       </p>
       <ul>
         {leads.map(({ number, delivered_at }) => (

@@ -33,12 +33,12 @@ export function LeadConflicts({ conflicts, keepMine, takeTheirs }: Props) {
           <dl className={classes.details}>
             <dt>Ihre Eingabe</dt>
             <dd>{mine}</dd>
-            <dt>Jetzt gespeichert</dt>
+            <dt>Aktuell gespeichert</dt>
             <dd>{theirs}</dd>
           </dl>
           <div className={classes.sides}>
             <button type="button" className={classes.choice} onClick={() => keepMine(name)}>
-              Meine behalten
+              Eigene behalten
             </button>
             <button type="button" className={classes.choice} onClick={() => takeTheirs(name)}>
               Gespeicherte übernehmen
@@ -46,7 +46,7 @@ export function LeadConflicts({ conflicts, keepMine, takeTheirs }: Props) {
           </div>
         </fieldset>
       ))}
-      <p className={classes.hint}>Noch wurde nichts gespeichert. Bitte wählen und dann erneut speichern.</p>
+      <p className={classes.hint}>Noch nichts gespeichert. Bitte wählen Sie und speichern Sie erneut.</p>
     </div>
   );
 }

@@ -9,7 +9,7 @@ const TEXT = {
   code: {
     title: 'Code eingeben',
     hint: (email: string) =>
-      `Diese Lead-Liste öffnet sich auf einem neuen Gerät erst nach einem Code. Wir senden ihn per E-Mail an ${email}.`,
+      `Auf einem neuen Gerät brauchen Sie für diese Lead-Liste einen Code. Wir senden ihn per E-Mail an ${email}.`,
     send: (email: string) => `Code an ${email} senden`,
     sent: 'Der Code ist per E-Mail unterwegs. Er gilt zehn Minuten.',
     field: 'Code aus der E-Mail (8 Ziffern)',

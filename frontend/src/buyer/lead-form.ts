@@ -52,7 +52,7 @@ export function readLeadForm(
 }
 
 const REQUIRED = 'Bitte ausfüllen';
-const OTHER = 'Bitte diese Angabe kürzen oder berichtigen';
+const OTHER = 'Bitte diese Angabe kürzen oder korrigieren';
 const REFUSED = {
   choice: OTHER,
   line: OTHER,

@@ -23,7 +23,7 @@ export const de = {
 
   unknownLink: {
     title: 'Dieser Link ist nicht gültig',
-    hint: 'Vielleicht wurde er erneuert oder nicht vollständig kopiert. Bitte öffnen Sie den Link aus der neuesten Nachricht oder fragen Sie uns.',
+    hint: 'Vielleicht wurde er erneuert oder nicht vollständig kopiert. Bitte öffnen Sie den Link aus der neuesten Nachricht oder wenden Sie sich an uns.',
   },
   loadFailed: { title: 'Die Lead Liste konnte nicht geladen werden', retry: 'Erneut versuchen' },
   serverFailed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es später noch einmal.',
@@ -73,11 +73,11 @@ export const de = {
     found: (found: number, of: number) => `${formatNumber(found)} von ${count(of, 'Lead', 'Leads')}`,
   },
   empty: {
-    original: 'Noch keine Leads. Neue Leads erscheinen hier von selbst.',
+    original: 'Noch keine Leads. Neue Leads erscheinen hier automatisch.',
     reimbursement: (pending: number) =>
       pending === 1
-        ? 'Ein Ersatzlead steht aus und erscheint hier von selbst.'
-        : `${formatNumber(pending)} Ersatzleads stehen aus und erscheinen hier von selbst.`,
+        ? 'Ein Ersatzlead steht aus und erscheint hier automatisch.'
+        : `${formatNumber(pending)} Ersatzleads stehen aus und erscheinen hier automatisch.`,
     search: 'Kein Lead passt zu dieser Suche.',
     chips: 'Kein Lead passt zu dieser Auswahl.',
   },
@@ -133,9 +133,9 @@ export const de = {
     left: ({ allowed, used }: ClaimQuota) =>
       allowed === 0
         ? 'nicht vereinbart'
-        : `Noch ${formatNumber(Math.max(0, allowed - used))} von ${count(allowed, 'Reklamation', 'Reklamationen')}${
-            used < allowed ? '' : ', bis eine abgelehnt wird'
-          }`,
+        : used < allowed
+          ? `Noch ${formatNumber(allowed - used)} von ${count(allowed, 'Reklamation', 'Reklamationen')}`
+          : 'ausgeschöpft, bis eine abgelehnt wird',
   },
   dialog: { close: 'Schließen', cancel: 'Abbrechen' },
 

@@ -12,20 +12,20 @@ export const notificationTexts = {
   closed: {
     bounced_soft: 'E-Mails an diese Adresse kommen manchmal zurück.',
     bounced_hard:
-      'E-Mails an diese Adresse kommen zurück, deshalb wird nichts gesendet. Bitte nennen Sie uns eine andere.',
+      'E-Mails an diese Adresse kommen zurück, deshalb senden wir nichts mehr. Bitte nennen Sie uns eine andere.',
     complained:
-      'Eine E-Mail an diese Adresse wurde als Spam gemeldet, deshalb wird nichts gesendet. Bitte melden Sie sich bei uns.',
+      'Eine E-Mail an diese Adresse wurde als Spam gemeldet, deshalb senden wir nichts mehr. Bitte melden Sie sich bei uns.',
   },
   failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
   retry: 'Erneut versuchen',
   unsubscribe: {
-    title: 'Nachrichten abbestellen',
-    question: (kind: string) => `Möchten Sie keine E-Mails mehr bekommen zu: „${kind}“?`,
+    title: 'E-Mails abbestellen',
+    question: (kind: string) => `Möchten Sie keine E-Mails mehr erhalten zu: „${kind}“?`,
     action: 'Abbestellen',
-    off: (kind: string) => `Abbestellt: „${kind}“. Sie bekommen dazu keine E-Mails mehr.`,
-    again: 'Doch weiter bekommen',
-    on: (kind: string) => `Sie bekommen weiter E-Mails zu: „${kind}“.`,
+    off: (kind: string) => `Abbestellt: „${kind}“. Sie erhalten dazu keine E-Mails mehr.`,
+    again: 'Weiter erhalten',
+    on: (kind: string) => `Sie erhalten weiter E-Mails zu: „${kind}“.`,
     unknown: 'Dieser Link zum Abbestellen ist nicht gültig',
-    unknownHint: 'Auf Ihrer Lead-Liste können Sie unter „Benachrichtigungen“ wählen, was Sie bekommen.',
+    unknownHint: 'Auf Ihrer Lead-Liste können Sie unter „Benachrichtigungen“ wählen, was Sie erhalten.',
   },
 } as const;

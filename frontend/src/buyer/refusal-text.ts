@@ -16,7 +16,7 @@ const RELOAD = 'Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.'
 
 /** By the server's codes. Here, because only the dialogs need them. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
-  ['changed_meanwhile', 'Das wurde im selben Moment geändert. Bitte versuchen Sie es noch einmal.'],
+  ['changed_meanwhile', 'Diese Daten wurden gleichzeitig geändert. Bitte versuchen Sie es noch einmal.'],
   ['claim_pending', 'Ein Lead mit offener Reklamation kann nicht gelöscht werden.'],
   ['edited_meanwhile', 'Dieser Lead wurde inzwischen von jemand anderem geändert.'],
   ['foreign_origin', RELOAD],
@@ -26,10 +26,10 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ['lead_not_editable', 'Dieser Lead kann nicht mehr bearbeitet werden.'],
   ['lead_not_found', 'Lead nicht gefunden.'],
   ['method_not_allowed', RELOAD],
-  ['not_logged_in', 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich neu an.'],
+  ['not_logged_in', 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich erneut an.'],
   ['origin_closed', RELOAD],
   ['payload_too_large', 'Diese Angaben sind zu lang.'],
-  ['person_erased', 'Die Daten dieser Person wurden gelöscht, deshalb ist der Lead nicht mehr änderbar.'],
+  ['person_erased', 'Die Daten dieser Person wurden gelöscht. Der Lead ist nicht mehr änderbar.'],
   ['route_not_found', RELOAD],
   ['unsupported_media_type', RELOAD],
 ]);

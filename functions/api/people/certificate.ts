@@ -43,7 +43,7 @@ ${
         })),
       )
 }
-<p>Sicherungskopien enthalten Gelöschtes bis zum Ende ihrer Frist; nach einer Wiederherstellung wird erneut gelöscht.</p>`,
+<p>Sicherungskopien enthalten gelöschte Daten, bis sie ablaufen. Nach einer Wiederherstellung wird erneut gelöscht.</p>`,
   );
   return {
     filename: `Löschung ${erasure.erasure_id}.html`,

@@ -36,7 +36,7 @@ export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
       received_at: 'Eingegangen',
       src: LEAD.src.label.de,
       clickId: LEAD.clickId.label.de,
-      external_id: 'Kennung bei der Herkunft',
+      external_id: 'Kennung bei der Quelle',
       checks: 'Prüfungen',
       verification_notes: 'Prüfung der Angaben',
       assigned_at: 'Weitergegeben',
@@ -68,12 +68,12 @@ export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
     fields: { about: 'Anlass', created_at: 'Angelegt', done_at: 'Erledigt' },
   },
   callback: {
-    title: 'Rückmeldungen an die Herkunft',
+    title: 'Rückmeldungen an die Quelle',
     fields: {
       event: 'Anlass',
       occurred_at: 'Zeitpunkt',
       ...ATTEMPTS,
-      external_id: 'Kennung bei der Herkunft',
+      external_id: 'Kennung bei der Quelle',
       clickId: LEAD.clickId.label.de,
     },
   },
@@ -82,9 +82,9 @@ export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
     fields: { expires_at: 'Gespeichert bis (Sekunden seit 1970)' },
   },
   address: {
-    title: 'Rückläufer an die E-Mail-Adresse',
+    title: 'Rückläufer der E-Mail-Adresse',
     fields: { events: 'Rückläufer und Beschwerden', works_since: 'Erreichbar seit' },
-    withheld: { taken_since: 'an instant of the mail server, of use to nobody else' },
+    withheld: { taken_since: 'ein Zeitpunkt des Mailservers, ohne Aussage über die Person' },
   },
   intakeKey: { title: 'Eingang', fields: { taken_at: 'Zeitpunkt', fingerprint: 'Prüfsumme der Angaben' } },
   verificationResult: {
@@ -121,7 +121,7 @@ const PURPOSES = [
 ];
 const KEPT = [
   'Ihre Angaben bleiben gespeichert, bis sie gelöscht werden; Sie können die Löschung verlangen.',
-  'Sicherungskopien enthalten Gelöschtes noch bis zum Ende ihrer Frist und werden nur zur Wiederherstellung gelesen.',
+  'Sicherungskopien enthalten gelöschte Daten, bis sie ablaufen, und werden nur zur Wiederherstellung verwendet.',
   'Nummer, Preis und Zeitpunkt einer Weitergabe bleiben ohne Bezug zu Ihrer Person für die Buchhaltung erhalten.',
 ];
 const RIGHTS = [

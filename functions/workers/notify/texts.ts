@@ -47,7 +47,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
         return {
           subject: `Ihre Bestellung ${order.buyer_order_number} ist eröffnet`,
           lines: [
-            `Ihre vorige Bestellung ist vollständig geliefert. Die nächste über ${order.lead_limit} Leads ist eröffnet.`,
+            `Ihre vorherige Bestellung ist vollständig geliefert. Die nächste über ${order.lead_limit} Leads ist eröffnet.`,
             '',
             `Ihr Link zur ${list}:`,
             link,
@@ -85,7 +85,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
   const footer = (unsubscribe: string | undefined): readonly string[] =>
     unsubscribe === undefined
       ? []
-      : ['', '--', `Solche Nachrichten abbestellen: ${unsubscribeLinks(publicBaseUrl, unsubscribe).page}`];
+      : ['', '--', `Diese E-Mails abbestellen: ${unsubscribeLinks(publicBaseUrl, unsubscribe).page}`];
   const header = (unsubscribe: string | undefined) =>
     unsubscribe === undefined ? {} : { unsubscribe: unsubscribeLinks(publicBaseUrl, unsubscribe).oneClick };
 
@@ -158,8 +158,8 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
         text: [
           'Guten Tag,',
           '',
-          'eine Person, deren Daten Sie von uns erhalten haben, hat deren Löschung verlangt. Bitte löschen Sie auch bei',
-          'sich alles, was Sie zu diesen Leads gespeichert haben (Art. 17, 19 DSGVO):',
+          'eine Person, deren Daten Sie von uns erhalten haben, hat ihre Löschung verlangt. Bitte löschen Sie alles,',
+          'was Sie zu diesen Leads gespeichert haben (Art. 17, 19 DSGVO):',
           '',
           ...leads.map(
             ({ number, delivered_at, partner_ids }) =>

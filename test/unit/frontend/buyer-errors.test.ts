@@ -16,7 +16,7 @@ it.each([
   [503, 'disk_full', de.serverFailed],
   [429, 'too_many_calls', de.tooManyCalls],
   [413, 'payload_too_large', 'Diese Angaben sind zu lang.'],
-  [401, 'not_logged_in', 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich neu an.'],
+  [401, 'not_logged_in', 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich erneut an.'],
 ])('a failure with status %d and the code %s is told in German', (status, code, text) => {
   expect(refusalText(failure(status, 'Something went wrong.', code))).toBe(text);
 });
@@ -50,7 +50,7 @@ it('each refused field of the form has a German text, and no other field has one
   expect(
     refusedFields({ vorname: 'At most 100 characters', laufzeit: 'At most 1200', expected: 'x' }),
   ).toEqual({
-    vorname: 'Bitte diese Angabe kürzen oder berichtigen',
+    vorname: 'Bitte diese Angabe kürzen oder korrigieren',
     laufzeit: 'Bitte eine ganze Zahl von Monaten eingeben',
   });
 });
