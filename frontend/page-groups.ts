@@ -1,6 +1,6 @@
 import { build, type InlineConfig } from 'vite';
 
-/** Each page is loaded by itself; `AdminApp` is the frame of the admin's screens. */
+/** Each page is loaded separately; `AdminApp` is the frame of the admin's screens. */
 const PAGE = /\/frontend\/src\/(?:.*\/)?(\w+(?:Page|App))\.tsx$/;
 const WITHOUT_SESSION = new Set([
   'LoginPage',

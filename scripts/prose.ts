@@ -6,9 +6,9 @@ import * as z from 'zod/mini';
 
 const MAX_WORDS = 30;
 
-const words = z.record(z.string(), z.string());
-const { everywhere, documents } = z
-  .object({ everywhere: words, documents: words })
+/** From an idiom, as a regular expression, to plain words. */
+const plainWords = z
+  .record(z.string(), z.string())
   .parse(JSON.parse(readFileSync('scripts/prose-words.json', 'utf8')));
 
 /** Each on one line; code counts as one word. */
@@ -31,8 +31,8 @@ const longIn = (blocks: readonly string[]) =>
     .filter((sentence) => wordCount(sentence) > MAX_WORDS)
     .map((sentence) => `${wordCount(sentence)} words: ${sentence}`);
 
-const dialectIn = (text: string, plain: z.infer<typeof words>) =>
-  Object.entries(plain).flatMap(([dialect, instead]) => {
+const dialectIn = (text: string) =>
+  Object.entries(plainWords).flatMap(([dialect, instead]) => {
     const found = new RegExp(`\\b(?:${dialect})\\b`, 'i').exec(text)?.[0];
     return found === undefined ? [] : [`“${found}”: ${instead}`];
   });
@@ -41,10 +41,10 @@ function complaintsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   if (file.endsWith('.md')) {
     const blocks = blocksOf(text);
-    return [...longIn(blocks), ...dialectIn(blocks.join('\n'), { ...everywhere, ...documents })];
+    return [...longIn(blocks), ...dialectIn(blocks.join('\n'))];
   }
   const { comments } = parseSync(file, text);
-  return dialectIn(comments.map(({ value }) => value.replaceAll(/\s+\*? */g, ' ')).join('\n'), everywhere);
+  return dialectIn(comments.map(({ value }) => value.replaceAll(/\s+\*? */g, ' ')).join('\n'));
 }
 
 const complaints = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md', '*.ts', '*.tsx'])

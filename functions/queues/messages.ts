@@ -57,7 +57,7 @@ export const distributeMessage = z.object({
 });
 export type DistributeMessage = z.output<typeof distributeMessage>;
 
-/** Redistribute the backlog after a buyer gained capacity, or distribute a refused lead, or renew a full order. */
+/** Redistribute the backlog after a buyer gained capacity, distribute a refused lead, or renew a full order. */
 export const redistributeMessage = z.object({
   /** The internal number; for the log, except for a full order. */
   buyer: z.int(),

@@ -92,7 +92,7 @@ export interface RulesField extends Common {
 export interface SecretField extends Common, InputHints {
   readonly kind: 'secret';
   /**
-   * Fields with the secret's server and account. Whoever changes one has to enter the secret again. Empty if the operator
+   * Fields with the secret's server and account. Changing one requires entering the secret again. Empty if the operator
    * configures the server.
    */
   readonly sentTo: readonly string[];

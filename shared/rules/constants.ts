@@ -191,8 +191,8 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const ON_REFUSAL = ['keep', 'reassign'] as const;
 
 /**
- * Why a refused lead stays although its buyer gives refused leads on; `order_over`: nobody would fill its place in an order
- * that is over and paid.
+ * Why a refused lead stays although its buyer reassigns refused leads; `order_over`: its capacity would be lost, because the
+ * order is over and paid.
  */
 export const REASSIGNMENT_BLOCKERS = [
   'mail',

@@ -252,7 +252,7 @@ function kill(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // It has just ended on its own.
   }
 }
 

@@ -20,7 +20,7 @@ export function useWindowRows<List extends HTMLElement>(
   const listRef = useRef<List>(null);
   const [listTop, setListTop] = useState(0);
   const getItemKey = useCallback((index: number) => leads[index]?.lead_id ?? index, [leads]);
-  // Its functions are called during this render only and never handed on, apart from the ref of the rows.
+  // Its functions are called only during this render and never passed on, except the ref of the rows.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer<HTMLElement>({
     count: leads.length,

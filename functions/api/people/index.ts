@@ -38,7 +38,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const context = createErasures(environment, runtime, api.table, api.keys);
 
   const recordAccess = createAccessRecorder(api);
-  /** The admin's look is recorded. */
+  /** Records that the admin viewed the person. */
   const looked = async (who: string, action: 'opened' | 'exported', leads: string) => {
     const view = await personView(context, leads.split(','));
     await Promise.all(
@@ -76,7 +76,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       try {
         await continueErasure(context, begun);
       } catch (error) {
-        // It is stored: the reconciliation continues it within a minute.
+        // It is stored, so the reconciliation continues it within a minute.
         runtime.log.warn('erasure interrupted', { erasure: begun.erasure_id, ...errorFields(error) });
       }
       return { message: 'Person erased', ...(await erasureNamed(begun.erasure_id)) };

@@ -149,7 +149,7 @@ export const takesLeads = (entry: PoolEntry, at: Date): boolean =>
 
 type Paceable = Pick<PoolEntry, 'schedule' | 'capped_until' | 'capped_by'>;
 
-/** Why a buyer with capacity gets no lead at an instant, though it will again by itself. */
+/** Why a buyer with capacity gets no lead at an instant, although it will later without any change. */
 export function pausedBy({ schedule, capped_until, capped_by }: Paceable, at: Date): PauseReason | undefined {
   if (!isOpen(schedule, at)) return 'outside_schedule';
   return capped_until !== undefined && at < new Date(capped_until) ? capped_by : undefined;

@@ -39,7 +39,10 @@ export interface PacedOrder {
 
 export type Taken = Pick<Pace, 'day_from' | 'day_received' | 'week_from' | 'week_received'>;
 
-/** @param order.capacity after the change @param taken on this day and in this week already */
+/**
+ * @param order.capacity after the change
+ * @param taken on this day and in this week already
+ */
 export function paceByCaps(
   caps: Caps,
   { capacity }: Pick<PacedOrder, 'capacity'>,

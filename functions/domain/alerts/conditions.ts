@@ -41,7 +41,10 @@ type OrderFull = {
 export type Found = { readonly subject: string } & (
   | ({ readonly kind: 'order_nearly_full' | 'order_full' } & OrderFull)
   | { readonly kind: 'buyer_without_leads'; readonly buyerId: string; readonly days: number }
-  /** @property more there are more than `count` @property oldest when it came in (UTC) */
+  /**
+   * @property more there are more than `count`
+   * @property oldest when it arrived (UTC)
+   */
   | {
       readonly kind: 'leads_waiting';
       readonly count: number;

@@ -5,7 +5,7 @@ import { MAX_DELAY_SECONDS, type Outgoing } from '#functions/queues/queue';
 
 /** The average wait after a busy destination, doubled each time, because every try costs a worker's time. */
 const FIRST_BUSY_WAIT_MS = 2_000;
-/** With half of it more at random, and a lease, a destination is called within 30 seconds after a crash. */
+/** A random half of it and a lease are added, so a destination is called within 30 seconds after a crash. */
 const MAX_BUSY_WAIT_MS = 12_000;
 
 /**

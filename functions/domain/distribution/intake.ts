@@ -1,6 +1,6 @@
 /**
- * Takes in a lead with an idempotency key, so that a client without an answer can repeat the request.
- * The `Idempotency-Key` header: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+ * Ingests a lead with an idempotency key, so that a client without an answer can repeat the request. The `Idempotency-Key`
+ * header: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
 
 import { createHash } from 'node:crypto';

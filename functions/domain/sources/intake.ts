@@ -1,6 +1,6 @@
 /**
- * Takes in the leads that a source posts. A lead's ID derives from the source's own ID, so the conditional write of the lead
- * recognises a repetition. Besides the leads there is one more write, which recognises the key.
+ * Ingests the leads that a source posts. A lead's ID derives from the source's own ID, so the conditional write of the
+ * lead recognises a repetition. Besides the leads there is one more write, which recognises the key.
  */
 
 import { createHmac } from 'node:crypto';

@@ -9,7 +9,7 @@ export function cameOf({ source, received_at, status }: Lead): Counted['came'] {
   return { day: berlinDay(at), hour: berlinHour(at), source, duplicate: status === 'duplicate' };
 }
 
-/** All of a lead counts on the day it came in, so that the outcome of the leads of some days is known. */
+/** A lead's whole outcome counts on the day it arrived, so that the outcome of some days' leads is known. */
 export function sourceParts({ came, state, assignment, claim, feedback }: Counted): Part[] {
   if (came === undefined) return [];
   const figures = [came.duplicate ? 'duplicates' : 'accepted', `hour:${came.hour}`];

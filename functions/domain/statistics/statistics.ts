@@ -240,8 +240,8 @@ async function countTogether(
     const stored = await sumsStore.shards({ table }, [...changes.keys()], home.shard);
     const sums = stored.map((one) => ({ ...one, value: summed([one.value, changes.get(one.name) ?? NONE]) }));
     if (await statisticsStore.write({ table }, recounts, sums)) {
-      // Before this write another process may have seen the lead changed back, and its count correct. So whoever wrote a count
-      // checks it again.
+      // Before this write another process may have seen the lead changed back, and its count correct. So the process that
+      // wrote a count checks it again.
       changed += recounts.length;
       failed = 0;
     } else {

@@ -86,7 +86,7 @@ describe('100 % for one buyer', () => {
         expect(onlyOne(weights)).toBe(true);
         const unwritten = (await written(table)).filter((weight) => weight !== 0).length > 2;
         outcomes[unwritten ? 'partlyWritten' : 'written'] += 1;
-        // Whoever changes a weight next finds every item as it is in effect.
+        // The next change of weights finds every item as it is in effect.
         await updateBuyer(adminOn(table), 'test', 'one', { probability: 97 });
         await updateBuyer(adminOn(table), 'test', `other-${OTHERS}`, { probability: OTHER_WEIGHT_PERCENT });
         const weighty = (await written(table)).filter((weight) => weight !== 0);

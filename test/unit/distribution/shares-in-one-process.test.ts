@@ -90,7 +90,7 @@ async function aProcess(): Promise<Process> {
   };
 }
 
-/** Leads that arrive one after the other, each before the previous one is assigned. */
+/** Leads that arrive in a row, each before the previous one is assigned. */
 async function singleLeads({ functions }: Process, count: number): Promise<void> {
   const underWay: Promise<unknown>[] = [];
   for (let at = 0; at < count; at += 1) {

@@ -55,7 +55,7 @@ function closure(files: readonly string[]): Set<string> {
   return all;
 }
 
-/** What the browser is told to load with a chunk: lists of numbers into a list of files, kept by the importing chunk. */
+/** Chunks that the browser loads with a chunk: lists of numbers into a list of files, kept by the importing chunk. */
 function preloaded(name: string): string[] {
   for (const script of scripts) {
     const text = read(script);

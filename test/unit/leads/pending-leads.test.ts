@@ -1,4 +1,4 @@
-/** When a pending lead can continue by itself: the next closed or capped buyer that accepts leads of its size. */
+/** When a pending lead can continue without an admin: the next closed or capped buyer that accepts leads of its size. */
 
 import { describe, expect, it } from 'vitest';
 import { type PoolEntry } from '#functions/data/buyers/buyer';

@@ -33,7 +33,7 @@ const AMOUNTS = ['min_investment', 'price_per_lead'] as const;
 type PlainName = keyof typeof PLAIN;
 type NumberName = (typeof COUNTS)[number] | (typeof AMOUNTS)[number];
 
-/** What the buyer form holds: numbers as people type them. */
+/** The values of the buyer form, with numbers as typed. */
 export interface BuyerValues extends ChannelValues, Pick<Buyer, PlainName>, Record<NumberName, string> {
   buyer_id: string;
   buyer_email: string;
@@ -89,7 +89,7 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** A stored buyer as the form shows it. */
+/** A stored buyer as form values. */
 export function valuesOf(buyer: Buyer): BuyerValues {
   const { buyer_id, buyer_email, buyer_type, schedule } = buyer;
   return {
@@ -119,13 +119,13 @@ function forEach(names: readonly string[], valueOf: (name: string) => unknown): 
   return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 }
 
-/** `45,50`, `25.000`, or nothing. */
+/** `45,50`, `25.000`, or empty. */
 function amountText(amount: number | null): string {
   if (amount === null) return '';
   return Number.isInteger(amount) ? formatNumber(amount) : amount.toFixed(2).replace('.', ',');
 }
 
-/** The fields of the request, apart from the id. */
+/** The fields of the request, except the ID. */
 export function buyerFieldsOf(values: BuyerValues) {
   return {
     buyer_email: values.buyer_email.trim(),

@@ -18,7 +18,7 @@ import { INVALID } from '../invalid-texts';
 
 type Settings = { [Name in keyof typeof EMPTY_CHANNELS]: (typeof EMPTY_CHANNELS)[Name] };
 
-/** Values of the channels in the buyer form, and which of them are shown. */
+/** The channels' values in the buyer form, and which of them are shown. */
 export interface ChannelValues extends Settings {
   buyer_type: string;
 }
@@ -43,7 +43,7 @@ export const EMPTY_CHANNELS = mapSettings({
   rules: ({ preset = [] }): AnswerRule[] => [...preset],
 });
 
-/** The settings of a stored buyer as the form shows them. */
+/** A channel's stored settings as form values. */
 export function channelValuesOf(buyer: BuyerRow): Settings {
   return mapSettings({
     flag: ({ name }) => buyer[name],
@@ -60,7 +60,7 @@ export function channelValuesOf(buyer: BuyerRow): Settings {
   });
 }
 
-/** The settings as they would be stored; a mapping that cannot be read is empty. */
+/** The settings in stored form; a mapping that cannot be read is empty. */
 export function settingValuesOf(values: Settings): SettingValues {
   const textOf = ({ name }: { readonly name: TextName }) => values[name].trim() || null;
   return mapSettings({
@@ -139,7 +139,7 @@ export function secretError(
     : undefined;
 }
 
-/** The fields of a channel that the form shows at the moment. */
+/** The fields of a channel that the form shows now. */
 export function shownFields(channel: BuyerChannel, values: ChannelValues): BuyerChannelField[] {
   return channel.fields.filter(
     (field) =>
@@ -180,7 +180,7 @@ export function channelFieldsOf(values: ChannelValues): Partial<Settings> {
   return fields;
 }
 
-/** The switch of one channel and the settings that the form shows of it. */
+/** A channel's switch and its visible settings. */
 export function settingsOf(channel: BuyerChannel, values: ChannelValues): Partial<Settings> {
   const fields = shownFields(channel, values).map((field) => [field.name, sentValue(field, values)]);
   return Object.fromEntries([[channel.flag, values[channel.flag]], ...fields]);

@@ -2,7 +2,8 @@ import { ApiError } from '../../app/api';
 import { useDialogs } from '../dialogs/dialogs';
 
 /**
- * For what makes a buyer active: where the sum of the weights does not allow it, opens the editor in which room can be made.
+ * Handles an action that would activate a buyer: if the sum of the weights does not allow it, opens the editor of the
+ * weights.
  */
 export function useExceededSum(): (buyerId: string, error: unknown) => void {
   const dialogs = useDialogs();

@@ -15,7 +15,7 @@ export function hoursText(hours: HoursValues | null): string {
   return `${days}, ${hours.from}–${hours.to}${hours.holidays_off ? ', not on public holidays' : ''}`;
 }
 
-/** What the form proposes. */
+/** The form's default. */
 export const OFFICE_HOURS: HoursValues = {
   weekdays: [1, 2, 3, 4, 5],
   from: '08:00',
@@ -23,7 +23,7 @@ export const OFFICE_HOURS: HoursValues = {
   holidays_off: true,
 };
 
-/** `8:00` as `08:00`; anything else as it is. */
+/** `8:00` as `08:00`; other texts unchanged. */
 const timeText = (text: string) => text.trim().replace(/^(\d):/, '0$1:');
 
 export const scheduleOf = (hours: HoursValues) => ({
@@ -33,7 +33,7 @@ export const scheduleOf = (hours: HoursValues) => ({
   to: timeText(hours.to),
 });
 
-/** One text for each field that is wrong, by the name that the server gives it. */
+/** One text per invalid field, by the server's name for it. */
 export function hoursErrors(hours: HoursValues | null): Record<string, string> {
   if (hours === null) return {};
   const { from, to } = scheduleOf(hours);

@@ -47,7 +47,7 @@ function usePausing(undo?: (pausing: Pausing) => void): UseMutationResult<unknow
   );
 }
 
-/** Switched off by an admin, although it has an order. */
+/** Paused by an admin, although it has an order. */
 export function isPaused(buyer: Buyer): boolean {
   return buyer.active === 0 && !buyer.deleted && buyer.order_id !== null && buyer.order_status !== 'Deleted';
 }

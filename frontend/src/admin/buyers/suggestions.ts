@@ -1,4 +1,4 @@
-/** What the form of a new buyer suggests. */
+/** Suggestions in the form of a new buyer. */
 import { formatNumber } from '#shared/rules/formats';
 import { isEmailAddress } from '#shared/rules/validation';
 
@@ -6,7 +6,7 @@ import { isEmailAddress } from '#shared/rules/validation';
 const MAILBOX_PROVIDERS =
   /^(aol|freenet|gmail|gmx|googlemail|hotmail|icloud|mailbox|outlook|posteo|t-online|web|yahoo)$/;
 
-/** `maier-finanz` for `leads@maier-finanz.de`, `max.maier` for `max.maier@gmx.de`; nothing for what is no address yet. */
+/** `maier-finanz` for `leads@maier-finanz.de`, `max.maier` for `max.maier@gmx.de`; nothing for an incomplete address. */
 export function suggestedBuyerId(email: string, buyers: readonly { readonly buyer_id: string }[]): string {
   const address = email.trim().toLowerCase();
   if (!isEmailAddress(address)) return '';
@@ -17,7 +17,7 @@ export function suggestedBuyerId(email: string, buyers: readonly { readonly buye
   return [id, ...buyers.map((_, at) => `${id}-${at + 2}`)].find(isFree) ?? '';
 }
 
-/** The weight that all other buyers leave, inactive ones included, because they count again with their next order. */
+/** The weight that all other buyers leave, including inactive ones, because they count again with their next order. */
 export function probabilityLeft(
   buyers: readonly { readonly probability: number; readonly deleted: boolean }[],
 ): string {

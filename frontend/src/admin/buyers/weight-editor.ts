@@ -9,15 +9,15 @@ export interface EditedWeight {
   readonly buyer_id: string;
   /** When the editor was opened. */
   readonly expected: number;
-  /** As it is typed. */
+  /** As typed. */
   readonly typed: string;
-  /** Typed by the admin, not shared out. */
+  /** Typed by the admin, not distributed. */
   readonly isTyped: boolean;
   /** Counts in the sum even if unchanged, because it receives leads or is about to. */
   readonly counts: boolean;
 }
 
-/** Undefined if it is no number from 0 to 100 with at most two decimals. */
+/** Undefined unless it is a number from 0 to 100 with at most two decimals. */
 export function weightOf({ typed }: Pick<EditedWeight, 'typed'>): number | undefined {
   const percent = parseGermanNumber(typed);
   if (percent === undefined || percent < 0 || percent > 100) return undefined;
@@ -25,12 +25,12 @@ export function weightOf({ typed }: Pick<EditedWeight, 'typed'>): number | undef
   return Math.abs(weight - percent * 100) < 1e-6 ? weight : undefined;
 }
 
-/** As it is typed. */
+/** As typed. */
 export const textOf = (weight: number): string => formatNumber(weight / 100);
 
 const isCounted = (row: EditedWeight) => row.counts || weightOf(row) !== row.expected;
 
-/** Of all that count; what cannot be read counts as 0. */
+/** Of all that count; unreadable ones count as 0. */
 export function sumOf(rows: readonly EditedWeight[]): number {
   return rows.filter(isCounted).reduce((sum, row) => sum + (weightOf(row) ?? 0), 0);
 }
@@ -45,7 +45,7 @@ export interface Changes {
   readonly takesAll: string | undefined;
 }
 
-/** @returns undefined while nothing is changed, a weight cannot be read, or the sum exceeds 100 % */
+/** @returns undefined while nothing is changed, a weight is unreadable, or the sum exceeds 100 % */
 export function changesOf(rows: readonly EditedWeight[]): Changes | undefined {
   const changed = rows.flatMap((row) => {
     const weight = weightOf(row);
@@ -59,9 +59,9 @@ export function changesOf(rows: readonly EditedWeight[]): Changes | undefined {
 }
 
 /**
- * Shares what the typed weights leave of 100 % among the other buyers that count, in proportion to the weights they had; in
- * equal parts if they had none. The sum is then exactly 100 %.
- * @returns undefined if nothing is left, or nobody to share it
+ * Distributes what the typed weights leave of 100 % among the other buyers that count, in proportion to their former
+ * weights; in equal parts if they had none. The sum is then exactly 100 %.
+ * @returns undefined if nothing is left, or nobody to receive it
  */
 export function shareRest(rows: readonly EditedWeight[]): EditedWeight[] | undefined {
   const others = rows.filter((row) => row.counts && !row.isTyped);

@@ -1,11 +1,11 @@
 import { parseGermanNumber } from '#shared/rules/formats';
 import { checkProbability } from '#shared/rules/validation';
 
-/** What a buyer's probability is checked against, in hundredths of a percent. */
+/** What a buyer's weight is checked against, in hundredths of a percent. */
 export interface Weights {
   /** Those of the other active buyers. */
   readonly others: readonly number[];
-  /** The buyer's own as it is stored; undefined for a new one. */
+  /** The buyer's own stored weight; undefined for a new one. */
   readonly stored: number | undefined;
 }
 
@@ -17,7 +17,10 @@ interface WeightedBuyer {
 
 const hundredths = (percent: number) => Math.round(percent * 100);
 
-/** @param active all buyers that may get leads; @param buyer the one in the form, undefined for a new one */
+/**
+ * @param active all buyers that can receive leads;
+ * @param buyer the one in the form, undefined for a new one
+ */
 export function weightsOf(active: readonly WeightedBuyer[], buyer: WeightedBuyer | undefined): Weights {
   return {
     others: active
@@ -34,7 +37,7 @@ export function checkTypedProbability(typed: string, { others, stored }: Weights
   return checkProbability(hundredths(percent), others);
 }
 
-/** Of the others together, in percent. */
+/** The sum of the others, in percent. */
 export function percentOfOthers({ others }: Weights): number {
   return others.reduce((sum, own) => sum + own, 0) / 100;
 }

@@ -23,7 +23,7 @@ interface Props {
   readonly changeNotes: (notes: string) => void;
   /** Decides as suggested. */
   readonly follow: (status: 'approved' | 'rejected', notes: string) => void;
-  /** Called when the page is left by the link to the lead. */
+  /** Called when the link to the lead is followed. */
   readonly onLeave?: () => void;
 }
 

@@ -147,7 +147,7 @@ interface WaitingProps {
   readonly choose: (claimId: string) => void;
   readonly decide: (decision: Decision) => void;
   readonly undo: () => void;
-  /** The decisions that can be taken back, for the line above the list. */
+  /** The decisions that can be undone, for the line above the list. */
   readonly toUndo: ReactNode;
   readonly leave: () => void;
 }
@@ -277,7 +277,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
   );
 }
 
-/** What a line of the list needs: the time, and how its claim is shown in detail. */
+/** What a row of the list needs: the time, and how to open its claim. */
 const LineContext = createContext<{ readonly open: (claim: Claim) => void; readonly now: Date }>({
   open: () => {},
   now: new Date(0),

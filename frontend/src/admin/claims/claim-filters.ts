@@ -1,7 +1,7 @@
-/** The filters of the claims list as the address holds them; an empty one lets everything through. */
+/** The filters of the claims list as in the URL; an empty one matches everything. */
 export type ClaimFilterState = { buyer: string; order: string; status: string; search: string };
 
-/** In the order of the field; the first lets everything through. */
+/** In the order of the field; the first matches everything. */
 export const STATUS_FILTERS = [
   { value: '', label: 'All Statuses' },
   { value: 'pending', label: 'Pending' },

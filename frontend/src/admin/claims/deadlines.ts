@@ -3,7 +3,7 @@ import { isOverdue } from '#shared/rules/claim-windows';
 import type { DefaultDecision } from '#shared/rules/constants';
 import { berlinDay, formatDay, workingDaysBetween } from '#shared/rules/working-days';
 
-/** How near the last day for a decision is. */
+/** How close the decision deadline is. */
 export type Urgency = 'overdue' | 'soon' | 'later';
 
 /** Working days after today within which a decision is due soon. */
@@ -18,7 +18,7 @@ export function urgencyOf({ claim_status, decide_by }: Deadline, now: Date): Urg
   return workingDaysBetween(berlinDay(now), decide_by) <= SOON_WORKING_DAYS ? 'soon' : 'later';
 }
 
-/** `02.12.2026, then approved`, `02.12.2026, overdue`; undefined as for the urgency. */
+/** `02.12.2026, then approved`, `02.12.2026, overdue`; undefined like the urgency. */
 export function deadlineText(claim: Deadline, now: Date): string | undefined {
   const urgency = urgencyOf(claim, now);
   if (urgency === undefined || claim.decide_by === null) return undefined;
@@ -29,7 +29,7 @@ export function deadlineText(claim: Deadline, now: Date): string | undefined {
 export const URGENCY_FILTERS = ['all', 'soon', 'overdue'] as const;
 export type UrgencyFilter = (typeof URGENCY_FILTERS)[number];
 
-/** Those that pass: due soon are also the overdue ones. Apart from `all`, the earliest deadline first. */
+/** The matching claims. Overdue claims also count as due soon. Except for `all`, the earliest deadline comes first. */
 export function urgent(claims: readonly ClaimRow[], filter: UrgencyFilter, now: Date): readonly ClaimRow[] {
   if (filter === 'all') return claims;
   return claims

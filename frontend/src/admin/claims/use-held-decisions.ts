@@ -8,8 +8,8 @@ import { errorText, useNotifications } from '../notifications';
 import { OUTCOME } from '../texts';
 
 /**
- * Decisions that can be taken back for five seconds. Leaving the screen, the tab or the page sends them at once: none is
- * lost and none is made later than its admin looked.
+ * Decisions that can be undone for five seconds. Leaving the screen, the tab or the page sends them at once, so that none
+ * is lost.
  */
 export function useHeldDecisions(): [HeldDecisions, readonly HeldDecision[]] {
   const queries = useQueryClient();

@@ -18,5 +18,5 @@ export const useAdmins = () => useQuery(apiQuery(['admins'], 'listAdmins', {}));
 export const useSessions = (username: string) =>
   useQuery(apiQuery(['admins', 'sessions', username], 'listSessions', { params: { username } }));
 
-/** The own ones, and the recovery codes that are left. */
+/** The admin's own passkeys, and the remaining recovery codes. */
 export const usePasskeys = () => useQuery(apiQuery(['admins', 'passkeys'], 'listPasskeys', {}));

@@ -7,7 +7,7 @@ type AuditEntity = NonNullable<Sent<'listAudit', 'query'>['entity']>;
 
 type AuditKind = NonNullable<Sent<'listAudit', 'query'>['kind']>;
 
-/** The audit trail, the newest first, page by page. */
+/** The audit trail, newest first, page by page. */
 export function useAudit(kind: AuditKind, entity: AuditEntity | undefined, entityId: string) {
   const query = { kind, entity, entity_id: entityId };
   return useInfiniteQuery(

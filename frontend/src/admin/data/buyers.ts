@@ -21,8 +21,8 @@ export const buyersQuery = queryOptions({
 });
 
 /**
- * All buyers, deleted ones too, with the state of their order; fresh within seconds.
- * @param intervalMs when they are asked for again, by what is known of them
+ * All buyers, including deleted ones, with the state of their order; fresh within seconds.
+ * @param intervalMs the polling interval, by what is known of them
  */
 export function useBuyers(
   intervalMs: (known: readonly Buyer[] | undefined) => number = () => REFETCH_INTERVAL_MS,
@@ -34,7 +34,7 @@ export function useBuyers(
 export const useBuyer = (buyerId: string | null) =>
   useBuyers().data?.find(({ buyer_id }) => buyer_id === buyerId);
 
-/** A buyer as it is stored at this moment. */
+/** A buyer as it is stored now. */
 export async function loadBuyer(buyerId: string): Promise<Buyer> {
   return (await call('getBuyer', { params: { buyerId } })).buyer;
 }
@@ -65,7 +65,7 @@ export const rolledBackKey = (buyerId: string) => ['rolled-back', buyerId] as co
 const FLASH_MS = 2500;
 
 /**
- * A change of one buyer row that is shown at once and taken back if the server refuses.
+ * A change of one buyer's row, shown at once and rolled back if the server refuses.
  * @param change the row as it will look
  */
 function useOptimisticBuyer<Input extends { readonly buyerId: string }>(

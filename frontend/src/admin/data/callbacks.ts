@@ -10,7 +10,7 @@ export type Endpoints = EndpointsRow;
 const endpoints = (sourceId: number) =>
   apiQuery(['callbacks', 'endpoints', sourceId], 'getEndpoints', { params: { sourceId } });
 
-/** Where a source is called back. */
+/** The callback endpoints of a source. */
 export const useEndpoints = (sourceId: number) => useQuery(endpoints(sourceId));
 export const loadEndpoints = (sourceId: number) => endpoints(sourceId).queryFn();
 

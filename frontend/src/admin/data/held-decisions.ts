@@ -6,7 +6,7 @@ export interface Decision {
 
 /** How long a decision can be undone before it is sent. */
 const UNDO_MS = 5000;
-/** Of all held notes together: browsers send at most 64 KB while a page closes. */
+/** The maximum size of all held notes together: browsers send at most 64 KB while a page closes. */
 const MAX_HELD_CHARACTERS = 10_000;
 
 export interface HeldDecision extends Decision {
@@ -15,8 +15,8 @@ export interface HeldDecision extends Decision {
 }
 
 /**
- * Holds decisions back for a moment. They stay in the order in which they were made until `send` has ended, so that
- * their claims can be left out of the list for so long.
+ * Delays decisions for a moment. They stay in the order in which they were made until `send` has ended, so that the list
+ * can omit their claims until then.
  */
 export class HeldDecisions {
   #decisions: readonly HeldDecision[] = [];
@@ -29,7 +29,10 @@ export class HeldDecisions {
     this.#send = send;
   }
 
-  /** Calls `listener` after every change. @returns what ends that */
+  /**
+   * Calls `listener` after every change.
+   * @returns a function that ends that
+   */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -37,7 +40,7 @@ export class HeldDecisions {
 
   readonly snapshot = (): readonly HeldDecision[] => this.#decisions;
 
-  /** Sends the decision in five seconds; a claim that is held already keeps its first decision. */
+  /** Sends the decision in five seconds; a held claim keeps its first decision. */
   hold(decision: Decision): void {
     if (this.#decisions.some(({ claimId }) => claimId === decision.claimId)) return;
     this.#change([...this.#decisions, { ...decision, state: 'held' }]);

@@ -17,7 +17,7 @@ export const useDashboardStats = () => useQuery(polledQuery(['dashboard', 'stats
 /** These change slowly, and their screens show load errors themselves. */
 const STATISTICS = { refetchInterval: 5 * REFETCH_INTERVAL_MS, meta: { ownPanel: true } } as const;
 
-/** The days and the buyer of the statistics; `from` and `to` are Berlin days, and go before `time_range`. */
+/** Period and buyer of the statistics; `from` and `to` are Berlin days and take precedence over `time_range`. */
 export type StatsQuery = Sent<'exportBuyerStats', 'query'>;
 
 export function useBuyerStats(query: StatsQuery) {
@@ -43,7 +43,7 @@ export type LatencyRow = Answer<'getLatencies'>['ranges'][number]['series'][numb
 export const useLatencies = () =>
   useQuery({ ...apiQuery(['statistics', 'latencies'], 'getLatencies', {}), ...STATISTICS });
 
-/** Sources fall silent over hours. */
+/** Sources fall silent over hours, so polling can be slow. */
 const SILENCE_INTERVAL_MS = 5 * 60_000;
 
 /** The live sources that fell silent. */

@@ -17,7 +17,7 @@ const lead = (leadId: string) => polledQuery(['lead', leadId], 'getLead', { para
 
 export const useLead = (leadId: string) => useQuery({ ...lead(leadId), select: (answer) => answer.lead });
 
-/** A lead as it is stored at this moment. */
+/** A lead as it is stored now. */
 export const loadLead = async (leadId: string): Promise<LeadDetails> => (await lead(leadId).queryFn()).lead;
 
 /** After a lost answer the same lead is submitted under the same key, so it is stored once. */

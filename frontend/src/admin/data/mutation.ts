@@ -42,11 +42,11 @@ export function useWrite<Variables, Result>(
 interface MutationOptions {
   /** The screen shows the success itself. */
   readonly quiet?: boolean;
-  /** Makes the call, perhaps after something else. */
+  /** Makes the call, possibly after something else. */
   readonly around?: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
-/** A call to an endpoint that writes. It takes its input in `mutate`, and shows the `message` of the answer. */
+/** A call to an endpoint that writes. It takes its input in `mutate`, and shows the answer's `message`. */
 export function useApiMutation<Id extends AdminCall>(
   id: Id,
   { quiet = false, around = (act) => act() }: MutationOptions = {},

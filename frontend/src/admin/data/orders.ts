@@ -20,7 +20,7 @@ export const useOrders = () => useQuery(ordersQuery);
 const ordersOf = (buyerId: string) =>
   polledQuery(['orders', 'of', buyerId], 'listBuyerOrders', { params: { buyerId } });
 
-/** An order as it is stored at this moment. */
+/** An order as it is stored now. */
 export async function loadOrder(buyerId: string, orderId: number): Promise<Order> {
   const { orders } = await ordersOf(buyerId).queryFn();
   const order = orders.find(({ order_id }) => order_id === orderId);
@@ -34,7 +34,10 @@ export const useBuyerOrders = (buyerId: string) =>
 
 export type OrderPreview = Answer<'previewOrder'>;
 
-/** What an order would take of the pending leads at once. @param order undefined until it can be asked about */
+/**
+ * How many pending leads an order would take at once.
+ * @param order undefined until the form is complete
+ */
 export function useOrderPreview(order: Sent<'previewOrder', 'query'> | undefined) {
   return useQuery({
     queryKey: ['pending-leads', 'order-preview', order],

@@ -19,11 +19,11 @@ export function usePeople(q: string) {
   });
 }
 
-/** @param leads lead ids with commas between */
+/** @param leads lead IDs separated by commas */
 export const useStoredPerson = (leads: string) =>
   useQuery(apiQuery(['people', 'stored', leads], 'getPerson', { query: { leads } }));
 
-/** The newest first, page by page. */
+/** Newest first, page by page. */
 export function useErasures() {
   return useInfiniteQuery({
     ...pagesOf(['people', 'erasures'], (cursor, options) =>

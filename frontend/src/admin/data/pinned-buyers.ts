@@ -4,8 +4,8 @@ const KEY = ['pinned-buyers'] as const;
 const NOBODY: readonly string[] = [];
 
 /**
- * The buyers that were just added or paused here: the list shows them although they are inactive, so that nobody looks for
- * them in vain. Until the page is loaded again.
+ * Buyers that were just added or paused in this tab. The list shows them although they are inactive, until the page is
+ * reloaded.
  */
 export function usePinnedBuyers(): readonly string[] {
   const { data } = useQuery({

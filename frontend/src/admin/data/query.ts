@@ -12,8 +12,8 @@ export function call<Id extends AdminCall>(id: Id, input: Input<Id>, options?: C
 }
 
 /**
- * What a call answers, kept under a key that begins with its resource, so that writes refresh it.
- * @returns what `useQuery` takes; its `queryFn`, called without a signal, loads what is stored at this moment
+ * A call's answer, cached under a key that begins with its resource, so that writes refresh it.
+ * @returns options for `useQuery`; its `queryFn`, called without a signal, loads the current data
  */
 export function apiQuery<Id extends AdminCall>(queryKey: readonly unknown[], id: Id, input: Input<Id>) {
   return {

@@ -6,7 +6,7 @@ export type Verification = Answer<'getVerificationSettings'>;
 export type EmailTemplate = Answer<'listEmailTemplates'>[number];
 export type PushCredential = Answer<'listPushoverCredentials'>[number];
 
-// A `use…` hook shows what is stored; a `load…` function fetches it at this moment.
+// A `use…` hook shows what is stored; a `load…` function fetches the current data.
 
 const verification = apiQuery(['verification'], 'getVerificationSettings', {});
 export const useVerification = () => useQuery(verification);
@@ -20,7 +20,7 @@ const retention = apiQuery(['retention'], 'getRetention', {});
 export const useRetention = () => useQuery(retention);
 export const loadRetention = () => retention.queryFn();
 
-/** What retention of these days would erase; undefined makes no call. */
+/** What these retention days would erase; undefined makes no call. */
 export function useRetentionPreview(days: RetentionDays | undefined) {
   const { delivered, pending, rejected } = days ?? {};
   const query = {

@@ -47,7 +47,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>();
   const codeFailed = useCodeFailed();
   const [ids, update] = useState<readonly string[]>([]);
-  // The log-in over the screen is above them all.
+  // The login dialog is above them all.
   const isLoginOpen = useAuth().state === 'expired';
   const stack = useMemo<DialogStack>(
     () => ({ ids: isLoginOpen ? [...ids, 'login'] : ids, update }),

@@ -10,16 +10,16 @@ import type { BulkAction } from '../pending-leads/bulk-action';
 import type { TemplateMode } from '../settings/template-form';
 
 /**
- * The dialogs of the admin app, with what each needs to know. What opens a dialog, and the dialogs themselves, know these
- * names only; dialog-code.ts maps them to components. Only ClaimsInbox renders its own dialog, because it keeps
- * an empty list behind it and moves on when it is closed.
+ * The dialogs of the admin app, with their inputs. Callers and dialogs use only these names; dialog-code.ts maps them to
+ * components. Only ClaimsInbox renders its own dialog, because it keeps an empty list behind it and moves on when the
+ * dialog closes.
  */
 export interface DialogProps {
   readonly 'add-buyer': object;
   readonly 'edit-buyer': { readonly buyer: Buyer };
   readonly 'delete-buyer': { readonly buyer: Buyer };
   readonly weights: {
-    /** A buyer that is about to be active, and therefore counts in the sum. */
+    /** A buyer that is about to become active, and therefore counts in the sum. */
     readonly including?: string;
   };
   readonly eligibility: { readonly buyerId: string };
@@ -31,7 +31,7 @@ export interface DialogProps {
     readonly caps: Caps;
     /** For a list of several orders. */
     readonly orderId?: number;
-    /** The admin's own values, when another admin has saved `limit` and `caps` meanwhile. */
+    /** The admin's own values, if another admin has saved `limit` and `caps` meanwhile. */
     readonly mine?: CapValues & { readonly lead_limit: string };
     /** The field's initial value, instead of the current limit. */
     readonly proposed?: string;
@@ -61,7 +61,7 @@ export interface DialogProps {
   };
   readonly template: {
     readonly mode: TemplateMode;
-    /** What to do with the new template's id. */
+    /** Called with the new template's ID. */
     readonly onCreated?: (id: string) => void;
   };
   readonly 'edit-template': { readonly templateId: string };
@@ -72,14 +72,14 @@ export interface DialogProps {
   readonly 'push-credentials': object;
   readonly 'push-template': object;
   readonly bulk: { readonly action: BulkAction; readonly leads: readonly PendingLead[] };
-  /** Without a source, a new one. */
+  /** If absent, a new source. */
   readonly source: { readonly source?: Source };
   readonly 'source-state': { readonly source: Source };
   readonly 'source-keys': { readonly source: Source };
   readonly 'source-form': { readonly source: Source; readonly initialKey?: string };
   readonly callbacks: { readonly source: Source };
   readonly import: { readonly source: Source };
-  /** Without a name, for a new admin. */
+  /** If absent, a new admin. */
   readonly 'admin-link': { readonly username?: string };
   readonly sessions: { readonly username: string };
   readonly password: { readonly username: string };
@@ -92,21 +92,21 @@ export interface CreatedOrder {
   readonly orderId: number;
   /** The buyer's first one. */
   readonly isFirst: boolean;
-  /** How many pending leads it was to take at once; undefined if that is not known. */
+  /** How many pending leads it was expected to take at once; undefined if unknown. */
   readonly expected: number | undefined;
-  /** How many pending leads there were at all; undefined if that is not known. */
+  /** How many pending leads there were; undefined if unknown. */
   readonly waiting: number | undefined;
 }
 
 export type DialogKind = keyof DialogProps;
 
-/** What the component of a dialog gets. */
+/** The props of a dialog's component. */
 export type DialogInput<Kind extends DialogKind> = DialogProps[Kind] & { readonly close: () => void };
 
 export interface Confirmation {
   readonly title: string;
   readonly text: string;
-  /** On the button that agrees. */
+  /** The label of the confirming button. */
   readonly action: string;
 }
 
@@ -116,14 +116,14 @@ export interface Dialogs {
     props: DialogProps[Kind],
     onClosed?: () => void,
   ) => void;
-  /** Asks, and answers true if the user agrees. */
+  /** Asks, and returns true if the user agrees. */
   readonly confirm: (question: Confirmation) => Promise<boolean>;
   /** Asks, and acts if the user agrees. */
   readonly ask: (question: Confirmation, act: () => void) => void;
   readonly anyOpen: boolean;
 }
 
-/** The ids of the dialogs on the screen, whichever component renders them; the topmost is last. */
+/** The IDs of the visible dialogs, whichever component renders them; the topmost is last. */
 export interface DialogStack {
   readonly ids: readonly string[];
   readonly update: (change: (ids: readonly string[]) => readonly string[]) => void;
@@ -140,7 +140,7 @@ export function useDialogs(): Dialogs {
 }
 
 /**
- * Registers a dialog for as long as it is rendered, and returns the focus to where it was before when it goes.
+ * Registers a dialog while it is rendered, and afterwards returns the focus to where it was before.
  * @returns whether the dialog is the topmost: only that one traps the focus and closes with Escape
  */
 export function useIsTopmost(): boolean {

@@ -8,7 +8,7 @@ import { countOf } from '../ui/labels';
 import classes from './DeliveryHistory.module.css';
 import { becameText, failureLine } from './partner-reason';
 
-/** How the lead was sent, channel by channel, with every attempt. */
+/** How the lead was sent, by channel, with every attempt. */
 export function DeliveryHistory({ deliveries }: { deliveries: readonly Delivery[] }) {
   return (
     <Stack gap="md">
@@ -38,7 +38,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** Why the lead is not there, with the partner's own words. */
+/** Why the lead has not arrived, with the partner's own words. */
 export function FailureLine({ delivery }: { delivery: Pick<Delivery, 'error' | 'status' | 'attempts'> }) {
   const text = failureLine(delivery);
   return text !== null && <Text>{text}</Text>;
@@ -67,7 +67,7 @@ export function PartnerId({ delivery }: { delivery: Pick<Delivery, 'external_id'
   return delivery.external_id !== null && <Text c="dimmed">The partner's id: {delivery.external_id}</Text>;
 }
 
-/** Every attempt with what was sent and what came back. */
+/** Every attempt with its request and answer. */
 export function AttemptList({ delivery }: { delivery: Pick<Delivery, 'attempts'> }) {
   if (delivery.attempts.length === 0) return null;
   return (

@@ -10,7 +10,7 @@ import { CONFIRM } from '../texts';
 import { ToolButton } from '../ui/ToolButton';
 import { nameOf } from './name';
 
-/** What can be done with a lead in its status. */
+/** The actions that a lead's status allows. */
 export function LeadActions({ lead }: { lead: LeadDetails }) {
   const dialogs = useDialogs();
   const [, navigate] = useLocation();

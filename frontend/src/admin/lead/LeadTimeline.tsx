@@ -164,7 +164,7 @@ function ProblemOf({ lead }: { lead: LeadDetails }) {
   return <SettingsButtons buyer={buyer} templateId={isMail ? (ofReplacements ?? email_template_id) : null} />;
 }
 
-/** How the lead came to a buyer that refused it, and left it. */
+/** The assignment to a buyer that refused the lead, and its end. */
 function RefusalStep({ refusal }: { refusal: LeadDetails['refusals'][number] }) {
   const { buyer_id, display_id, lead_type, assigned_at, refused_at, decision, deliveries } = refusal;
   return (

@@ -30,7 +30,7 @@ export function validateLead(values: LeadValues): Errors {
   return errors;
 }
 
-/** The texts that every lead needs, and the form of its e-mail address. */
+/** The texts that every lead needs, and the format of its e-mail address. */
 export function requiredTexts(values: LeadValues): Errors {
   const errors: Errors = {};
   for (const name of PERSON_FIELDS)
@@ -40,7 +40,7 @@ export function requiredTexts(values: LeadValues): Errors {
   return errors;
 }
 
-/** The lead as it goes to the server. */
+/** The lead as a request. */
 export const leadChangeOf = (values: LeadValues) => ({
   ...record(PERSON_FIELDS, (name) => sanitise(values[name])),
   anrede: SALUTATIONS.find((salutation) => salutation === values.anrede) ?? SALUTATIONS[0],

@@ -9,8 +9,8 @@ const REASON_FIELDS = ['errorMessage', 'error', 'reason', 'detail', 'message', '
 const MAX_CHARACTERS = 160;
 
 /**
- * Why a delivery is not there yet, in one line: our own sentence and, in quotes, what the other side said to the latest
- * attempt. Null where nothing failed.
+ * Why a delivery has not arrived, in one line: our own sentence and, in quotes, the other side's answer to the latest
+ * attempt. Null if nothing failed.
  */
 export function failureLine({
   error,

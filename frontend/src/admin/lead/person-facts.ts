@@ -6,7 +6,7 @@ import { countOf } from '../ui/labels';
 /** What `nameOf` says. */
 const NAME = new Set<PersonField>(['anrede', 'vorname', 'nachname']);
 
-/** What is known of a person besides the name. */
+/** The person's data except the name. */
 export function personFacts(lead: LeadPerson): (readonly [label: string, value: string])[] {
   return PERSON_FIELDS.filter((name) => !NAME.has(name) && lead[name] !== null).map((name) => {
     const { kind, label } = PERSON[name];

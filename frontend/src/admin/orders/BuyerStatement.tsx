@@ -15,7 +15,7 @@ interface Line extends StatementLineRow {
   readonly order: StatementOrderRow;
 }
 
-/** What the buyer sees of its account, to be sent to it. */
+/** The statement as the buyer sees it, which can be sent to the buyer. */
 export function BuyerStatement({ buyerId }: { buyerId: string }) {
   const statement = useStatement(buyerId);
   const send = useApiMutation('sendStatement');
@@ -64,7 +64,7 @@ export function BuyerStatement({ buyerId }: { buyerId: string }) {
   );
 }
 
-/** `2026-11` as `11.2026`; null is what no month has yet. */
+/** `2026-11` as `11.2026`; null for what is in no month yet. */
 const monthText = (month: string | null) => month?.split('-').reverse().join('.') ?? 'Counting…';
 
 const figure = (key: string, title: string, value: (line: Line) => number): Column<Line> =>

@@ -15,7 +15,7 @@ import { countOf } from '../ui/labels';
 const POLL_EVERY_MS = 700;
 const POLL_FOR_MS = 20_000;
 
-/** Shows a link that was just made, to be sent to the buyer. */
+/** Shows a new link to send to the buyer. */
 export function NewLinkDialog({ buyerId, link, created, close }: DialogInput<'new-link'>) {
   return (
     <AppModal title={`New link for ${buyerId}`} close={close}>
@@ -35,7 +35,7 @@ function aboutEarlier(created: CreatedOrder | undefined): string {
   return created.isFirst ? '' : 'It shows this order; the links of earlier orders keep working.';
 }
 
-/** A test lead, before the first real one. */
+/** Sends a test lead, before the first real one. */
 function TestLeads({ buyerId }: { buyerId: string }) {
   const buyer = useBuyer(buyerId);
   if (buyer === undefined) return null;
@@ -86,7 +86,7 @@ function takenText(taken: number, { expected, waiting }: CreatedOrder): string {
   return `${formatNumber(taken)} of ${countOf(Math.max(waiting ?? 0, expected), 'pending lead')}`;
 }
 
-/** Why waiting leads are left over. */
+/** Why pending leads are left over. */
 function limitText({ expected, waiting }: CreatedOrder): string {
   if (expected === undefined || waiting === undefined || waiting <= expected) return '';
   return ` The order can take ${formatNumber(expected)} of them.`;

@@ -8,7 +8,7 @@ import { CopyLink } from '../ui/CopyLink';
 import { IconButton } from '../ui/IconButton';
 import { Tag } from '../ui/Tag';
 
-/** The link of an order: to open, copy, renew and switch off, or to switch on again. */
+/** An order's link: open, copy, renew and switch off, or switch on again. */
 export function OrderLink({ order }: { order: Order }) {
   const dialogs = useDialogs();
   const renew = useApiMutation('renewOrderToken');

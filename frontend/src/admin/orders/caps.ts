@@ -1,7 +1,7 @@
 import type { Order } from '../data/orders';
 import { INVALID } from '../invalid-texts';
 
-/** The caps of an order as they are stored. */
+/** An order's stored caps. */
 export type Caps = Pick<Order, 'daily_cap' | 'weekly_cap' | 'ends_on'>;
 
 /** The same as people type them; empty: none. */

@@ -139,10 +139,7 @@ function BuyerChoice({ buyers, value, disabled, error, choose }: ChoiceProps) {
   );
 }
 
-/**
- * Assigned and distributed one after the other, because the oldest come first and every choice builds on the one
- * before.
- */
+/** Assigned and distributed sequentially, because the oldest come first and every choice builds on the one before. */
 function taskOf(action: BulkAction, buyerId: string): Task<PendingLead> {
   switch (action) {
     case 'assign':

@@ -1,2 +1,2 @@
-/** What can be done with many pending leads. */
+/** Actions for many pending leads. */
 export type BulkAction = 'assign' | 'distribute' | 'discard';

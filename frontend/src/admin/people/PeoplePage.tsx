@@ -10,7 +10,7 @@ import { LeadLine, nameOf } from './LeadLine';
 import classes from './people.module.css';
 import { StoredPersonView } from './StoredPersonView';
 
-/** `leads`: the ids of those that an admin has chosen as one person's, with commas between. */
+/** `leads`: the IDs that an admin has chosen as one person's, separated by commas. */
 const DEFAULTS = { q: '', leads: '' };
 /** Of one erasure. */
 const MAX_LEADS = 25;

@@ -10,7 +10,7 @@ import { EditModal } from '../ui/EditModal';
 import { ActiveAlerts } from './ActiveAlerts';
 import { ALERTS, numberProblem } from './alert-texts';
 
-/** A rule as it is typed in. */
+/** A rule as typed. */
 interface Rule {
   readonly email: boolean;
   readonly push: boolean;

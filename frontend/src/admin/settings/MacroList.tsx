@@ -2,7 +2,7 @@ import '@mantine/core/styles/Code.css';
 import { Code, Text } from '@mantine/core';
 import { Fragment } from 'react';
 
-/** The macros that a text may hold, as they are written in it. */
+/** The macros that a text may contain. */
 export function MacroList({ label, macros }: { readonly label: string; readonly macros: readonly string[] }) {
   return (
     <Text c="dimmed">

@@ -11,7 +11,7 @@ import { EditModal } from '../ui/EditModal';
 import { KINDS, previewText } from './retention-texts';
 
 const LABELS = Object.fromEntries(KINDS.map(({ kind, title }) => [kind, title]));
-/** Days as they are typed in; empty keeps the leads. */
+/** Days as typed; empty keeps the leads. */
 type Typed = Record<keyof RetentionDays, string>;
 const DAYS = /^[1-9]\d{0,3}$/;
 

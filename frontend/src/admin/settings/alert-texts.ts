@@ -3,7 +3,7 @@ import { ALERT_KINDS, ALERT_THRESHOLDS, type AlertKind, type AlertThreshold } fr
 interface Shown {
   readonly title: string;
   readonly about: string;
-  /** What its number is. */
+  /** The unit of its threshold. */
   readonly unit?: string;
 }
 
@@ -47,13 +47,13 @@ const SHOWN: Readonly<Record<AlertKind, Shown>> = {
   },
 };
 
-/** The kinds as they are shown; `limits` of those with a number. */
+/** The kinds with their texts; those with a threshold have `limits`. */
 export const ALERTS: readonly (Shown & {
   readonly kind: AlertKind;
   readonly limits: AlertThreshold | null;
 })[] = ALERT_KINDS.map((kind) => ({ kind, limits: ALERT_THRESHOLDS[kind], ...SHOWN[kind] }));
 
-/** What is wrong with a number as it is typed in; null for nothing. */
+/** The error of a typed number; null if it is valid. */
 export function numberProblem({ min, max }: AlertThreshold, text: string): string | null {
   const isWhole = /^\d{1,4}$/.test(text.trim());
   return isWhole && Number(text) >= min && Number(text) <= max

@@ -7,7 +7,7 @@ import { isEmailAddress } from '#shared/rules/validation';
 import type { EmailTemplate } from '../data/settings';
 import { INVALID } from '../invalid-texts';
 
-/** What the form is opened for. */
+/** The template that the form is opened for. */
 export type TemplateMode =
   | { readonly kind: 'create' }
   | { readonly kind: 'edit' | 'duplicate'; readonly template: EmailTemplate };

@@ -11,10 +11,10 @@ export const loadCommandResults = () => import('./CommandResults');
 const CommandResults = lazyComponent(async () => (await loadCommandResults()).CommandResults);
 
 /**
- * Jumps to any buyer, order, lead or screen by typing a part of its name, and acts: "limit of x to 50".
+ * Jumps to any buyer, order, lead or screen by a part of its name, and runs commands: "limit of x to 50".
  *
- * The field is part of the app's first script, and so there at the key press: what is typed next goes into it, however long
- * the code of the results takes.
+ * The field is part of the app's first script, so it is there at the key press and receives the next keys, even while the
+ * code of the results is loading.
  */
 export function CommandPalette({ close }: { close: () => void }) {
   const [text, setText] = useState('');

@@ -28,12 +28,12 @@ interface Command {
 interface Props {
   readonly listId: string;
   readonly text: string;
-  /** Replaces what is typed. */
+  /** Replaces the typed text. */
   readonly type: (text: string) => void;
   /** The selected command; wraps around. */
   readonly selected: number;
   readonly select: (index: number) => void;
-  /** Enter was pressed, perhaps before the results were there. */
+  /** Enter was pressed, perhaps before the results arrived. */
   readonly entered: boolean;
   readonly onActive: (id: string | undefined) => void;
   readonly close: () => void;

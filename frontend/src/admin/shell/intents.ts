@@ -10,7 +10,7 @@ export type Intent =
     }
   | { readonly kind: 'pause' | 'resume' | 'resend' | 'order' | 'why'; readonly buyer: string };
 
-/** What the box offers to type. */
+/** The text that the box suggests. */
 export const VERBS = [
   { start: 'limit of', title: 'Change a lead limit', example: 'limit of x to 50' },
   { start: 'pause', title: 'Pause a buyer', example: 'pause x' },
@@ -26,7 +26,7 @@ const OTHERS = [
   { kind: 'resume', pattern: /^resume(?:\s+(.+))?$/i },
   { kind: 'resend', pattern: /^resend(?:\s+failed)?(?:\s+(?:of|for))?(?:\s+(.+))?$/i },
   { kind: 'why', pattern: /^why(?:\s+no\s+leads)?(?:\s+for)?(?:\s+(.+))?$/i },
-  // "Create order" alone is the dialog without a buyer.
+  // "Create order" alone opens the dialog without a buyer.
   { kind: 'order', pattern: /^(?:new|create)\s+order\s+(?:(?:for|of)(?:\s+(.+))?|(.+))$/i },
 ] as const;
 

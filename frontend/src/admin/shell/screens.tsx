@@ -33,7 +33,7 @@ export interface Screen extends SeldomScreen {
   };
 }
 
-/** The entries of the menu in their order; also what Ctrl+K and the single keys lead to. */
+/** The menu entries in order; Ctrl+K and the single keys lead to the same. */
 export const SCREENS: readonly Screen[] = [
   { path: '/dashboard', title: 'Dashboard', key: 'd', icon: IconLayoutDashboard },
   {

@@ -15,7 +15,7 @@ export interface SourceValues
   defaults: FieldTexts;
 }
 
-/** The names that the form shows its fields under. */
+/** The names under which the form shows its fields. */
 export const SOURCE_LABELS = {
   name: 'Name',
   src: 'Source value (src)',
@@ -33,7 +33,7 @@ export const SOURCE_LABELS = {
 
 const perField = (textOf: (name: IntakeField) => string): FieldTexts => record(INTAKE_FIELDS, textOf);
 
-/** The settings that the server gives a source without them. */
+/** The server's defaults. */
 export const EMPTY_SOURCE: SourceValues = {
   name: '',
   src: '',
@@ -85,7 +85,7 @@ export function validateSource(values: SourceValues): Partial<Record<keyof Sourc
   return errors;
 }
 
-/** The settings as the server takes them. */
+/** The settings in the server's form. */
 export function sourceOf(values: SourceValues): NewSource {
   return {
     name: values.name.trim(),
@@ -105,7 +105,7 @@ export function sourceOf(values: SourceValues): NewSource {
 
 const limitOf = (text: string) => (text.trim() === '' ? null : Number(text));
 
-/** People also separate entries by commas and blanks. */
+/** People also separate entries by commas and spaces. */
 const linesOf = (text: string) => text.split(/[\s,;]+/).filter((line) => line !== '');
 
 const filled = (texts: FieldTexts) =>
@@ -113,7 +113,7 @@ const filled = (texts: FieldTexts) =>
     INTAKE_FIELDS.flatMap((name) => (texts[name].trim() === '' ? [] : [[name, texts[name].trim()]])),
   );
 
-/** The server's text about a list or one of its entries, which it calls `origins.0`. */
+/** The server's error for a list or one of its entries, which it calls `origins.0`. */
 export function listError(
   errors: Readonly<Record<string, unknown>>,
   name: keyof SourceValues,

@@ -5,7 +5,7 @@ import { ExportLinks } from '../ui/ExportLinks';
 
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
-/** Downloads what is to be billed, by month and buyer. */
+/** Downloads the billing figures by month and buyer. */
 export function AccountingExport() {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');

@@ -26,7 +26,7 @@ interface Props {
   readonly compare: boolean;
 }
 
-/** The same colour for the same thing, here and in the tags of the tables, in both colour schemes. */
+/** The same colour for the same thing, here and in the tables' tags, in both colour schemes. */
 const TOTAL = 'var(--tone-total-fill)';
 const ORIGINAL = 'var(--tone-info-fill)';
 const REPLACEMENT = 'var(--tone-special-fill)';
@@ -44,7 +44,7 @@ const TOOLTIP = {
   cursor: { fill: GRID, fillOpacity: 0.4 },
 } as const;
 
-/** The line, doughnut and bar chart. Each has its numbers in words for those who cannot see it. */
+/** The line, doughnut and bar chart. Each also has its numbers in words, for screen readers. */
 export function Charts({ days, buyers, compare }: Props) {
   const claims = [
     { name: 'Approved', value: sum(buyers, 'approved_claims'), fill: 'var(--tone-good-fill)' },
@@ -58,7 +58,7 @@ export function Charts({ days, buyers, compare }: Props) {
     .slice(0, MAX_BARS);
   const height = Math.max(HEIGHT_PX, BAR_ROW_PX * compared.length + 40);
 
-  // Of lines that coincide each is seen: the total is broad and pale below the others, and those are dashed differently.
+  // Coinciding lines all stay visible: the total is broad and pale below the others, and those have different dashes.
   const lines = [
     { name: 'Total', dataKey: 'leads_received', fill: TOTAL, strokeWidth: 7, strokeOpacity: 0.35 },
     { name: 'Original', dataKey: 'original_leads', fill: ORIGINAL, strokeWidth: 2 },

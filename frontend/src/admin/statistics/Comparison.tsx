@@ -29,7 +29,7 @@ export function Comparison({ now, before }: { readonly now: RangeTotals; readonl
   );
 }
 
-/** The shape of it, while the figures are on their way. */
+/** A placeholder while the figures are loading. */
 export function ComparisonSkeleton() {
   return (
     <div aria-hidden="true">

@@ -5,7 +5,7 @@ import { MissedLeads } from './MissedLeads';
 
 interface Props {
   readonly rows: readonly BuyerStats[];
-  /** Days up to today, as in the address. */
+  /** Days up to today, as in the URL. */
   readonly latency: string;
   readonly chooseLatency: (days: string) => void;
 }

@@ -7,7 +7,7 @@ import { type Column, column, DataTable } from '../ui/DataTable';
 import { ListSkeleton, QueryResult } from '../ui/states';
 
 interface Props {
-  /** Days up to today, as in the address. */
+  /** Days up to today, as in the URL. */
   readonly days: string;
   readonly choose: (days: string) => void;
 }

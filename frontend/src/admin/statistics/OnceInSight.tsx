@@ -1,16 +1,16 @@
 import { useIntersection } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 
-/** What is about to come into sight counts as well. */
+/** Parts just outside the viewport count as well. */
 const NEAR = '100px';
 
 interface Props {
-  /** In its place until then, as high as it is. */
+  /** The placeholder's height until then. */
   readonly before: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Draws what is heavy when its place has come into sight, and keeps it from then on. */
+/** Renders expensive content once it comes into view, and keeps it from then on. */
 export function OnceInSight({ before, children }: Props) {
   const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: NEAR });
   const [seen, setSeen] = useState(false);

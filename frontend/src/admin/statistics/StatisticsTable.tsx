@@ -46,7 +46,7 @@ export function StatisticsTable({ rows, sort, onSort }: Props) {
   );
 }
 
-/** A figure that leads to the orders that it is the sum of. */
+/** A figure that links to the orders that it sums up. */
 const ordersColumn = (
   key: 'total_leads_received' | 'active_orders' | 'completed_orders' | 'pending_reimbursements',
   title: string,

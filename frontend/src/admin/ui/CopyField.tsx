@@ -6,7 +6,7 @@ interface Props extends Pick<TextInputProps, 'ref' | 'className'> {
   readonly value: string;
   /** The name of the button. */
   readonly copy: string;
-  /** What is copied, if it is not a link. */
+  /** The name of the copied thing, if it is not a link. */
   readonly what?: string;
 }
 

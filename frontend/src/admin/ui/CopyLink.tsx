@@ -25,7 +25,7 @@ export function CopyLink({ href, of, text = 'Open' }: Props) {
 interface CopyButtonProps {
   readonly value: string;
   readonly label: string;
-  /** What is copied, if it is not a link. */
+  /** The name of the copied thing, if it is not a link. */
   readonly what?: string;
 }
 

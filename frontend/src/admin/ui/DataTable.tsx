@@ -95,10 +95,7 @@ const SortSelect = lazyComponent(async () => (await import('./SortSelect')).Sort
 const MAX_PLAIN_ROWS = 60;
 const VirtualRows = lazyComponent(async () => (await import('./VirtualRows')).VirtualRows);
 
-/**
- * A table of any length: the header and the first column stay in sight while it scrolls, within itself, in both
- * directions.
- */
+/** A table of any length. The header and the first column stay visible while it scrolls in both directions. */
 export function DataTable<Row>({
   label,
   columns,

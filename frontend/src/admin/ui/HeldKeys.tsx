@@ -1,12 +1,12 @@
 import { useLayoutEffect } from 'react';
 import { TYPED_INTO } from './use-keys';
 
-/** Then the keys go to the app, in case the screen does not load. */
+/** After this time the keys go to the app, in case the screen does not load. */
 const MAX_HELD_MS = 3000;
 
 /**
- * Keeps the single keys that are typed while the code of a screen is on its way, and types them again when it is there:
- * else the second of two quick keys is lost, or means something else. To be shown in the screen's place.
+ * Holds single keys that are typed while a screen's code is loading, and repeats them once it is there. Otherwise the
+ * second of two quick keys would be lost or mean something else. Rendered in the screen's place.
  */
 export function HeldKeys() {
   useLayoutEffect(() => {

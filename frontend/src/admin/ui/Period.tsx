@@ -8,7 +8,7 @@ const RANGE_TEXT = {
   365: 'Last year',
 } as const satisfies Record<(typeof TIME_RANGE_DAYS)[number], string>;
 
-/** As in the address: a number of days up to today, or two Berlin days, which take precedence. */
+/** As in the URL: a number of days up to today, or two Berlin days, which take precedence. */
 export interface PeriodState {
   readonly days: string;
   readonly from: string;

@@ -10,7 +10,7 @@ export const ADDRESS_STATES: Readonly<Record<string, string>> = {
 /** Two words for a tag. */
 export const addressTag = ({ state }: AddressStateRow): string => ADDRESS_STATES[state] ?? state;
 
-/** The problem of an address, since when, and why. */
+/** An address's problem, since when, and why. */
 export function addressText(row: AddressStateRow): string {
   const { state, since, by, code, diagnostic, count } = row;
   const times = count === 1 ? '' : `, ${count === 10 ? '10 times or more' : `${count} times`}`;

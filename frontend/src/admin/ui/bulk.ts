@@ -35,8 +35,8 @@ const NO_ANSWER = 'Not tried: no answer from the server';
 const LOGGED_OUT = 'Not tried: the session has ended';
 
 /**
- * Does the same for many rows, one call for each, so that every row is either done or not and says so. Nothing of it
- * is kept: closing the page ends it after the rows under way, and asks before.
+ * Does the same for many rows, one call each, so that every row is either done or not and shows which. Nothing is stored:
+ * closing the page ends it after the running rows, and asks before.
  */
 export function useBulk<Row>(keyOf: (row: Row) => string): Bulk<Row> {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());

@@ -7,8 +7,8 @@ import { TROUBLE } from '../texts';
 import { hasUnsaved } from './unsaved-changes';
 
 /**
- * What follows when a dialog threw something. Where its code could not be loaded the page is loaded again, once, unless
- * something typed would be lost.
+ * Handles a failure to open a dialog. If its code could not be loaded, reloads the page once, unless typed text would be
+ * lost.
  */
 export function useCodeFailed(): (error: unknown) => void {
   const notifications = useNotifications();

@@ -31,8 +31,8 @@ interface Conflict {
 
 export interface Edit<Values> {
   /**
-   * The changed fields of the request with the values that they had when the form was opened, by which the server sees
-   * whether somebody else changed them meanwhile.
+   * The changed fields of the request with their values from when the form was opened, by which the server notices changes
+   * by others.
    */
   readonly changes: <Request extends object>(
     requestOf: (values: Values) => Request,

@@ -11,9 +11,9 @@ interface Focused {
 }
 
 /**
- * Keeps the focus in a table whose rows go away, because what they wait for was done: it moves to the same control of
- * the row that takes the place, or to the table itself when that was the last one.
- * @param table the element around the rows, which carry `data-index`
+ * Keeps the focus in a table whose rows disappear once they are handled. It moves to the same control of the next row in
+ * that place, or to the table itself after the last one.
+ * @param table the element around the rows, which have `data-index`
  * @returns the handlers for that element
  */
 export function useFocusKept(table: RefObject<HTMLElement | null>) {

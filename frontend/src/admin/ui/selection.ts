@@ -14,9 +14,9 @@ interface SelectionOf<Row> extends Selection {
 }
 
 /**
- * Which rows of a list are selected.
- * @param listed the rows that are listed now: one that is filtered out or gone is not selected, so that nothing is done
- *   with a row that nobody sees
+ * The selected rows of a list.
+ * @param listed the rows that are listed now: one that is filtered out or gone is not selected, so that nothing happens to
+ * a hidden row
  */
 export function useSelection<Row>(listed: readonly Row[], keyOf: (row: Row) => string): SelectionOf<Row> {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());

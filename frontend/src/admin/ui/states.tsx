@@ -11,7 +11,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-/** What a list shows when there is nothing: that this is so, and what to do next. */
+/** Shown by an empty list: that it is empty, and the next step. */
 export function EmptyState({ title, hint, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>
@@ -34,7 +34,7 @@ interface ErrorStateProps {
   readonly retry: () => void;
 }
 
-/** What a list shows when it could not be loaded. */
+/** Shown if a list could not be loaded. */
 export function ErrorState({ title = 'This could not be loaded', error, retry }: ErrorStateProps) {
   return (
     <Alert className={classes.failed} color="red" title={title} role="alert">
@@ -53,7 +53,7 @@ interface SkeletonProps {
   readonly cards?: boolean;
 }
 
-/** The outline of a list while it is loading: the line of its tools, then a table's head and rows, or cards. */
+/** The outline of a loading list: its toolbar, then a table's header and rows, or cards. */
 export function ListSkeleton({ rows = 8, label = 'Loading...', cards = false }: SkeletonProps) {
   return (
     <div aria-busy="true">
@@ -91,13 +91,13 @@ interface QueryResultProps<Data> {
     readonly refetch: () => unknown;
   };
   readonly skeleton?: ReactNode;
-  /** What is loaded, for the title of a failure: "The buyers". */
+  /** The subject of the failure's title: "The buyers". */
   readonly what?: string;
   readonly errorTitle?: string;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Skeleton, failure or content of a query. Content that was loaded once stays in sight if a refresh fails. */
+/** Skeleton, failure or content of a query. Content that was loaded once stays visible if a refresh fails. */
 export function QueryResult<Data>({
   query,
   skeleton,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { CONFIRM } from '../texts';
 
-/** How many forms on the page hold changes that are not saved. */
+/** The number of forms on the page with unsaved changes. */
 let unsaved = 0;
 
 export function hasUnsaved(): boolean {
@@ -17,7 +17,7 @@ function warnBeforeUnload(event: BeforeUnloadEvent) {
   event.preventDefault();
 }
 
-/** Links inside the app do not unload the page, so the browser's own warning would not come. */
+/** Links inside the app do not unload the page, so the browser shows no warning. */
 function guardLinks(event: MouseEvent) {
   const target = event.target instanceof Element ? event.target.closest('a[href]') : null;
   if (!target || target.getAttribute('target') === '_blank' || target.hasAttribute('download')) return;
@@ -27,12 +27,12 @@ function guardLinks(event: MouseEvent) {
   }
 }
 
-/** Nor do Back and Forward within the app. A browser that cannot hold them up leaves without a question. */
+/** The same for Back and Forward within the app. A browser that cannot intercept them leaves without a question. */
 function guardHistory(event: NavigateEvent) {
   if (event.navigationType === 'traverse' && event.cancelable && !confirmLeave()) event.preventDefault();
 }
 
-/** While `dirty`, warns before the page is closed, reloaded or left by a link or by Back and Forward. */
+/** While `dirty`, warns before the page is closed, reloaded, or left by a link, Back or Forward. */
 export function useUnsavedChangesWarning(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return undefined;
@@ -50,7 +50,7 @@ export function useUnsavedChangesWarning(dirty: boolean): void {
   }, [dirty]);
 }
 
-/** While `typed`, warns before the page is closed or reloaded; what was typed is kept everywhere within the app. */
+/** While `typed`, warns before the page is closed or reloaded; within the app the typed text is kept. */
 export function useReloadWarning(typed: boolean): void {
   useEffect(() => {
     if (!typed) return undefined;

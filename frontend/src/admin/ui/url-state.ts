@@ -2,8 +2,8 @@ import { useCallback, useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
 /**
- * State of a screen that lives in the address: it survives a reload, works with Back, and can be sent to a colleague.
- * A value equal to its default is left out of the address.
+ * State of a screen that is stored in the URL: it survives a reload, works with Back, and can be sent to a colleague. A
+ * value equal to its default is omitted.
  */
 export function useUrlState<State extends Record<string, string>>(
   defaults: State,
@@ -22,7 +22,7 @@ export function useUrlState<State extends Record<string, string>>(
 
   const change = useCallback(
     (changed: Partial<State>) => {
-      // Of the address itself: two changes may come before the screen is drawn again.
+      // Of the URL itself, because two changes may come before the screen is rendered again.
       const after = new URLSearchParams(window.location.search);
       for (const [name, value] of Object.entries(changed)) {
         if (value === undefined || value === defaults[name]) after.delete(name);
@@ -39,7 +39,7 @@ function keysOf(value: Record<string, string>): string[] {
   return Object.keys(value);
 }
 
-/** The value if it is one of the allowed, else the first of them; addresses can be typed by hand. */
+/** The value if it is allowed, otherwise the first allowed one; URLs can be typed by hand. */
 export function oneOf<const Allowed extends readonly [string, ...string[]]>(
   value: string,
   allowed: Allowed,

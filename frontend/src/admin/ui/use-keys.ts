@@ -2,17 +2,17 @@ import { useEffect, useEffectEvent } from 'react';
 import { useDialogs } from '../dialogs/dialogs';
 import { useSingleKeys } from '../shell/shortcuts';
 
-/** Whoever is there writes a text; keys are letters of it. */
+/** Someone is typing there; keys are letters of the text. */
 export const TYPED_INTO = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]';
 
 interface KeyAction {
   readonly act: () => void;
-  /** Again and again while the key is held down. */
+  /** Repeated while the key is held down. */
   readonly repeats?: boolean;
 }
 
 /**
- * Single keys of one view. They go before those of the app, and like those do nothing while somebody types, while a
+ * Single keys of one view. They take precedence over the app's, and like those do nothing while somebody types, while a
  * dialog is open, or where single keys are switched off.
  */
 export function useKeys(actions: Readonly<Record<string, KeyAction>>): void {

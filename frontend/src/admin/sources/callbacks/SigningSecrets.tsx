@@ -14,7 +14,7 @@ import classes from '../sources.module.css';
 interface Props {
   readonly source: Source;
   readonly secrets: Endpoints['secrets'];
-  /** A new one, shown this once. */
+  /** A new one, shown only once. */
   readonly created: string | undefined;
   readonly show: (secret: string) => void;
 }

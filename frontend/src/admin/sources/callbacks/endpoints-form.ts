@@ -3,7 +3,7 @@ import { callbackUrlProblem, postbackProblem } from '#shared/rules/postback';
 import type { Endpoints } from '../../data/callbacks';
 import { INVALID } from '../../invalid-texts';
 
-/** Without an address there is no such endpoint. */
+/** Without an address the endpoint does not exist. */
 interface EndpointValues {
   url: string;
   events: string[];

@@ -26,7 +26,7 @@ export function leadOf(table: Pick<FileTable, 'hash'>, row: FileRow, columns: Co
 export function cellOf(row: FileRow, columns: Columns, name: IntakeField): string {
   const at = columns[name];
   const text = at === undefined ? '' : (row.cells[at] ?? '');
-  // A spreadsheet that holds it as a number has lost its plus or its zero.
+  // A spreadsheet that stores it as a number has lost its plus or zero.
   return name === 'telefon' ? withPhonePrefix(text) : text;
 }
 
@@ -45,7 +45,7 @@ export interface Outcome {
   readonly why: string;
 }
 
-/** What became, or would become, of a row. */
+/** The actual or predicted outcome of a row. */
 export function outcomeOf(result: RowResult): Outcome {
   switch (result.status) {
     case 'accepted':
@@ -91,7 +91,7 @@ function fieldErrors({ error = '', fields }: RowResult): string {
     .join('; ');
 }
 
-/** How many rows have each outcome, the most first. */
+/** The number of rows with each outcome, the most frequent first. */
 export function countOutcomes(results: readonly (RowResult | undefined)[]): (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const result of results) {

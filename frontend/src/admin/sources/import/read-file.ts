@@ -1,7 +1,7 @@
 import type { ReadAnswer } from './read-file.worker';
 import type { FileTable } from './read-table';
 
-/** @throws Error with a text for people */
+/** @throws Error with a text for users */
 export async function readFile(file: File): Promise<FileTable> {
   const worker = new Worker(new URL('./read-file.worker.ts', import.meta.url), { type: 'module' });
   try {

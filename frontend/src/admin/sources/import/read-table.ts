@@ -11,13 +11,13 @@ export interface FileRow {
 
 export interface FileTable {
   readonly headers: readonly string[];
-  /** Those that hold something. */
+  /** The non-empty rows. */
   readonly rows: readonly FileRow[];
-  /** The beginning of the SHA-256 of the file, 16 hexadecimal digits: the same file has the same ids. */
+  /** The beginning of the file's SHA-256, 16 hexadecimal digits: the same file has the same IDs. */
   readonly hash: string;
 }
 
-/** @throws Error with a text for people */
+/** @throws Error with a text for users */
 export async function readTable(file: Uint8Array<ArrayBuffer>): Promise<FileTable> {
   const lines = isZip(file) ? await readXlsx(file) : readCsv(decoded(file));
   const rows = lines
@@ -29,13 +29,13 @@ export async function readTable(file: Uint8Array<ArrayBuffer>): Promise<FileTabl
 }
 
 /**
- * Excel writes UTF-8 with a mark, "Unicode text" as UTF-16, and everything else as windows-1252.
- * @throws Error with a text for people where the file is no text
+ * Excel writes UTF-8 with a byte order mark, "Unicode text" as UTF-16, and everything else as windows-1252.
+ * @throws Error with a text for users if the file is no text
  */
 export function decoded(file: Uint8Array<ArrayBuffer>): string {
   if (file[0] === 0xff && file[1] === 0xfe) return new TextDecoder('utf-16le').decode(file);
   if (file[0] === 0xfe && file[1] === 0xff) return new TextDecoder('utf-16be').decode(file);
-  // Pictures, PDF and the old XLS have it, texts never.
+  // Images, PDF and the old XLS contain it, texts never.
   if (file.includes(0)) throw new Error('This is neither CSV nor XLSX. Save it as one of the two.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);
@@ -44,7 +44,7 @@ export function decoded(file: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-/** Separated by what the file itself suggests: semicolon, comma, tab or bar. */
+/** The separator that the file itself suggests: semicolon, comma, tab or bar. */
 export function readCsv(text: string): string[][] {
   return parse<string[]>(text, { delimitersToGuess: [';', ',', '\t', '|'] }).data;
 }
@@ -52,8 +52,8 @@ export function readCsv(text: string): string[][] {
 const isZip = (file: Uint8Array) => file[0] === 0x50 && file[1] === 0x4b;
 
 /**
- * The first sheet. Its parts are unpacked here: the library would do it in a worker made from a text, which our content
- * security policy forbids, and would wait for it for ever.
+ * The first sheet. Its parts are unpacked here: the library would use a worker made from a text, which our content
+ * security policy forbids, and would wait forever.
  */
 async function readXlsx(file: Uint8Array): Promise<string[][]> {
   try {
@@ -65,7 +65,7 @@ async function readXlsx(file: Uint8Array): Promise<string[][]> {
   }
 }
 
-/** As it would be typed in German. */
+/** As people would type it in German. */
 function textOf(cell: unknown): string {
   if (typeof cell === 'string') return cell;
   if (typeof cell === 'number') return String(cell).replace('.', ',');

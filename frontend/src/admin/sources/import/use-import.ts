@@ -6,7 +6,7 @@ import { errorText } from '../../notifications';
 
 import type { PostedRow, RowResult } from './lead-rows';
 
-/** A dry run, after which nothing has changed, or the import itself. */
+/** A dry run, which changes nothing, or the import itself. */
 export type RunKind = 'check' | 'import';
 
 export interface ImportRun {
@@ -14,7 +14,7 @@ export interface ImportRun {
   readonly state: 'running' | 'paused' | 'done';
   /** Why it stopped, unless the admin paused it. */
   readonly problem?: string;
-  /** By row; those that are not answered yet are missing. */
+  /** By row; unanswered rows are missing. */
   readonly results: readonly RowResult[];
 }
 
@@ -27,16 +27,16 @@ export interface Import {
   readonly discard: () => void;
 }
 
-/** To take rows in takes longer than to check them: 500 took 17 s on a busy machine, and a gateway waits for 29. */
+/** Importing rows takes longer than checking them: 500 took 17 s on a busy machine, and a gateway waits for 29. */
 const ROWS_A_CALL: Readonly<Record<RunKind, number>> = { check: MAX_LEADS_PER_INTAKE, import: 100 };
 
-/** Sends the rows of a file, one part after the other. */
+/** Sends the rows of a file in parts, sequentially. */
 export function useImport(sourceId: number, leads: readonly PostedRow[]): Import {
   const [run, setRun] = useState<ImportRun>();
   const refresh = useRefresh();
   /** How far the dry run is. */
   const next = useRef('');
-  /** Ends the run that is under way after its present call. */
+  /** Ends the current run after its current call. */
   const current = useRef<AbortController>(undefined);
   useEffect(() => () => current.current?.abort(), []);
 
