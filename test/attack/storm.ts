@@ -224,13 +224,13 @@ function figures(
       .join(', '),
     'leads given on': count(leads, ({ refused_by }) => refused_by !== undefined),
     'buyers, orders': `${buyers.length}, ${orders.length}`,
-    'claims, of them decided': `${claims.length}, ${count(claims, (claim) => claim.claim_status !== 'pending')}`,
+    'claims, decided ones': `${claims.length}, ${count(claims, (claim) => claim.claim_status !== 'pending')}`,
     'deliveries delivered, failed': `${count(deliveries, ({ status }) => status === 'delivered')}, ${count(deliveries, ({ status }) => status === 'failed')}`,
     'mails, calls to partners, pushes, claim e-mails': `${arrivals(mails)}, ${arrivals(calls)}, ${arrivals(pushes)}, ${letters}`,
-    'things that arrived twice, each after a kill': twice,
-    'start after a kill, median and longest, ms': `${quantile(journal.starts, 0.5)}, ${quantile(journal.starts, 1)}`,
+    'duplicate arrivals, each after a kill': twice,
+    'restart after a kill, median and longest, ms': `${quantile(journal.starts, 0.5)}, ${quantile(journal.starts, 1)}`,
     'intake of a lead, p50 and p95, ms': `${quantile(journal.intake, 0.5)}, ${quantile(journal.intake, 0.95)}`,
-    'stop in order, ms': stopMs,
+    'orderly shutdown, ms': stopMs,
   };
 }
 
