@@ -39,7 +39,7 @@ const lacking = (answers: typeof ANSWERS = {}, changes: Partial<Preflight> = {})
   });
 
 describe('preflight', () => {
-  it('has nothing to say of an account that has everything', async () => {
+  it('reports nothing for a complete account', async () => {
     expect(await lacking()).toEqual([]);
   });
 

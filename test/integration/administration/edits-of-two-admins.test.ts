@@ -175,7 +175,7 @@ const EDITS: readonly Row[] = [
 ];
 
 describe('an edit of what another admin has changed meanwhile', () => {
-  it('is tried for every call that takes what was seen', () => {
+  it('is tested for every call with expected values', () => {
     const takeSeen = (Object.keys(routes) as EndpointId[]).filter((id) =>
       /"expected":/.test(JSON.stringify(publishedSchema(id, 'body') ?? {})),
     );

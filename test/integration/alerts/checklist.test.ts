@@ -15,7 +15,7 @@ it.beforeAll(({ cloud: started }) => {
 const checklist = (buyerId: string) => cloud.admin.ok('getChecklist', { params: { buyerId } });
 
 describe('the checklist', () => {
-  it('says, as the lists of buyers do, that no lead is delivered, until the template is mended', async () => {
+  it('says, like the lists of buyers, that no lead is delivered until the template is fixed', async () => {
     const { admin } = cloud;
     const { template } = await admin.ok('createEmailTemplate', {
       body: aTemplateRequest({ name: 'Neu', smtp_user: 'apikey', smtp_from: 'leads@example.com' }),

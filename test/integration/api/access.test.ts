@@ -200,7 +200,7 @@ describe('a call for admins', () => {
 });
 
 describe('a call by a link', () => {
-  it.each(listed(LINK))('%s is open to whoever has the link, and to nobody by a session', async (route) => {
+  it.each(listed(LINK))('%s is open to holders of the link, and to nobody with a session', async (route) => {
     for (const caller of [...WITHOUT_SESSION, 'admin'])
       expect(await answerTo(caller, route), caller).toBe(caller === 'link holder' ? LET_IN : 404);
   });
@@ -220,7 +220,7 @@ describe('a call by a link', () => {
 });
 
 describe('a call by the link of an e-mail', () => {
-  it.each(listed(LETTER))('%s is open to whoever has it, and to no other link or session', async (route) => {
+  it.each(listed(LETTER))('%s is open to its holder, and to no other link or session', async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
     const token = 'C'.repeat(43);
     const recipient = { erasure_id: 'e', buyer: 7, leads: [], by_hand: false, email_count: 1 };
@@ -238,7 +238,7 @@ describe('a call by the link of an e-mail', () => {
 });
 
 describe('a call by the link of an e-mail with notifications', () => {
-  it.each(listed(NEWS))('%s is open to whoever has it, and to no other link or session', async (route) => {
+  it.each(listed(NEWS))('%s is open to its holder, and to no other link or session', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const { unsubscription } = await createKeyLoader(cloud.environment)();
     const buyers = await buyerStore.all(cloud);
@@ -256,7 +256,7 @@ describe('a call by the link of an e-mail with notifications', () => {
 });
 
 describe('a call by the link of a specification', () => {
-  it.each(listed(SPECIFICATION))('%s is open to whoever has it, and to no other link', async (route) => {
+  it.each(listed(SPECIFICATION))('%s is open to its holder, and to no other link', async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
     const { source } = await cloud.admin.ok('createSource', { body: { name: 'One', src: 'one' } });
     const token = tokenOf(source.specification_link);

@@ -68,7 +68,7 @@ describe('what the buyer’s page says', () => {
     expect(new Set(said).size).toBeGreaterThan(4);
   });
 
-  it('is German, whatever the state of the lead and whoever calls', async ({ cloud: { admin, visitor } }) => {
+  it('is German, whatever the state of the lead and the caller', async ({ cloud: { admin, visitor } }) => {
     const { edit, remove, claim, read, say } = call;
     const other = (path: string) => path.replace(/[0-9A-Z]{26}/, NOBODY);
     const otherToken = (path: string) => path.replace(/token=.*/, `token=${'A'.repeat(43)}`);

@@ -46,7 +46,7 @@ async function threeBuyers(table: Table): Promise<void> {
 }
 
 describe('weights of several buyers', () => {
-  it('make room for a new one, which can then get its order', async ({ table }) => {
+  it('release weight for a new one, which can then get its order', async ({ table }) => {
     await threeBuyers(table);
     const admin = adminOn(table);
     await expect(updateBuyer(admin, 'ada', 'new', { probability: 25 })).rejects.toMatchObject({

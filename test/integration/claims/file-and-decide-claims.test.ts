@@ -66,7 +66,7 @@ const errorOf = (reply: { status: number; body: unknown }) => ({
 const ascending = (a: number, b: number) => a - b;
 
 describe('filing a claim', () => {
-  it('is open to whoever holds the link, once for each lead', async () => {
+  it('is open to holders of the link, once for each lead', async () => {
     const from = await delivered(2);
     const [first] = from.leads;
     const filed = await file(from, first!.lead_id);

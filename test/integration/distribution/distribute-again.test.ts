@@ -39,7 +39,7 @@ async function open(table: Table, limits: Readonly<Record<string, number>>) {
 }
 
 describe('a pending lead that is distributed again', () => {
-  it('goes where the shares say, as far as there is room, and the others stay pending', async ({
+  it('is assigned by the share rule while there is capacity, and the others stay pending', async ({
     table,
     deps,
   }) => {

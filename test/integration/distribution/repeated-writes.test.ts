@@ -77,7 +77,7 @@ describe('write whose answer is lost', () => {
 });
 
 describe('damaged ledger', () => {
-  it('that vanishes between reading and writing starts anew from what was read', async ({ table, deps }) => {
+  it('that vanishes between reading and writing is restored from what was read', async ({ table, deps }) => {
     await addBuyers(table, BUYERS);
     await ingest(deps, aPerson(), undefined);
     const pool = await poolStore.read(deps);

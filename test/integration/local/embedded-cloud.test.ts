@@ -152,7 +152,7 @@ describe('the stream', () => {
 });
 
 describe('queue', () => {
-  it('delivers a failed message again and moves it to the dead letters in the end', async () => {
+  it('delivers a failed message again and finally moves it to the dead letters', async () => {
     const queues = await startQueues();
     const received: string[] = [];
     const handler = async (event: SQSEvent) => {

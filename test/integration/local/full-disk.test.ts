@@ -39,7 +39,7 @@ const canMount = () => {
 };
 
 it.skipIf(!canMount())(
-  'refuses with 503 while the disk is full, stays, and goes on when there is room',
+  'refuses with 503 while the disk is full, survives, and continues when there is space',
   async () => {
     const product = await bundledProgram('local/main.ts');
     const {

@@ -93,7 +93,7 @@ const stored = (of = file): number[] => {
   }
 };
 
-it('drops what both consumers have read, keeps what one has not, and goes on numbering', async () => {
+it('drops what both consumers have read, keeps what one has not, and continues the numbers', async () => {
   await write(30);
   const { position, read } = await readAll({});
   expect(read).toBe(30);
@@ -110,7 +110,7 @@ it('drops what both consumers have read, keeps what one has not, and goes on num
   expect((await readAll(position)).read).toBe(1);
 });
 
-it('holds up no write after a turn in which somebody else was writing', async () => {
+it('blocks no write after a turn in which another process was writing', async () => {
   await write(30);
   const { position } = await readAll({});
   const other = new Database(file);

@@ -30,7 +30,7 @@ const reconcile = async () => {
   await cloud.settled();
 };
 
-it('are sent as their buyer wants them, and end by one click', async () => {
+it('are sent as their buyer has chosen, and end with one click', async () => {
   const { admin, visitor } = cloud;
   const template = await addTemplate(cloud);
   const to = 'wants@example.org';

@@ -97,7 +97,7 @@ describe('a link with a code', () => {
 });
 
 describe('a link with an expiry', () => {
-  it('ends like one that never was, and is replaced by one letter to the buyer, however often it is asked for', async () => {
+  it('answers like an unknown one once expired, and is replaced by one e-mail to the buyer, however often it is requested', async () => {
     const order = await anOrder({ link_days: 3 });
     const device = new Client(cloud.url);
     await cloud.advance(3 * DAY_MS - 60_000);

@@ -41,7 +41,7 @@ async function aSource(
 const resultsOf = (reply: { body: unknown }) => (reply.body as { results: unknown[] }).results;
 
 describe('intake of a source', () => {
-  it('ingests a lead, once for its id, and tells what became of it', async ({ cloud }) => {
+  it('ingests a lead once per ID, and returns its outcome', async ({ cloud }) => {
     const { buyer_id } = await openOrder(cloud.admin, { probability: 10 });
     const source = await aSource(cloud, { src: 'seo' });
     const lead = aPostedLead();
@@ -156,7 +156,7 @@ describe('intake of a source', () => {
     expect(await todayOf(cloud, source.params.sourceId)).toBe(29);
   });
 
-  it('tells for a file what would happen, takes it in beyond the limits, and not a second time', async ({
+  it('predicts the outcome of a file, ingests it beyond the limits, and not a second time', async ({
     cloud,
   }) => {
     const source = await aSource(cloud, { per_day: 3 });

@@ -50,7 +50,7 @@ describe('source', () => {
     expect(JSON.stringify(entries)).not.toContain(key.slice(-64));
   });
 
-  it('tells whoever has the link of its specification how to post, and nothing else', async ({
+  it('tells holders of its specification link how to post, and nothing else', async ({
     cloud: { admin, visitor },
   }) => {
     const { source } = await admin.ok('createSource', {
@@ -129,7 +129,7 @@ describe('source', () => {
 });
 
 describe('callbacks', () => {
-  it('reach the source signed, stand in the log and at the lead, and are sent again under the same id', async ({
+  it('reach the source signed, are in the log and at the lead, and are resent under the same ID', async ({
     cloud,
   }) => {
     const { admin } = cloud;

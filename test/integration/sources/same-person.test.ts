@@ -78,7 +78,7 @@ describe('same person', () => {
     expect(await violations(table, 3)).toEqual([]);
   });
 
-  it('is not tried again, nor promised to an order, while nobody else could take it', async ({ table }) => {
+  it('is not retried, nor promised to an order, while no other buyer could receive it', async ({ table }) => {
     await addBuyers(table, [
       { id: 'anna', probability: 50, limit: 9 },
       { id: 'ben', probability: 40 },

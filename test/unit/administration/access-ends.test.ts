@@ -118,7 +118,7 @@ describe('an admin who is', () => {
 });
 
 describe('a link', () => {
-  it('of a reset admin stays valid when passkeys are demanded, which logs out who has none', async () => {
+  it('of a reset admin stays valid when passkeys are required, which logs out admins without one', async () => {
     const { deps, anna, bert } = await twoAdmins();
     await addAdmin(deps, 'dora', PASSWORD);
     const { token } = await resetAdmin(deps, anna, 'dora');
@@ -128,7 +128,7 @@ describe('a link', () => {
   });
 
   it.for(['carla', 'Carla'])(
-    'is none for an admin who has just come in by an earlier one, as %s',
+    'does not work for an admin who has just used an earlier one, as %s',
     async (second) => {
       const { deps, anna, carlas } = await twoAdmins();
       const accept = async () =>
@@ -246,7 +246,7 @@ describe('what lets somebody in', () => {
     await expect(over()).rejects.toThrow();
   });
 
-  it('a proof of who uses a session counts for ten minutes, to the second', async () => {
+  it('a reauthentication counts for ten minutes, to the second', async () => {
     const { deps, anna, later } = await twoAdmins();
     later(10 * MINUTE);
     expect(() => requireReauthentication(deps, anna)).not.toThrow();

@@ -192,7 +192,7 @@ describe('outbox', () => {
       false,
     ],
     ['the buyer was deleted', poolEntry(), undefined, false],
-  ])('asks for another look at the backlog: %s', async (_, before, after, asks) => {
+  ])('requests a redistribution of the backlog: %s', async (_, before, after, asks) => {
     expect((await of(streamRecord(before, after))).redistribute).toEqual(asks ? [{ buyer: 7 }] : []);
   });
 

@@ -74,7 +74,7 @@ const message = (lead_id: string, attempt_count = 0) => ({
 });
 
 describe('the reconciliation', () => {
-  it('looks for what is overdue, was not tried, or not told, each after its time', async () => {
+  it('looks for overdue, untried and unreported deliveries, each after its time', async () => {
     const { deps, calls, sent } = world({});
     expect(await requeueOverdueDeliveries(deps)).toBe(0);
     expect(calls).toEqual([
@@ -113,7 +113,7 @@ describe('the reconciliation', () => {
     expect(await requeueOverdueDeliveries(changed.deps)).toBe(0);
   });
 
-  it('has a failure told, less and less often', async () => {
+  it('has a failure reported, less and less often', async () => {
     const failed = (lead_id: string, minutes: number) =>
       aDelivery({ lead_id, status: 'failed', attempt_count: 3, updated_at: at(-minutes) });
     const { deps, calls, sent } = world({ unreported: [failed('new', 3), failed('old', 40)] });

@@ -56,7 +56,7 @@ it('an instant that the partner asked for is stored by all draws', () => {
   );
 });
 
-it('a worker draws for each delivery by itself', async () => {
+it('a worker draws for each delivery separately', async () => {
   const random = drawsFrom(7);
   const dueAt = new Set<string>();
   for (let leads = 0; leads < 20; leads += 1) {

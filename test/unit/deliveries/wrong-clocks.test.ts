@@ -89,7 +89,7 @@ it('an attempt that was killed under a clock an hour ahead is repeated soon afte
   expect(last().delay).toBeLessThanOrEqual(66);
 });
 
-describe('attempt that is under way, seen by a clock an hour ahead', () => {
+describe('running attempt, seen by a clock an hour ahead', () => {
   it('is not repeated while its call runs', async () => {
     let end: () => void = () => undefined;
     const running = deliver(

@@ -59,7 +59,7 @@ async function aBacklog(
 const anna: BuyerPlan = { id: 'anna', probability: 60, limit: 2 };
 
 describe('the backlog', () => {
-  it('goes to whoever has capacity, the oldest first, until nobody has', async () => {
+  it('goes to buyers with capacity, the oldest first, until there are none', async () => {
     const { table, deps, assigned } = await aBacklog(4, [anna]);
     expect(await redistribute(deps, LATER)).toEqual({ assigned: 2, more: false });
     expect(await assigned()).toEqual(['lead-000', 'lead-001']);
@@ -106,7 +106,7 @@ describe('the backlog', () => {
     },
   );
 
-  it('leaves a lead that somebody takes up meanwhile to whoever did, and goes by the pool as it is then', async () => {
+  it('skips a lead that another process takes meanwhile, and uses the current pool', async () => {
     const { table, deps, assigned } = await aBacklog(3, [anna]);
     let isDiscarded = false;
     const changed = changedTable(table, {
@@ -124,7 +124,7 @@ describe('the backlog', () => {
     expect(await assigned()).toEqual(['lead-001', 'lead-002']);
   });
 
-  it('is left as it is where the room has gone since it was read', async () => {
+  it('stays unchanged if the capacity has gone since it was read', async () => {
     const { table, deps, assigned } = await aBacklog(2, [anna]);
     let reads = 0;
     const changed = changedTable(table, {

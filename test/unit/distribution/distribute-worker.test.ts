@@ -63,7 +63,7 @@ async function aDistributor() {
   };
 }
 
-it('distributes what it is told, knows nothing of a batch that is over, and gives back what it cannot read', async () => {
+it('distributes the named batch, ignores a finished one, and returns unreadable messages', async () => {
   const { table, handle, message } = await aDistributor();
   const notified = JSON.stringify(message);
   expect(

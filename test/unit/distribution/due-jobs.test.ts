@@ -66,7 +66,7 @@ describe('a job', () => {
     expect(done()).toEqual(['13:47:00 often', '13:47:00 hourly']);
   });
 
-  it('that fails stays due, is logged, and holds up no other', async () => {
+  it('that fails stays due, is logged, and blocks no other', async () => {
     const { runAt, done, broken, lines } = aSchedule();
     broken.add('often');
     expect(await runAt('08:00:00')).toEqual({ did: { hourly: 1 }, failed: ['often'] });

@@ -79,7 +79,7 @@ describe('leads that come in together', () => {
     }
   });
 
-  it('are distributed as far as they are admitted, and a batch without one is over', async () => {
+  it('are distributed if they are admitted, and a batch without any is closed', async () => {
     const { deps, leads, states, openBatches } = await aCaller();
     const all = leads(10);
     const taken = await ingestMany(deps, all);
@@ -146,7 +146,7 @@ describe('leads that come in together', () => {
     expect(await openBatches()).toEqual([]);
   });
 
-  it('that stand in no list since a call which came to nothing are taken up by the next call', async () => {
+  it('that are in no list after a failed call are distributed by the next call', async () => {
     const { deps, leads, openBatches, clock } = await aCaller();
     const all = leads(10);
     const { lead_id } = all[0]!;

@@ -200,7 +200,7 @@ describe('a lead whose person', () => {
     }
   });
 
-  it('is no more that of a lead which was stored with another person, but that of an erased one', async () => {
+  it('is not that of a lead stored with another person, but that of an erased one', async () => {
     const { lead, stored, settle, deps } = aWorld();
     await takeFingerprints(deps, lead('a', ['phone']), 30);
     await stored(lead('a', ['other']));
@@ -252,7 +252,7 @@ describe('a lead that another call has stored', () => {
 });
 
 describe('a lead that an earlier call has stored', () => {
-  it('has its person settled, unless that was done or an admin has seen it', async () => {
+  it('has its person resolved, unless that was done or an admin has decided', async () => {
     const { table, deps, lead, stored, settle } = aWorld();
     await table.transact(sourceStore.created(aSource({ source: 1, ...WINDOW })));
     await settle(await stored(lead('a', ['phone'])));
@@ -268,7 +268,7 @@ describe('a lead that an earlier call has stored', () => {
     expect(await settled('f', { source: undefined })).toBe(true);
   });
 
-  it('comes out of its batch where others were noted behind it, whose buyers a batch does not look at', async () => {
+  it('leaves its batch if others were noted behind it, whose buyers a batch does not read', async () => {
     const { table, deps, lead, stored } = aWorld();
     await table.transact(sourceStore.created(aSource({ source: 1, ...WINDOW })));
     const one = await stored(lead('a', ['phone'], { batch_id: 'batch', later_leads: new Set(['b']) }));
@@ -330,7 +330,7 @@ describe('before it is distributed, a lead', () => {
     expect(slept).toEqual([]);
   });
 
-  it('tells an earlier one that was not stored when it wanted to', async () => {
+  it('is noted on an earlier one that was not stored before', async () => {
     const untold = aLead({ lead_id: 'a', buyer: 7, later_leads: new Set(['b']) });
     const { deps, noted, asked } = states([undefined], [untold], [{ ...untold, ...notified }]);
     const same = await samePerson(deps, own({ earlier_leads: ['a'] }));

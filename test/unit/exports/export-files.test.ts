@@ -52,7 +52,7 @@ describe('CSV for German Excel', () => {
     ]);
   });
 
-  it('writes decimals with a comma and no thousands mark, also below zero', async () => {
+  it('writes decimals with a comma and no thousands separator, also below zero', async () => {
     expect((await linesOf(row({ number: 1234.5, cents: 1_234_567 })))[1]).toBe(';1234,5;12345,67;');
     expect((await linesOf(row({ number: -5, cents: -1 })))[1]).toBe(';-5;-0,01;');
   });

@@ -144,7 +144,7 @@ it('the validation library stays on the server', () => {
   for (const script of scripts) expect(read(script), script).not.toMatch(/ZodError|_zod/);
 });
 
-it('every chunk of the admin app stands under the gated prefix', () => {
+it('every chunk of the admin app is under the gated prefix', () => {
   for (const name of ['AdminApp', 'BuyerDialogs', 'ApiDocsPage'])
     expect(chunk(name)).toMatch(/^admin-assets\//);
 });

@@ -17,7 +17,7 @@ it.each([
   [429, 'too_many_calls', de.tooManyCalls],
   [413, 'payload_too_large', 'Diese Angaben sind zu lang.'],
   [401, 'not_logged_in', 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich erneut an.'],
-])('a failure with status %d and the code %s is told in German', (status, code, text) => {
+])('a failure with status %d and the code %s has a German text', (status, code, text) => {
   expect(refusalText(failure(status, 'Something went wrong.', code))).toBe(text);
 });
 
@@ -26,7 +26,7 @@ it.each([
   [503, 'Service Unavailable', de.serverFailed],
   [413, 'Request Too Long', de.serverFailed],
   [429, 'Too Many Requests', de.tooManyCalls],
-])('API Gateway’s own answer %d is told in German', (status, message, text) => {
+])('API Gateway’s own answer %d has a German text', (status, message, text) => {
   expect(refusalText(failure(status, message))).toBe(text);
 });
 

@@ -8,7 +8,7 @@ const aClaim = (decide_by: string | null, changes: Partial<ClaimRow> = {}) =>
   ({ claim_status: 'pending', decide_by, default_decision: 'reject', ...changes }) as ClaimRow;
 
 describe('the deadline of a claim', () => {
-  it('is told with what follows, and after its day as overdue', () => {
+  it('shows the default decision, and after its day that it is overdue', () => {
     expect(deadlineText(aClaim('2026-11-23'), now)).toBe('23.11.2026, then rejected');
     expect(deadlineText(aClaim('2026-11-23', { default_decision: 'none' }), now)).toBe('23.11.2026');
     expect(deadlineText(aClaim('2026-11-17'), now)).toBe('17.11.2026, overdue');

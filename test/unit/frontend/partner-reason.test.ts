@@ -49,7 +49,7 @@ describe('the first line of a failed delivery', () => {
     );
   });
 
-  it('is nothing where nothing failed, and says nothing twice', () => {
+  it('is empty if nothing failed, and repeats nothing', () => {
     expect(failed(['550 no'], { error: null })).toBeNull();
     expect(failed(['refused the lead'])).toBe('The partner refused the lead');
   });

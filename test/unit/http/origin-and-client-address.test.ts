@@ -22,13 +22,13 @@ function apiWith(originSecrets: readonly string[]) {
 }
 
 describe('the closed origin', () => {
-  it('answers whoever shows a secret that is accepted, the old and the new one while it is exchanged', async () => {
+  it('answers callers with an accepted secret, the old and the new one during a rotation', async () => {
     const { call } = apiWith(['old', 'new']);
     expect((await call({ 'x-origin-verify': 'old' })).status).toBe(200);
     expect((await call({ 'x-origin-verify': 'new' })).status).toBe(200);
   });
 
-  it('refuses whoever comes to the API directly', async () => {
+  it('refuses direct calls to the API', async () => {
     const { call, expected: seen } = apiWith(['new']);
     for (const headers of [{}, { 'x-origin-verify': '' }, { 'x-origin-verify': 'old' }] as Record<
       string,

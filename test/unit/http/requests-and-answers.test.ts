@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(seen).not.toHaveBeenCalled();
   });
 
-  it('is told to the handler, and the parts of the request as the schemas made them', async () => {
+  it('is passed to the handler, with the request as the schemas parsed it', async () => {
     const { call, expected: seen } = officeApi();
     const cookies = [await sessionCookieOf()];
     const list = await call('GET /api/ineligible-leads', { cookies, queryStringParameters: { limit: '7' } });
@@ -152,7 +152,7 @@ describe('a session', () => {
     });
   });
 
-  it('is not looked for by a call that is open to everybody', async () => {
+  it('is not read by a public call', async () => {
     const { call, expected: seen } = loginApi();
     await call('POST /api/login', {
       body: JSON.stringify(LOGIN),

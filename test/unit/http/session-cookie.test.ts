@@ -27,7 +27,7 @@ describe('the token in it', () => {
     expect(await read('2026-07-01T11:00:00Z', new Uint8Array(32).fill(8))).toBeUndefined();
   });
 
-  it('is none when it is cut, changed or empty', async () => {
+  it('is invalid if it is truncated, changed or empty', async () => {
     const token = await signSession(KEY, SESSION);
     for (const bad of ['', token.slice(0, -1), token.replace('.', '..'), 'a.b.c'])
       expect(await readSession(KEY, bad, new Date('2026-07-01T11:00:00Z'))).toBeUndefined();

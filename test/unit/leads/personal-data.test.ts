@@ -108,7 +108,7 @@ describe('a stored field about a lead', () => {
     expect(Object.fromEntries(about.map(([name, schema]) => [name, unmarked(schema)]))).toEqual(IMPERSONAL);
   });
 
-  it('stands in a schema that is checked', () => {
+  it('is in a schema that is checked', () => {
     const declared = files.flatMap((file) =>
       Array.from(readFileSync(file, 'utf8').matchAll(/const (\w+) = z\.object\(/g), ([, name = '']) => name),
     );

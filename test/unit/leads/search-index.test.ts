@@ -74,7 +74,7 @@ describe('search words of a lead', () => {
     expect(keys.leadWords('a𠀀b')).not.toMatch(/\p{Surrogate}/u);
   });
 
-  it('are empty for blanks, marks and single letters', () => {
+  it('are empty for blanks, punctuation and single letters', () => {
     for (const typed of ['', '  ', 'a', '?!', '-']) expect(searchTerms(typed)).toEqual([]);
   });
 });

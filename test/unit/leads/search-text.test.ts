@@ -87,7 +87,7 @@ describe('the digits of a phone number', () => {
     );
   });
 
-  it('are looked for in numbers only, and from four on', () => {
+  it('are searched in numbers only, and from four on', () => {
     for (const typed of ['123', 'a1234', '12 3', '+4', '', '1234@'])
       expect({ typed, parts: phoneParts(typed) }).toEqual({ typed, parts: [] });
   });

@@ -5,7 +5,7 @@ import { TRACED } from '#functions/data/leads/traces';
 import { personalFields } from '#functions/data/personal';
 
 describe('a kind of stored item', () => {
-  it.each(TRACED)('tells of %s every personal field, or says why not', (kind, { schema }) => {
+  it.each(TRACED)('discloses every personal field of %s, or says why not', (kind, { schema }) => {
     const { fields, withheld = {} } = DISCLOSED_FIELDS[kind];
     const known = new Set([...Object.keys(fields), ...Object.keys(withheld)]);
     const personal = kind === 'auditEntry' ? ['changes'] : personalFields(schema);

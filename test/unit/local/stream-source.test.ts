@@ -138,7 +138,7 @@ describe.each([true, false])('a stream of many shards, with a restart after each
   });
 });
 
-it('goes on from the oldest record when the product was stopped for longer than records are kept', async () => {
+it('continues at the oldest record after a stop longer than records are kept', async () => {
   shards = [{ id: 'root', records: [1, 2, 3, 4] }];
   trimmedTo = 2;
   expect((await readAll({ [key('root')]: padded(1) }, false)).seen).toEqual([3, 4]);
@@ -155,7 +155,7 @@ it('asks for a new iterator when the last one has expired', async () => {
   expect(records.map(({ dynamodb }) => dynamodb?.SequenceNumber)).toEqual([padded(2)]);
 });
 
-it('begins anew on another stream, whatever was read of the last one', async () => {
+it('restarts on another stream, whatever was read of the last one', async () => {
   shards = [{ id: 'root', records: [1, 2] }];
   const other: Position = { 'another/root': padded(7) };
   expect(await readAll(other, false)).toMatchObject({ seen: [1, 2], at: { [key('root')]: padded(2) } });

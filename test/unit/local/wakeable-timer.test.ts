@@ -23,7 +23,7 @@ describe('wakeable timer', () => {
     await expect(timer.take(LONG_MS)).resolves.toBeUndefined();
   });
 
-  it('ignores a wake-up that was seen already', async () => {
+  it('ignores a wake-up that was handled already', async () => {
     const timer = new WakeableTimer();
     timer.wake();
     timer.polling();

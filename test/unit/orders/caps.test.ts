@@ -161,7 +161,7 @@ describe('the pace after a change', () => {
     expect(await after([], { order: deleted, listed: 1 })).toMatchObject({ day_received: 0 });
   });
 
-  it('goes on with what is known, and spreads the new limit', async () => {
+  it('continues with the known counts, and spreads the new limit', async () => {
     const pace: Pace = {
       ...DAILY,
       of_day: TODAY,

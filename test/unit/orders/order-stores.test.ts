@@ -16,7 +16,7 @@ describe('views of a list', () => {
     '2026-03-04T09:00:00Z',
   ];
 
-  it('say up to which delivery it was seen, and when a lead was seen first', async () => {
+  it('show up to which delivery it was viewed, and when a lead was first viewed', async () => {
     const table = memoryTable();
     expect(await listViewStore.viewedUpTo({ table }, 1)).toBeUndefined();
     expect(await listViewStore.firstAfter({ table }, 1, MONDAY)).toBeUndefined();
@@ -75,7 +75,7 @@ describe('the cache of orders', () => {
     expect((await cache.all()).comments).toEqual(new Map([[2, 'pays']]));
   });
 
-  it('reads the counters of open orders anew, and those of full ones only with their shard', async () => {
+  it('rereads the counters of open orders, and those of full ones only with their shard', async () => {
     const { cache, put, wait } = await threeOrders();
     await put(1, { leads_received: 5 });
     const received = async () => (await cache.some([1, 2])).get(1)?.leads_received;
@@ -90,7 +90,7 @@ describe('the cache of orders', () => {
     expect(await received()).toBe(4);
   });
 
-  it('reads a full order with a reservation anew, which a release may open', async () => {
+  it('rereads a full order with a reservation, which a release may open', async () => {
     const { cache, put } = await threeOrders();
     await put(1, { leads_received: 5, reservations: { 'lead.1': 5 } });
     const received = async () => (await cache.some([1])).get(1)?.leads_received;

@@ -8,7 +8,7 @@ import { createLogger } from '#functions/platform/logger';
 const key = (id: string) => ({ id, key: randomBytes(32) });
 
 describe('cipher', () => {
-  it('gives back what was encrypted, whatever the text', () => {
+  it('decrypts what was encrypted, whatever the text', () => {
     const cipher = createCipher([key('k1')]);
     for (const text of ['', 'geheim', 'ä€😀\u0000\n', 'x'.repeat(10_000)])
       expect(cipher.decrypt(cipher.encrypt(text))).toBe(text);

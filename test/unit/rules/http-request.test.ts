@@ -107,7 +107,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('has numbers where a number stands without quotation marks, and null for nothing', () => {
+  it('has numbers where a macro has no quotation marks, and null for nothing', () => {
     const http_body = '[$$anlagebetrag$$, $$anlagebetrag:comma$$, $$laufzeit$$, $$telefon:digits$$, $$src$$]';
     expect(build({ http_body }, { src: '' }).body).toBe('[25000.5, "25000,50", 36, "493023125123", null]');
   });
@@ -345,7 +345,7 @@ describe('the check', () => {
     expect(httpProblems(settings(changes))[name]).toContain(text);
   });
 
-  it('does not look at the body of a GET', () => {
+  it('does not check the body of a GET', () => {
     expect(httpProblems(settings({ http_method: 'GET', http_body: '{' }))).toEqual({});
     expect(build({ http_method: 'GET' })).toMatchObject({ method: 'GET', body: undefined });
   });

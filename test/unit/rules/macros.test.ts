@@ -28,7 +28,7 @@ describe('the macros', () => {
     );
   });
 
-  it('are replaced by their values, wherever and however often they stand', () => {
+  it('are replaced by their values, wherever and however often they occur', () => {
     const values = { vorname: 'Max', lead_id: '7', _x1: 'y' };
     expect(fillMacros('$$vorname$$, $$vorname$$$$lead_id$$$$_x1$$!', values)).toBe('Max, Max7y!');
   });
@@ -55,7 +55,7 @@ describe('the macros', () => {
     expect(fillMacros('$$none$$', {}, (value) => `[${value}]`)).toBe('[]');
   });
 
-  it('that are not allowed are named once, in the order they stand', () => {
+  it('that are not allowed are named once, in order', () => {
     expect(unknownMacros('$$b$$ $$vorname$$ $$a$$ $$b$$', ['vorname'])).toEqual(['b', 'a']);
     expect(unknownMacros('$$vorname$$', LEAD_MACROS)).toEqual([]);
   });

@@ -144,7 +144,7 @@ describe('what the form sends', () => {
     expect(page.posted[0]?.init.headers).toMatchObject({ authorization: 'Bearer YOUR_KEY' });
   });
 
-  it('is the same lead until an answer says what became of it, then another', async () => {
+  it('is the same lead until an answer has its outcome, then another', async () => {
     const page = open(readyForm(source, ADDRESS, 'k'));
     await page.send('no connection');
     await page.send({ status: 503, body: {} });

@@ -28,7 +28,7 @@ describe('hours', () => {
     expect(isOpen(office, at(instant))).toBe(open);
   });
 
-  it('are always open where there are none, and day and night where they say so', () => {
+  it('are always open if there are none, and day and night if they say so', () => {
     const always: Schedule = {
       weekdays: [1, 2, 3, 4, 5, 6, 7],
       from: '00:00',

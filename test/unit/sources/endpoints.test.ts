@@ -119,7 +119,7 @@ describe('endpoints', () => {
     expect((await stored()).postback).toBeUndefined();
   });
 
-  it('are none of a source that there is not', async () => {
+  it('do not exist without their source', async () => {
     const { deps } = await aSourceWithout();
     const unknown = { kind: 'not_found' };
     await expect(readEndpoints(deps, 2)).rejects.toMatchObject(unknown);

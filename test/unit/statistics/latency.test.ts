@@ -57,7 +57,7 @@ describe('quantiles of latencies', () => {
     );
   });
 
-  it('are none without a lead, and a time of nothing is a millisecond', () => {
+  it('are empty without a lead, and a time of zero is a millisecond', () => {
     expect(quantilesOf(new Map())).toBeUndefined();
     expect(quantilesOf(sketchOf([0]))).toEqual({ leads: 1, p50: 1, p95: 1, p99: 1 });
   });

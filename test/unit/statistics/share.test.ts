@@ -83,7 +83,7 @@ describe('the share of a buyer', () => {
     expect(full.order?.missed.get('limit_reached')).toBeGreaterThan(10);
   });
 
-  it('says nothing of a day that is not over', async () => {
+  it('excludes a day that is not over', async () => {
     const table = memoryTable();
     const orders = await addBuyers(table, [{ id: 'new', probability: 50, limit: 5 }]);
     const admin = adminOn(table);

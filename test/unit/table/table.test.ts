@@ -106,7 +106,7 @@ describe('a query', () => {
     expect(consistent).toEqual([true, undefined]);
   });
 
-  it('goes on where the page before ended, until there is none: items, counts and scans', async () => {
+  it('continues where the previous page ended, until the last one: items, counts and scans', async () => {
     const pages = [
       { Items: [{ n: 1 }], Count: 1, LastEvaluatedKey: A },
       { Items: [{ n: 2 }], Count: 2 },
@@ -136,7 +136,7 @@ describe('a write', () => {
     ['delete', (table: Table) => table.delete({ delete: A })],
   ] as const;
 
-  it.each(WRITES)('%s tells the item that it wrote, changed or removed', async (name, write) => {
+  it.each(WRITES)('%s returns the item that it wrote, changed or removed', async (name, write) => {
     const after = { ...A, n: 2 };
     const item = name === 'put' ? A : after;
     expect(await write(tableWith([{ Attributes: after }]).table)).toEqual({ ok: true, item });
@@ -192,7 +192,7 @@ describe('a transaction', () => {
     expect(await tokenOf(0.1)).not.toBe(await tokenOf(0.2));
   });
 
-  it('whose conditions fail tells which, with the items as they are', async () => {
+  it('whose conditions fail returns which, with the current items', async () => {
     const { table, sent } = tableWith([
       cancelled(['ConditionalCheckFailed', { ...A, n: 2 }], 'TransactionConflict', 'ConditionalCheckFailed'),
     ]);
@@ -283,7 +283,7 @@ describe('the parts of expressions', () => {
     expect(equations({ a: 1 }, 'x').texts).toEqual(['#x0 = :x0']);
   });
 
-  it('state what was seen, or that nothing was', () => {
+  it('state the expected value, or that there was none', () => {
     expect(unchanged('version', 3)).toEqual({
       condition: '#expected = :expected',
       names: { '#expected': 'version' },
