@@ -1,5 +1,4 @@
 import react from '@vitejs/plugin-react';
-import mantine from 'postcss-preset-mantine';
 import { defineConfig, normalizePath, type UserConfig } from 'vite';
 import { chunkScript } from './chunk-script-plugin.ts';
 import { lighterCharts } from './lighter-charts.ts';
@@ -15,8 +14,6 @@ const base: UserConfig = {
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },
-  // The build lowers the standard light-dark() itself. The preset's version follows only the admin app's choice.
-  css: { postcss: { plugins: [mantine({ features: { lightDarkFunction: false } })] } },
   // Only the admin app has workers.
   worker: {
     format: 'es',
