@@ -103,7 +103,7 @@ const PUSHOVER_KEYS = {
   app: 'aGeheimGeheimGeheimGeheimGehei',
 } as const;
 
-/** The kind stands in the e-mail address, which is not changed, so that a renamed buyer is known. */
+/** The e-mail address, which never changes, contains the kind, so that a renamed buyer is recognised. */
 function buyerOf(
   kind: Kind,
   buyer_id: string,

@@ -40,7 +40,7 @@ describe('the table of buyers and orders', () => {
     expect(await region.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0);
   });
 
-  it('stays where it is while answers come one after the other, on a phone, like other screens', async () => {
+  it('does not shift while answers arrive sequentially, on a phone, like other screens', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.addInitScript(`
       window.shifts = [];
@@ -51,7 +51,7 @@ describe('the table of buyers and orders', () => {
     `);
     const painted = () =>
       page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    /** The answers come one after the other, each when what the one before shows is painted. */
+    /** The answers arrive sequentially, each after the previous one is painted. */
     const staysInPlace = async (path: string, first: Locator, calls: Record<string, Locator>) => {
       const releases = [];
       for (const call of Object.keys(calls)) releases.push(await hold(page, `**/api/${call}`));

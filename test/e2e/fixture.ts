@@ -38,7 +38,7 @@ const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
 let launched: Promise<Browser> | undefined;
 
-/** Each page that is looked at compiles it. */
+/** Every checked page compiles it. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**

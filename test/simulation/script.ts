@@ -169,7 +169,7 @@ export class Ordered {
     this.#at += 1;
     this.scheduler.now += ms;
     if (ms < SLEEPS_MS) return 'next line';
-    // Whoever is on the way sleeps.
+    // Every actor under way sleeps.
     for (const [actor, process] of this.actors) {
       const made = this.#made.get(process);
       if (made !== undefined && !this.ended.has(actor))

@@ -299,7 +299,7 @@ const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = 
   postIntake: () => ({ leads: [aPostedLead()] }),
 };
 
-/** Where lists stand in what a schema describes: `schedule.weekdays`. What was `expected` holds the same lists again. */
+/** The paths of lists in a schema, such as `schedule.weekdays`. `expected` repeats them. */
 function listsIn({ properties = {}, items, anyOf = [] }: JsonSchema, path = ''): string[] {
   return [
     ...(items === undefined ? [] : [path, ...listsIn(items, path)]),

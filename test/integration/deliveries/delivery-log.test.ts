@@ -194,7 +194,7 @@ describe('mail server that misbehaves', () => {
 it('cuts off a call that hangs, logs an unknown outcome and retries', async () => {
   for (const partner of PARTNERS) cloud.partners.modes[partner] = 'hang';
   patience = 0.05;
-  const leads = await Promise.all(PARTNERS.map(leadOver));
+  const leads = await Promise.all(PARTNERS.map((channel) => leadOver(channel)));
   patience = 1;
   for (const lead of leads) {
     const row = await logOf(lead);

@@ -183,7 +183,7 @@ describe('a claim', () => {
         'already_claimed',
         'Dieser Lead wurde bereits reklamiert.',
       ]);
-    // The order of the checks: what can never be mended is said first.
+    // The order of the checks: what can never be fixed comes first.
     expect(refusal({ leadType: 'reimbursement', claimStatus: 'pending' }, '2025-06-30', '')).toMatchObject({
       code: 'replacement_not_claimable',
     });

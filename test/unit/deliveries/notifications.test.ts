@@ -1,4 +1,4 @@
-/** What becomes of each kind of notification: who gets it, when it is retried, and when there is nobody to notify any more. */
+/** The outcome of each kind of notification: who gets it, when it is retried, and when nobody is left to notify. */
 
 import { describe, expect, it } from 'vitest';
 import type { Report } from '#functions/channels/channel';
