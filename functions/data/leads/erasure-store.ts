@@ -19,6 +19,10 @@ export const erasureSchema = z.object({
   begun_by: z.string(),
   begun_at: z.string(),
   erased_at: z.optional(z.string()),
+  /** Of the leads before they were erased; removed when done. */
+  fingerprints: personal(z.optional(z.array(z.string())), {
+    kept: 'by them the check finds what a call in progress wrote',
+  }),
   /** When the last check found nothing. */
   done_at: z.optional(z.string()),
 });
@@ -108,7 +112,7 @@ export function moved(erasure: Erasure, stage: ErasureStage, at: Date, nextCheck
   return {
     key: keys.erasure(erasure.erasure_id),
     update: `SET stage = :next, ${isDone ? 'done_at' : 'erased_at'} = :at${
-      isDone ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2sk = :check'
+      isDone ? ' REMOVE gsi2pk, gsi2sk, fingerprints' : ', gsi2sk = :check'
     }`,
     condition: 'stage = :expected',
     values: {

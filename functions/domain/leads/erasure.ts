@@ -39,6 +39,7 @@ export type ErasureReason = 'request' | 'retention';
  * and decision stay. Repeatable: the lead itself is erased last, so the next call completes an interrupted erasure, and a complete
  * one writes nothing.
  * @param who the admin, `operator` or `system`
+ * @param fingerprints that the lead had before: a call in progress may have added the erased lead to one
  * @returns false if there is no such lead. Its intake may have removed it because the chosen buyer had no capacity
  * @throws DomainError 409 after repeated conflicts
  */
@@ -47,6 +48,7 @@ export async function eraseLead(
   who: string,
   leadId: string,
   reason: ErasureReason,
+  fingerprints: readonly string[] = [],
 ): Promise<boolean> {
   return retryOnConflict(context.runtime, async () => {
     const details = await leadStore.details(context, leadId);
@@ -56,7 +58,7 @@ export async function eraseLead(
     if (claim !== undefined && !(await eraseClaim(context, claim, lead))) return CONFLICT;
     const removals = await auditStore.valuesRemoved(context, 'lead', leadId, personalFields(leadSchema));
     if (!(await written(context, removals))) return CONFLICT;
-    if (!(await eraseIntake(context, lead))) return CONFLICT;
+    if (!(await eraseIntake(context, lead, fingerprints))) return CONFLICT;
     return (await eraseItems(context, who, reason, details)) || CONFLICT;
   });
 }
@@ -110,8 +112,12 @@ async function eraseClaim(context: ErasureContext, claim: Claim, lead: Lead): Pr
   return written(context, [...texts, ...removals]);
 }
 
-async function eraseIntake(context: ErasureContext, lead: Lead): Promise<boolean> {
-  for (const hash of lead.fingerprints ?? []) {
+async function eraseIntake(
+  context: ErasureContext,
+  lead: Lead,
+  fingerprints: readonly string[],
+): Promise<boolean> {
+  for (const hash of new Set([...fingerprints, ...(lead.fingerprints ?? [])])) {
     const fingerprint = await personFingerprintStore.get(context, hash);
     if (fingerprint === undefined) continue;
     const others = await leadStore.ofEach(context, fingerprint.leads);

@@ -58,6 +58,7 @@ export async function beginErasure(context: ErasuresContext, who: string, leadId
     stage: 'erasing',
     begun_by: who,
     begun_at: context.runtime.now().toISOString(),
+    fingerprints: [...new Set(details.flatMap(({ lead }) => lead.fingerprints ?? []))],
   };
   const { ok } = await context.table.transact([
     ...erasureStore.begun(erasure, await recipientsOf(context, erasure.erasure_id, details)),
@@ -127,7 +128,7 @@ async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasur
   if (now.getTime() < Date.parse(erasure.erased_at ?? '') + CHECKED_AFTER_MS) return erasure;
   let left = 0;
   for (const leadId of erasure.lead_ids) {
-    await eraseLead(context, erasure.begun_by, leadId, 'request');
+    await eraseLead(context, erasure.begun_by, leadId, 'request', erasure.fingerprints);
     const traces = await tracesOf(context, leadId);
     for (const trace of traces ?? [])
       if (trace.left.length > 0) {

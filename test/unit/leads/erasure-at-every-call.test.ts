@@ -11,6 +11,7 @@ import * as erasureStore from '#functions/data/leads/erasure-store';
 import * as intakeKeyStore from '#functions/data/leads/idempotency-key-store';
 import { intakeKeyName } from '#functions/data/leads/idempotency-key-store';
 import type { Person } from '#functions/data/leads/lead';
+import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
 import type { Table } from '#functions/data/table/table';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { eraseLead } from '#functions/domain/leads/erasure';
@@ -117,7 +118,6 @@ async function traces(table: Table): Promise<string[]> {
   return (await itemsOf(table)).flatMap((item) => {
     const text = JSON.stringify(item, withSets);
     const key = `${String(item.pk)} ${String(item.sk)}`;
-    // A lead keeps the names of its fingerprints, but the fingerprints themselves must be gone.
     // The whole number, because six of its digits occur in one of some ten million hashes by chance.
     const isKnown =
       /(?<![0-9a-z])qzx|151987654/i.test(text) ||
@@ -176,6 +176,20 @@ describe('a person', () => {
       }
     },
   );
+
+  it('is nowhere after the check where a call in progress fingerprinted the lead while it was erased', async () => {
+    const one = next();
+    await beginErasure(erasuresOn(one, one.table), 'ada', leadIds);
+    await continueErasures(erasuresOn(one, one.table));
+    for (const hash of await fingerprintsOf(aPerson(PERSON))) {
+      const lead = { lead_id: leadIds[0]!, source: 1, received_at: one.runtime.now().toISOString() };
+      await personFingerprintStore.take(one, { hash, lead, days: 30 });
+    }
+    expect((await traces(one.table)).join()).toContain('PERSON#');
+    one.later(61_000);
+    await continueErasures(erasuresOn(one, one.table));
+    expect(await traces(one.table)).toEqual([]);
+  });
 
   it('is nowhere once the leads that an interrupted run left are erased', async () => {
     for (let call = 1; ; call += 1) {
