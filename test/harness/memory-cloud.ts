@@ -325,6 +325,9 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     state: copyOf(running.state),
     files: new Map(files.stored),
     offset: now() - Date.now(),
+    inbox: { mode: inbox.mode, rule: inbox.rule },
+    modes: { ...partners.modes },
+    rules: { ...partners.rules },
     mails: inbox.mails.length,
     calls: partners.calls.length,
     logs: logs.length,
@@ -343,11 +346,10 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
       files.stored.clear();
       for (const [path, content] of kept.files) files.stored.set(path, content);
       for (const [at, length] of [kept.mails, kept.calls, kept.logs].entries()) lists[at]?.splice(length);
-      inbox.mode = 'ok';
-      inbox.rule = undefined;
-      for (const partner of Object.keys(partners.modes)) Object.assign(partners.modes, { [partner]: 'ok' });
+      Object.assign(inbox, kept.inbox);
+      Object.assign(partners.modes, kept.modes);
       for (const partner of Object.keys(partners.rules))
-        Object.assign(partners.rules, { [partner]: undefined });
+        Object.assign(partners.rules, { [partner]: undefined, ...kept.rules });
     },
   };
   rewindables.add(rewindable);
