@@ -151,6 +151,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     tests: [
       'test/unit/buyers/',
       'test/unit/claims/decide-claims',
+      'test/unit/claims/review-claims',
       'test/integration/buyers/',
       'test/integration/orders/manage-buyers-and-orders',
       'test/unit/frontend/probability-check',

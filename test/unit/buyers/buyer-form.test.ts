@@ -1,13 +1,24 @@
 /** What an admin saves of a buyer: rules across fields, the stored form of each, and the destinations of secrets. */
 
 import { describe, expect, it } from 'vitest';
+import * as auditStore from '#functions/data/administration/audit-store';
 import * as templateStore from '#functions/data/administration/template-store';
-import { channelsOf, isActive, isServed } from '#functions/data/buyers/buyer';
+import {
+  channelsOf,
+  hasOpenCapacity,
+  isActive,
+  isServed,
+  pausedBy,
+  pausedUntil,
+  takesLeads,
+} from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { buyerAsTyped } from '#functions/domain/buyers/channel-settings';
+import { confirmAddress } from '#functions/domain/buyers/confirm-address';
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
@@ -244,5 +255,104 @@ describe('a buyer', () => {
       ['c', 2, undefined],
     ]);
     expect(asked).toEqual([[1, 2]]);
+  });
+});
+
+describe('a channel with a rule over several fields', () => {
+  const HTTP = { use_http_api: true, http_url: 'https://a.example/leads', http_body: '{}' };
+
+  it('refuses what breaks it while it is on, except what has always broken it', async () => {
+    const { admin, add, change, stored } = await form();
+    await expect(add({ ...HTTP, http_id_path: 'a..b' })).rejects.toMatchObject({
+      fields: { http_id_path: expect.any(String) },
+    });
+    await admin.table.transact([buyerStore.changed(await add(HTTP), { http_id_path: 'a..b' })]);
+    expect(await change({ probability: 20 })).toMatchObject({ http_id_path: 'a..b' });
+    await expect(change({ http_url: 'ftp://a.example' })).rejects.toMatchObject({
+      fields: { http_url: expect.any(String) },
+    });
+    await change({ use_http_api: false, http_url: 'ftp://a.example', http_method: 'PUT' });
+    expect(await stored()).toMatchObject({ http_url: 'ftp://a.example', http_method: 'PUT' });
+  });
+
+  it('is tried as it is typed, switched on, and with stored secrets only for the same server', async () => {
+    const { admin, add, stored } = await form();
+    await add({ ...HTTP, use_http_api: false, http_auth: 'bearer', http_secret: 'secret' });
+    const context = { cipher: await admin.cipher(), runtime: admin.runtime };
+    const before = await stored();
+    const typed = (input: Parameters<typeof buyerAsTyped>[3]) => buyerAsTyped(context, before, 'http', input);
+    const { http_secret } = before;
+    expect(typed({ http_id_path: 'id' })).toMatchObject({ use_http_api: true, http_secret });
+    const elsewhere = { http_url: 'https://b.example' };
+    expect(() => typed(elsewhere)).toThrow(
+      expect.objectContaining({ fields: { http_secret: expect.any(String) } }),
+    );
+    expect(typed({ ...elsewhere, http_auth: 'none' })).toMatchObject({ ...elsewhere, http_secret: null });
+    expect(() => typed({ http_url: '' })).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+    const another = buyerAsTyped(context, undefined, 'http', { ...HTTP, http_auth: 'none' });
+    expect(another).toMatchObject({ buyer_id: 'new', http_url: HTTP.http_url, http_secret: null });
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('the times of a buyer', () => {
+  // A Monday; in Berlin 10:00.
+  const at = new Date('2026-05-04T08:00:00.000Z');
+  const days = (from: string, to: string) => ({ weekdays: [1, 2], from, to, holidays_off: false });
+  const [open, closed] = [days('09:00', '17:00'), days('11:00', '17:00')];
+  const capped = (until: string) => ({
+    capped_until: `2026-05-0${until}.000Z`,
+    capped_by: 'daily_cap_reached' as const,
+  });
+
+  it('end after they begin', async () => {
+    const { add } = await form();
+    for (const to of ['09:00', '08:00'])
+      await expect(add({ schedule: days('09:00', to) })).rejects.toMatchObject({
+        fields: { 'schedule.to': expect.any(String) },
+      });
+    expect(await add({ schedule: open })).toMatchObject({ schedule: open });
+  });
+
+  it.each([
+    ['always', {}, undefined, '4T08:00:00'],
+    ['within its hours', { schedule: open }, undefined, '4T08:00:00'],
+    ['before its hours', { schedule: closed }, 'outside_schedule', '4T09:00:00'],
+    ['while a cap lasts', capped('4T08:00:01'), 'daily_cap_reached', '4T08:00:01'],
+    ['once the cap ends', capped('4T08:00:00'), undefined, '4T08:00:00'],
+    ['capped past its hours', { schedule: open, ...capped('4T22:00:00') }, 'daily_cap_reached', '5T07:00:00'],
+    [
+      'outside its hours, and capped',
+      { schedule: closed, ...capped('4T10:00:00') },
+      'outside_schedule',
+      '4T10:00:00',
+    ],
+  ])('pause it or not: %s', (_, times, by, until) => {
+    const entry = aPoolEntry({ ...times, has_capacity: true });
+    expect(pausedBy(entry, at)).toBe(by);
+    expect(pausedUntil(entry, at)?.toISOString()).toBe(`2026-05-0${until}.000Z`);
+    expect(takesLeads(entry, at)).toBe(by === undefined);
+  });
+
+  it('do not matter to one that is off, full or without weight', () => {
+    const entry = aPoolEntry({ has_capacity: true });
+    expect(hasOpenCapacity(entry)).toBe(true);
+    for (const without of [{ active: false }, { has_capacity: false }, { probability: 0 }])
+      expect([hasOpenCapacity({ ...entry, ...without }), takesLeads({ ...entry, ...without }, at)]).toEqual([
+        false,
+        false,
+      ]);
+  });
+});
+
+describe('an address that an admin confirmed', () => {
+  it('is told in the audit trail of its buyer', async () => {
+    const { admin, add } = await form();
+    const { buyer, buyer_email } = await add();
+    await confirmAddress(admin, 'anna', 'acme');
+    const about = { entity: 'buyer', entityId: String(buyer) } as const;
+    expect((await auditStore.list(admin, about, { limit: 1 })).entries).toMatchObject([
+      { who: 'anna', action: 'address_confirmed', changes: [{ field: 'buyer_email', to: buyer_email }] },
+    ]);
   });
 });

@@ -196,3 +196,34 @@ describe('the weights of several buyers', () => {
     expect(deps.writes).toHaveLength(writes);
   });
 });
+
+describe('the entry of a buyer in the pool', () => {
+  it('keeps what its order and its caps have set when the buyer is edited', () => {
+    const buyer = aBuyer({ schedule: { weekdays: [1], from: '09:00', to: '17:00', holidays_off: true } });
+    const added = poolEntryOf(buyer, undefined);
+    expect(added).toMatchObject({ order_id: null, has_capacity: false, version: 1 });
+    const ofOrder = { order_id: 3, has_capacity: true, paced: true, version: 4 };
+    const opened_at = '2026-05-04T07:00:00Z';
+    const capped = { capped_until: '2026-05-04T22:00:00Z', capped_by: 'daily_cap_reached' } as const;
+    const entry = { ...added, ...ofOrder, ...capped, opened_at };
+    expect(poolEntryOf(buyer, entry)).toStrictEqual(entry);
+    const { schedule, ...always } = added;
+    expect(schedule).toEqual(buyer.schedule);
+    expect(poolEntryOf({ ...buyer, schedule: null }, always)).toStrictEqual(always);
+  });
+
+  it('has room for its weight again, once it is no longer paused, or the change is refused', async () => {
+    const { admin, disturbed } = await twoBuyers();
+    const change = (id: string, input: Parameters<typeof updateBuyer>[3]) =>
+      updateBuyer(admin, 'test', id, input);
+    await change('a', { active: false });
+    await change('b', { probability: 90 });
+    await expect(change('a', { active: true })).rejects.toMatchObject({ code: 'probability_exceeded' });
+    await change('b', { probability: 40 });
+    expect(await change('a', { active: true })).toMatchObject({ active: true });
+    // What concerns no weight does not wait for changes of weights.
+    const deps = disturbed();
+    await updateBuyer(deps, 'test', 'a', { price_per_lead: 20 });
+    expect(deps.writes).toHaveLength(1);
+  });
+});
