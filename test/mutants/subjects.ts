@@ -105,8 +105,12 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   leads: {
     code: of('leads'),
     tests: [
+      'test/integration/leads/erase-people',
       'test/unit/leads/',
       'test/integration/leads/',
+      'test/unit/distribution/same-person',
+      'test/unit/distribution/reconciliation',
+      'test/unit/distribution/paced-orders',
       'test/unit/deliveries/refusals',
       'test/unit/claims/review-claims',
       'test/unit/sources/crash-during-intake',

@@ -245,6 +245,7 @@ describe('a person', () => {
       confirmed_at: null,
     });
     const { confirmed_at } = await cloud.visitor.ok('confirmErasure', { params: { token } });
+    expect(confirmed_at).not.toBeNull();
     expect((await cloud.visitor.ok('confirmErasure', { params: { token } })).confirmed_at).toBe(confirmed_at);
 
     // The other buyer is reminded every seven days, then by an admin, who finally records its confirmation.

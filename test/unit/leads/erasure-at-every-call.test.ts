@@ -12,10 +12,17 @@ import * as intakeKeyStore from '#functions/data/leads/idempotency-key-store';
 import { intakeKeyName } from '#functions/data/leads/idempotency-key-store';
 import type { Person } from '#functions/data/leads/lead';
 import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { eraseLead } from '#functions/domain/leads/erasure';
-import { beginErasure, continueErasures, type ErasuresContext } from '#functions/domain/leads/erasures';
+import {
+  beginErasure,
+  confirmByToken,
+  continueErasure,
+  continueErasures,
+  type ErasuresContext,
+} from '#functions/domain/leads/erasures';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
 import { createErasure } from '#functions/platform/erasure';
 import { aPerson } from '#test/factories/people';
@@ -210,5 +217,65 @@ describe('a person', () => {
       expect(await traces(one.table), `died at call ${call}`).toEqual([]);
       if (!died()) return;
     }
+  });
+});
+
+describe('an erasure', () => {
+  /** Of one lead that went to two buyers, one of them without an e-mail address. */
+  async function begun() {
+    const one = world();
+    const context = erasuresOn(one, one.table);
+    await addBuyers(one.table, [{ id: 'anna', probability: 60, limit: 9 }], one.runtime);
+    const { lead_id } = await ingest(distributionOn(one.table, one), aPerson(PERSON), undefined);
+    const erasure = await beginErasure(context, 'ada', [lead_id]);
+    const [recipient] = await erasureStore.recipients(one, erasure.erasure_id);
+    const byHand = { ...recipient!, buyer: 2, by_hand: true };
+    await one.table.put({ put: { ...keys.erasureRecipient(erasure.erasure_id, 2), ...byHand } });
+    const recipients = () => erasureStore.recipients(one, erasure.erasure_id);
+    return { one, context, erasure, lead_id, recipients };
+  }
+
+  it('asks each buyer with an address once, however often its first step is repeated', async () => {
+    const { context, erasure, recipients } = await begun();
+    for (let times = 0; times < 2; times += 1)
+      expect(await continueErasure(context, erasure)).toMatchObject({ stage: 'checking' });
+    expect((await recipients()).map(({ buyer, email_count }) => [buyer, email_count])).toEqual([
+      [1, 1],
+      [2, 0],
+    ]);
+  });
+
+  it('erases what came back after a minute, and is done once nothing is left outside either', async () => {
+    const { one, context, erasure, lead_id } = await begun();
+    let isForgotten = false;
+    const waiting = { ...context, forgetSidecar: async () => isForgotten };
+    const checking = await continueErasure(waiting, erasure);
+    const back = { key: keys.lead(lead_id), update: 'SET vorname = :name', values: { ':name': 'Qzx' } };
+    await one.table.update(back);
+    expect(await continueErasure(waiting, checking)).toBe(checking);
+    expect(await traces(one.table)).toHaveLength(1);
+    one.later(60_000);
+    expect(await continueErasure(waiting, checking)).toBe(checking);
+    expect(await traces(one.table)).toEqual([]);
+    expect(await erasureStore.open(one, one.runtime.now(), 9)).toEqual([]);
+    isForgotten = true;
+    one.later(60_000);
+    expect(await erasureStore.open(one, one.runtime.now(), 9)).toHaveLength(1);
+    const done = await continueErasure(waiting, checking);
+    expect(done).toMatchObject({ stage: 'done', done_at: expect.any(String) });
+    expect(await continueErasure(waiting, done)).toBe(done);
+  });
+
+  it('is confirmed by the link of a buyer, once, which then forgets by what it knew the lead', async () => {
+    const { one, context, erasure, recipients } = await begun();
+    const [first] = await recipients();
+    await erasureStore.tokenMade(one, 'token', first!, one.runtime.now());
+    await expect(confirmByToken(context, 'other')).rejects.toMatchObject({ kind: 'not_found' });
+    const confirmed = await confirmByToken(context, 'token');
+    expect(confirmed).toMatchObject({ buyer: 1, confirmed_at: expect.any(String), confirmed_by: 'link' });
+    one.later(1000);
+    expect(await confirmByToken(context, 'token')).toEqual(confirmed);
+    await continueErasure(context, erasure);
+    expect((await recipients()).map(({ email_count }) => email_count)).toEqual([0, 0]);
   });
 });

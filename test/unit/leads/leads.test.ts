@@ -8,8 +8,11 @@ import * as claimStore from '#functions/data/claims/claim-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { assignmentOf, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
+import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
+import { refusalPut } from '#functions/data/leads/refusals';
 import * as orderStore from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import * as callbackStore from '#functions/data/sources/callback-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { decideClaim } from '#functions/domain/claims/claims';
@@ -20,12 +23,14 @@ import { eraseLead } from '#functions/domain/leads/erasure';
 import { leadDetails } from '#functions/domain/leads/lead-details';
 import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
 import { viewLeads } from '#functions/domain/leads/leads-view';
+import type { ListTag } from '#functions/domain/leads/list-tag';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { createErasure } from '#functions/platform/erasure';
 import { leadSchemas } from '#shared/contract/schemas/leads';
-import { aLead } from '#test/factories/leads';
+import { aDelivery } from '#test/factories/deliveries';
+import { aLead, aReceivedLead, LEAD_ID } from '#test/factories/leads';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
 import { claimLead } from '#test/harness/claims';
@@ -388,14 +393,20 @@ describe('the list of a link', () => {
     ['cannot be written', { put: broken }, 1],
     ['never ends', { put: () => new Promise<never>(() => undefined) }, 0],
   ])('that is seen is shown also when noting it %s', async (_, faults, warnings) => {
-    const { table, deps, take, order } = await anOrderOf(3);
+    const { table, deps, take, order, later } = await anOrderOf(3);
     await take();
     const warned: string[] = [];
     const log = { ...deps.runtime.log, warn: (message: string) => void warned.push(message) };
     const faulty = { table: changedTable(table, faults), runtime: { ...deps.runtime, log } };
-    const { view } = await viewLeads(faulty, (await order()).token, aVisitor({ admin: false }));
+    await reconcile(deps, -1000);
+    const see = async (known?: ListTag) =>
+      viewLeads(faulty, (await order()).token, aVisitor({ admin: false }), { known });
+    const { view, tag } = await see();
     expect(view?.leads).toHaveLength(1);
     expect(warned).toHaveLength(warnings);
+    // Until it is noted the list is read again.
+    later(6000);
+    expect(await see(tag)).toMatchObject({ view: undefined, tag: { settled: false } });
     expect(await table.queryAll({ partition: keys.listViews(1) })).toEqual([]);
   });
 
@@ -481,5 +492,75 @@ describe('erasing a lead', () => {
     await expect(eraseLead(slow, 'anna', id, 'request')).rejects.toThrow('died');
     const words = (await itemsOf(deps.table)).filter(({ pk }) => String(pk).startsWith('CLAIMWORDS'));
     expect(JSON.stringify(words)).not.toContain('geheim');
+  });
+
+  it('begins again where the lead or its claim has changed meanwhile', async () => {
+    const { deps, take, claim, disturbed } = await anOrderOf(1);
+    const id = await take({ nachname: 'Geheim', email: 'geheim@example.org' });
+    await claim(id, 'rejected');
+    const again = disturbed();
+    expect(await eraseLead(createErasure(again.table, deps.runtime), 'anna', id, 'request')).toBe(true);
+    expect(again.writes.length).toBeGreaterThan(1);
+    expect(JSON.stringify(await itemsOf(deps.table)).toLowerCase()).not.toContain('geheim');
+  });
+
+  it.each(['received', 'pending'] as const)(
+    'that is %s discards it, and takes what was sent of it, to a buyer that refused it and to its source',
+    async (status) => {
+      const table = memoryTable();
+      const deps = createErasure(table, quietRuntime);
+      const lead = aReceivedLead({ status, source: 1, distribution_attempt: 2 });
+      const at = lead.received_at;
+      const of = { lead_id: LEAD_ID, source: 1, received_at: at, external_id: 'geheim' };
+      const callback = (attempt: number, change: object) => {
+        const sent = { ...of, event: 'lead.pending', distribution_attempt: attempt } as const;
+        const { put } = callbackStore.created(sent, 'webhook', new Date(at));
+        return { put: { ...put, ...change } };
+      };
+      const refused = { buyer: 7, order_id: 12, sequence: 3, lead_type: 'original', refused_at: at } as const;
+      await table.transact([
+        { put: { ...keys.lead(LEAD_ID), ...lead } },
+        refusalPut({ ...refused, lead_id: LEAD_ID, distribution_attempt: 1, assigned_at: at }),
+        {
+          put: {
+            ...keys.refusedDelivery(LEAD_ID, 1, 'email'),
+            ...aDelivery({ status: 'delivered', external_id: 'geheim' }),
+          },
+        },
+        callback(1, { status: 'delivered' }),
+        callback(2, { status: 'retrying' }),
+        callback(3, {}),
+      ]);
+      await eraseLead(deps, 'anna', LEAD_ID, 'request');
+      expect(JSON.stringify(await itemsOf(table))).not.toContain('geheim');
+      const { callbacks, refusals } = (await leadStore.details(deps, LEAD_ID))!;
+      expect(callbacks.map((one) => one.status)).toEqual(['delivered', 'failed', 'failed']);
+      expect(refusals).toMatchObject([{ buyer: 7, deliveries: [{ status: 'delivered' }] }]);
+      const { entries } = await auditStore.list(deps, { entity: 'lead', entityId: LEAD_ID }, { limit: 1 });
+      expect(entries).toMatchObject([{ changes: [{ to: 'request' }, { from: status, to: 'discarded' }] }]);
+    },
+  );
+
+  it('leaves the fingerprint of its person to the other leads, in the order in which they came', async () => {
+    const { deps, take } = await anOrderOf(3);
+    const at = deps.runtime.now().toISOString();
+    const [first, second, third] = [await take(), await take(), await take()];
+    const text = (lead: string) => `${at}#1#${lead}`;
+    const leads = { [text(third)]: 2, [text(second)]: 1, [text(first)]: 0 };
+    await deps.table.put({ put: { ...keys.person('hash'), leads, last: 2, expires_at: 9_999_999_999 } });
+    const remaining = async () =>
+      (await personFingerprintStore.get(deps, 'hash'))?.leads.map(({ lead_id }) => lead_id);
+    expect(await remaining()).toEqual([first, second, third]);
+    const erase = async (lead_id: string) => {
+      const { pk, sk } = keys.lead(lead_id);
+      const values = { ':all': ['hash'] };
+      await deps.table.update({ key: { pk, sk }, update: 'SET fingerprints = :all', values });
+      await eraseLead(createErasure(deps.table, deps.runtime), 'anna', lead_id, 'request');
+    };
+    await erase(first);
+    expect(await remaining()).toEqual([second, third]);
+    await erase(third);
+    await erase(second);
+    expect(await remaining()).toBeUndefined();
   });
 });

@@ -66,6 +66,8 @@ describe('search words of a lead', () => {
     // An edit replaces all of them in one transaction of 100 items.
     expect(words.length).toBeLessThanOrEqual(15);
     expect(leadWords(PERSON)).toHaveLength(9);
+    // The shortest ending of a number with an even number of digits has four of them.
+    expect(leadWords({ ...PERSON, telefon: '0170 123456' }).at(-1)).toBe('3456');
   });
 
   it('are never cut within a character', () => {
