@@ -79,8 +79,16 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   claims: {
     code: of('claims'),
+    // First those that state a rule each: searches alone would use up the trials of a change.
     tests: [
+      'test/unit/claims/claim-store',
+      'test/unit/claims/terms-of-claims',
+      'test/unit/claims/review-claims',
+      'test/unit/claims/decide-claims',
+      'test/unit/claims/claims-for-admins',
+      'test/unit/claims/evidence',
       'test/unit/claims/',
+      'test/unit/leads/leads',
       'test/integration/claims/file-and-decide-claims',
       'test/integration/leads/search',
       'test/integration/orders/orders-with-reservations',

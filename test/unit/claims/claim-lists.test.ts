@@ -141,6 +141,20 @@ describe('searching', () => {
     expect(new Set(postings.map(({ tier, word }) => `${tier} ${word}`)).size).toBe(postings.length);
   });
 
+  it('passes over signs alone, and takes the number of a lead for no phone number', () => {
+    for (const search of ['müller ---', '??? 4711']) expect(finds(search, postings)).toBe(true);
+    const other = postingsOf({ ...CLAIM, order_id: 9 }, { ...PERSON, telefon: '0151 345129' });
+    expect([finds('345-12', other), finds('34512', other)]).toEqual([false, true]);
+  });
+
+  it('takes no more of a long word, and of a long number, than is looked up', () => {
+    const long = { ...PERSON, nachname: 'x'.repeat(80), telefon: `0151${'2'.repeat(30)}` };
+    const words = postingsOf(CLAIM, long).map(({ word }) => word);
+    expect(words.findLast((word) => word.startsWith('x'))).toBe('x'.repeat(64));
+    expect(words.filter((word) => word.includes('#'))).toHaveLength(13);
+    expect(finds('x'.repeat(80), postingsOf(CLAIM, long))).toBe(true);
+  });
+
   it('makes keys that a table takes of any text whatever', () => {
     const broken = fc.array(fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)));
     fc.assert(

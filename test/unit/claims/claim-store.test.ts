@@ -1,7 +1,7 @@
 /** Claims with their rows, counts and words, as they are filed, decided and edited; on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
-import { packRow } from '#functions/data/claims/claim-lists';
+import { blockRangeOf, packRow } from '#functions/data/claims/claim-lists';
 import * as claimStore from '#functions/data/claims/claim-store';
 import { type NewClaim } from '#functions/data/claims/claim-store';
 import { postingId, postingsOf, termsOf } from '#functions/data/claims/claim-words';
@@ -187,5 +187,45 @@ describe('the words of a claim', () => {
     });
     const { items } = claimStore.filed({ ...(await get(1)) }, ann);
     expect(await table.transact(items)).toMatchObject({ ok: false });
+  });
+});
+
+describe('claims of large numbers', () => {
+  it('are found, listed and counted like the first ones', async () => {
+    const { table, file, found, names } = claims();
+    const ids = [3, 249, 250, 1003, 25_003, 125_250];
+    for (const id of ids) await file(id, id === 1003 ? ben : ann);
+    const others = ids.filter((id) => id !== 1003);
+    for (const search of ['ann', 'groß ann', '0170 1234567', '4567'])
+      expect(await found(search)).toEqual(others);
+    expect([await found('1003'), await found('125250'), await found('ben ann')]).toEqual([
+      [1003],
+      [125_250],
+      [],
+    ]);
+    expect(await names()).toHaveLength(6);
+    const counts = await claimStore.counts({ table }, { order: 12 });
+    const pending = [...counts].toSorted(([a], [b]) => a - b).map(([block, of]) => [block, of.pending]);
+    expect(pending).toEqual([
+      [0, 2],
+      [1, 1],
+      [4, 1],
+      [100, 1],
+      [501, 1],
+    ]);
+    const range = (offset: number, limit: number) => blockRangeOf(counts, ['pending'], true, offset, limit);
+    expect(range(1, 2)).toEqual({ first: 4, last: 100, skipped: 1 });
+    expect([range(6, 2), blockRangeOf(counts, ['approved'], true, 0, 9)]).toEqual([undefined, undefined]);
+  });
+
+  it('are found by their number, as others are by the same digits of a phone number', async () => {
+    const { file, found } = claims();
+    for (const [id, telefon] of [
+      [4711, '0160 1'],
+      [5, '0160 4711'],
+      [6, '0160 47110'],
+    ] as const)
+      await file(id, { ...ann, telefon });
+    expect(await found('4711')).toEqual([5, 6, 4711]);
   });
 });

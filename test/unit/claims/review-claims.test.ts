@@ -18,6 +18,7 @@ import { keys } from '#functions/data/table/keys';
 import { decideClaim } from '#functions/domain/claims/claims';
 import { knownOfClaim } from '#functions/domain/claims/evidence';
 import { reverseDecision } from '#functions/domain/claims/reversal';
+import { reversibleUntil } from '#functions/domain/claims/reversible';
 import { type ReviewContext, reviewClaim } from '#functions/domain/claims/review';
 import { noteEvent } from '#functions/domain/common/addresses';
 import { ingest } from '#functions/domain/distribution/distribution';
@@ -345,5 +346,29 @@ describe('a decision of the product', () => {
     await reverse(other.deps, other.id);
     expect(await buyerStore.get(other.deps, 1)).toMatchObject({ balance_count: 0, approved_claims: 0 });
     await other.consistent();
+  });
+
+  it('says in the audit trail what was reversed, and keeps nothing of blank notes', async () => {
+    const { deps, second, id, audited } = await duplicate();
+    await reviewClaim(deps, second);
+    const input = { who: 'anna', claimId: id, notes: ' ' };
+    expect(await reverseDecision(deps, input)).toMatchObject({ admin_notes: null });
+    const [reversal] = await audited(id);
+    expect(reversal?.changes).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ field: 'claim_status', from: 'approved', to: 'rejected' }),
+        expect.objectContaining({ field: 'admin_notes', from: expect.any(String), to: null }),
+      ]),
+    );
+  });
+
+  it('takes the replacement back from the order that owes it, not from the balance', async () => {
+    const { table, deps, second, id, order } = await duplicate();
+    await reviewClaim(deps, second);
+    await table.transact([buyerStore.changed((await buyerStore.get(deps, 1))!, { balance_count: 1 })]);
+    expect(reversibleUntil((await claimStore.get(deps, id))!)).toBeInstanceOf(Date);
+    expect(reversibleUntil(await reverse(deps, id))).toBeUndefined();
+    expect(await order(1)).toMatchObject({ reimbursement_pending: 0 });
+    expect(await buyerStore.get(deps, 1)).toMatchObject({ balance_count: 1 });
   });
 });
