@@ -179,6 +179,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     code: of('statistics'),
     tests: [
       'test/unit/statistics/',
+      'test/unit/orders/statement',
+      'test/unit/deliveries/refusals',
       'test/integration/statistics/accounting',
       'test/integration/statistics/daily-aggregates',
       'test/integration/statistics/dashboard-and-simulation',

@@ -78,8 +78,8 @@ it('sorts by month, then by the id of the buyer, and leaves out only who had not
     [
       '2026-01-01',
       new Map([
-        [1, of({ claims: 1 })],
         [2, of({ reimbursements: 1, claims: 1 })],
+        [1, of({ claims: 1 })],
       ]),
     ],
   ]);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '#functions/data/claims/claim';
 import type { Decision, Lead } from '#functions/data/leads/lead';
+import { leadWords } from '#functions/data/leads/search-index';
 import { buyerDays, EMPTY_BUYER_DAY, NOTHING_COUNTED } from '#functions/data/statistics/statistics-store';
 import { nameOf } from '#functions/data/statistics/sums';
 import { chooseLargestDeficit, LEAD, RULE } from '#functions/domain/distribution/share-rule';
@@ -118,6 +119,17 @@ describe('counting a lead', () => {
       assignment: null,
       words: [],
     });
+  });
+
+  it.each<[Lead['status'], boolean]>([
+    ['assigned', true],
+    ['pending', true],
+    ['deleted', true],
+    ['discarded', false],
+    ['duplicate', false],
+  ])('makes one that is %s be found by its words: %s', (status, isFound) => {
+    const one = lead({ status });
+    expect(toCount(one, undefined, null).words).toEqual(isFound ? leadWords(one) : []);
   });
 
   it('can always be subtracted again', () => {

@@ -3,12 +3,15 @@
 import { describe, expect, it } from 'vitest';
 import { shareAnswer } from '#functions/api/leads-view/answers';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { decisionFromItem } from '#functions/data/leads/decisions';
+import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
 import { buyerShare, daysOfOrder } from '#functions/domain/statistics/share';
 import { count } from '#functions/domain/statistics/statistics';
 import { addDays, berlinDay } from '#shared/rules/working-days';
+import { putStatistics } from '#test/factories/items';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, itemsOf, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -94,6 +97,34 @@ describe('the share of a buyer', () => {
     expect(await share(new Date())).toMatchObject({ order: null, lastDays: null });
     expect(await share(new Date(Date.now() + 86_400_000))).toMatchObject({ order: { received: 1 } });
     expect((await share(new Date(Date.now() + 40 * 86_400_000))).lastDays).toMatchObject({ received: 0 });
+  });
+
+  it('is that of its own days alone, by the weight that is in effect', async () => {
+    const table = memoryTable();
+    const [order] = (await addBuyers(table, [{ id: 'new', probability: 50, limit: 5 }])).values();
+    const admin = adminOn(table);
+    const buyer = (await buyerStore.byId(admin, 'new'))!;
+    const entry = (await poolStore.entry(admin, buyer.buyer))!;
+    await table.transact([poolStore.entryChanged(entry, { ...entry, probability: 4000 })]);
+    const day = (at: string) => `2026-0${at}`;
+    const received = [day('3-01'), day('3-05'), day('4-20'), day('4-29'), day('4-30')];
+    const got = { ...EMPTY_BUYER_DAY, got: 1 };
+    await putStatistics(table, new Map(received.map((date) => [date, new Map([[buyer.buyer, got]])])));
+    const noon = (at: string) => `${day(at)}T12:00:00Z`;
+    const old = { ...order!, created_at: noon('3-02'), deleted_at: noon('4-20') };
+    const share = await buyerShare(
+      admin,
+      { ...buyer, created_at: noon('1-01') },
+      old,
+      new Date(noon('4-30')),
+    );
+    expect(share).toMatchObject({
+      weight: 4000,
+      order: { from: day('3-02'), to: day('4-20'), received: 2 },
+      lastDays: { from: day('3-31'), to: day('4-29'), received: 2 },
+    });
+    const unpooled = { ...buyer, buyer: 99 };
+    expect(await buyerShare(admin, unpooled, old, new Date())).toMatchObject({ weight: 5000 });
   });
 });
 

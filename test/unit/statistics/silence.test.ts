@@ -36,6 +36,8 @@ describe('a source of office hours', () => {
       undefined,
     );
     expect(silenceOf([{ day: LAST_DAY, hour: 9, leads: 9 }], at('2026-12-20', 0))).toBeUndefined();
+    const nothing = { day: '2026-11-23', hour: 11, leads: 0 };
+    expect(silenceOf([...hours, nothing], at('2026-11-23', 12))?.last).toEqual(at(LAST_DAY, 17));
     expect(silenceOf([], at(LAST_DAY, 9))).toBeUndefined();
     expect(silenceOf([{ day: LAST_DAY, hour: 9, leads: 0 }], at(LAST_DAY, 9))).toBeUndefined();
   });

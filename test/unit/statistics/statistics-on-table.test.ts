@@ -30,7 +30,7 @@ function inSmallPages(table: Table): Table {
 }
 
 /** This many leads for two buyers with 60 and 30 percent, if they exist, all counted. */
-async function leads(number: number, buyers = true) {
+async function leads(number: number, buyers = true, person = aPerson) {
   const table = memoryTable();
   if (buyers)
     await addBuyers(table, [
@@ -41,7 +41,7 @@ async function leads(number: number, buyers = true) {
   const deps = adminOn(table, runtime);
   const ids: string[] = [];
   for (let at = 0; at < number; at += 1)
-    ids.push((await ingest(distributionOn(table, { runtime }), aPerson(), undefined)).lead_id);
+    ids.push((await ingest(distributionOn(table, { runtime }), person(), undefined)).lead_id);
   return { table, deps, ids };
 }
 
@@ -106,6 +106,21 @@ describe('counting many leads', () => {
     expect((await decided(100)).toSorted()).toEqual(ids.toSorted());
     expect(await decided(3)).toEqual((await decided(100)).slice(0, 3));
     expect(await statisticsStore.decidedOn(deps, '2026-03-01', 100)).toEqual([]);
+  });
+
+  it('writes no more at once than a transaction holds, also of people with many names', async () => {
+    const vorname = 'anna berta clara dora emma frieda greta hanna';
+    const { table, deps, ids } = await leads(8, true, () =>
+      aPerson({ vorname, telefon: '0151 23456789012' }),
+    );
+    const sizes: number[] = [];
+    const transact: Table['transact'] = async (items) => {
+      sizes.push(items.length);
+      return table.transact(items);
+    };
+    expect(await count({ ...deps, table: changedTable(table, { transact }) }, ids)).toBe(8);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+    expect(sizes).toHaveLength(2);
   });
 
   it('gives up where others keep counting the same day', async () => {
