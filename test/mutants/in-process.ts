@@ -127,7 +127,9 @@ export default class InProcessRunner extends TestRunner {
     const before = this.#noticedBy.get(test) ?? [];
     if (mutant !== undefined) {
       if (await failsWith(mutant, test, run)) this.#noticedBy.set(test, [...before, mutant]);
-    } else if (before.length > 0 && (await whyItFails(run, MAX_TEST_MS)) !== null) {
+    } else if (before.length > 0 || sharesProduct(test.file)) {
+      // Also where it noticed nothing: the next test may need what this one leaves behind.
+      if ((await whyItFails(run, MAX_TEST_MS)) === null || before.length === 0) return;
       for (const one of before) noticed.delete(one);
       report({ doubted: before, by: `${test.file.filepath} > ${test.name}` });
     }
