@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as auditStore from '#functions/data/administration/audit-store';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import * as verificationResultStore from '#functions/data/distribution/verification-result-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
@@ -26,6 +27,7 @@ import {
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
 import { createErasure } from '#functions/platform/erasure';
 import { aPerson } from '#test/factories/people';
+import { aTemplate } from '#test/factories/templates';
 import { claimLead } from '#test/harness/claims';
 import {
   addBuyers,
@@ -267,7 +269,7 @@ describe('an erasure', () => {
   });
 
   it('is confirmed by the link of a buyer, once, which then forgets by what it knew the lead', async () => {
-    const { one, context, erasure, recipients } = await begun();
+    const { one, context, erasure, lead_id, recipients } = await begun();
     const [first] = await recipients();
     await erasureStore.tokenMade(one, 'token', first!, one.runtime.now());
     await expect(confirmByToken(context, 'other')).rejects.toMatchObject({ kind: 'not_found' });
@@ -275,7 +277,27 @@ describe('an erasure', () => {
     expect(confirmed).toMatchObject({ buyer: 1, confirmed_at: expect.any(String), confirmed_by: 'link' });
     one.later(1000);
     expect(await confirmByToken(context, 'token')).toEqual(confirmed);
+    const { entries } = await auditStore.list(one, { entity: 'lead', entityId: lead_id }, { limit: 9 });
+    expect(entries.map(({ who, action }) => [who, action])).toEqual([
+      ['link', 'erasure_confirmed'],
+      ['ada', 'erasure_begun'],
+    ]);
     await continueErasure(context, erasure);
     expect((await recipients()).map(({ email_count }) => email_count)).toEqual([0, 0]);
+  });
+
+  const NO_ADDRESS = { key: keys.buyer(1), update: 'SET buyer_email = :none', values: { ':none': '' } };
+  it.each([
+    ['a buyer without an address', NO_ADDRESS],
+    ['all without a template', { delete: keys.template(aTemplate().id) }],
+  ])('is told by hand to %s', async (_, change) => {
+    const { one, context, lead_id } = await begun();
+    const isByHand = async () => {
+      const { erasure_id } = await beginErasure(context, 'ada', [lead_id]);
+      return (await erasureStore.recipients(one, erasure_id)).map(({ by_hand }) => by_hand);
+    };
+    expect(await isByHand()).toEqual([false]);
+    expect(await one.table.transact([change])).toMatchObject({ ok: true });
+    expect(await isByHand()).toEqual([true]);
   });
 });
