@@ -371,4 +371,29 @@ describe('a decision of the product', () => {
     expect(await order(1)).toMatchObject({ reimbursement_pending: 0 });
     expect(await buyerStore.get(deps, 1)).toMatchObject({ balance_count: 1 });
   });
+
+  it('credits nothing where only what is delivered is paid', async () => {
+    const { table, deps, lead, file, claim, order, later, consistent } = await world();
+    const values = { ':type': 'postpay' };
+    await table.update({ key: keys.order(1), update: 'SET buyer_type = :type', values });
+    const id = await lead('a');
+    later(7 * 24 * 3600_000);
+    await listViewStore.opened(deps, 1, deps.runtime.now().toISOString(), deps.runtime.now().toISOString());
+    const { claim_id } = await file(id, 'ne');
+    await reviewClaim(deps, id);
+    expect(await claim(claim_id)).toMatchObject({ claim_status: 'rejected' });
+    expect(await reverse(deps, claim_id)).toMatchObject({ claim_status: 'approved' });
+    expect(await order(1)).toMatchObject({ approved_claims: 1, reimbursement_pending: 0 });
+    await consistent();
+  });
+
+  it('whose replacement was delivered takes none back that another claim is owed', async () => {
+    const { deps, first, second, id, lead, file, order } = await duplicate();
+    await reviewClaim(deps, second);
+    await lead('a');
+    const { claim_id: claimId } = await file(first, 'fake');
+    await decideClaim(deps, { who: 'anna', claimId, status: 'approved', notes: '' });
+    await expect(reverse(deps, id)).rejects.toMatchObject({ code: 'replacement_delivered' });
+    expect(await order(1)).toMatchObject({ reimbursement_pending: 1 });
+  });
 });
