@@ -110,6 +110,7 @@ describe('counting a lead', () => {
     addTo(changes, toCount(lead({ lead_type: 'reimbursement' }), undefined, 250), 1);
     addTo(changes, byHand, 1);
     expect(totalsOf(changes)).toEqual({ assigned: 2 });
+    expect(dayOf(changes, '2026-10-25').get(1)?.prices).toEqual({});
   });
 
   it('counts nothing without a lead or while it is in flight', () => {

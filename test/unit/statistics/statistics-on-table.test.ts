@@ -123,6 +123,23 @@ describe('counting many leads', () => {
     expect(sizes).toHaveLength(2);
   });
 
+  it('counts what a lead is sold for by the price of its order', async () => {
+    const { table, deps, ids } = await leads(3);
+    const values = { ':price': 2550 };
+    await table.update({ key: keys.order(1), update: 'SET price_per_lead = :price', values });
+    await count(deps, ids);
+    const priced = (await statisticsStore.range(deps, DAY, DAY)).get(DAY)?.get(1)?.originals ?? 0;
+    expect(priced).toBeGreaterThan(0);
+    expect(priced).toBeLessThan(3);
+    expect(await statisticsStore.allTotals(deps)).toEqual(
+      new Map([
+        ['assigned', 3],
+        ['priced', priced],
+        ['revenue', 2550 * priced],
+      ]),
+    );
+  });
+
   it('gives up where others keep counting the same day', async () => {
     const { table, deps, ids } = await leads(1);
     const busy = changedTable(table, { transact: async () => ({ ok: false, failed: [] }) });
