@@ -28,11 +28,7 @@ export function errorAnswer(error: unknown, requestId: string, log: Logger): Res
         'content-type': 'application/json',
         ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
       },
-      body: JSON.stringify({
-        error: error.message,
-        code: error.code,
-        ...(error.fields !== undefined && { fields: error.fields }),
-      }),
+      body: JSON.stringify({ error: error.message, code: error.code, fields: error.fields }),
     };
   }
   log.error('failed', { requestId, ...errorFields(error) });

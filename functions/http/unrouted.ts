@@ -4,14 +4,11 @@ import { type Route, routes } from '#shared/contract/routes';
 
 const ALL = Object.values<Route>(routes);
 
-/** Static segments take precedence over parameters, which sort behind every letter. */
-const PATHS = [...new Set(ALL.map(({ path }) => path))]
-  .map((path) => ({ path, order: path.replaceAll(/\{\w+\}/g, '~') }))
-  .sort((one, other) => (one.order < other.order ? -1 : 1))
-  .map(({ path }) => ({
-    path,
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  }));
+/** Static segments take precedence over parameters, whose brace sorts behind every letter. */
+const PATHS = [...new Set(ALL.map(({ path }) => path))].sort().map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
 
 const pathAt = (address: string) => PATHS.find(({ pattern }) => pattern.test(address))?.path;
 

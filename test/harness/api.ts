@@ -12,10 +12,10 @@ import { memoryTable } from '#test/harness/memory-table';
 
 export const NOW = new Date('2026-07-01T12:00:00Z');
 export const PUBLIC_BASE_URL = 'https://leads.example.com';
-const SESSION_KEY = new Uint8Array(32).fill(7);
+export const SESSION_KEY = new Uint8Array(32).fill(7);
 
-const ADMIN = { username: 'ann', password_hash: 'hash', created_at: NOW.toISOString() };
-const SESSION = {
+export const ADMIN = { username: 'ann', password_hash: 'hash', created_at: NOW.toISOString() };
+export const SESSION = {
   id: 'open',
   username: 'ann',
   reference: 'reference',

@@ -15,6 +15,21 @@ const origins = async (changes: object) => {
   return context.originSecrets();
 };
 
+it('has the key of people and the cipher of secrets from the keys', async () => {
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const environment = apiEnvironment.parse({
+    TABLE_NAME: 'leads',
+    PUBLIC_BASE_URL: 'https://leads.example.com',
+    KEYS_JSON: JSON.stringify({ session: key, encryption: [{ id: '1', key }] }),
+  });
+  const { keys, personKey, cipher } = createApiContext(environment, systemRuntime);
+  const { person, session } = await keys();
+  expect(session).toEqual(Buffer.alloc(32, 7));
+  expect(await personKey()).toBe(person);
+  const stored = await cipher();
+  expect(stored.decrypt(stored.encrypt('secret'))).toBe('secret');
+});
+
 it('accepts the origin secrets that are configured, or stored, or none', async () => {
   const manager = mockClient(SecretsManagerClient);
   manager.on(GetSecretValueCommand).callsFake(({ SecretId }: { SecretId: string }) => ({

@@ -73,6 +73,8 @@ describe('an API function', () => {
     expect(wrong.headers).toMatchObject({ allow: 'GET, PUT', 'content-type': 'application/json' });
     expect(wrong.json).toEqual({ error: 'Method not allowed', code: 'method_not_allowed' });
     expect((await call('$default', { rawPath: '/api/login' })).headers).toMatchObject({ allow: 'POST' });
+    const erasures = await call('$default', { rawPath: '/api/people/erasures' });
+    expect(erasures.headers).toMatchObject({ allow: 'GET, POST' });
     for (const rawPath of [
       '/api/nothing',
       '/x/api/login',

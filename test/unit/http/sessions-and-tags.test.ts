@@ -1,0 +1,183 @@
+/** What a session may do and what is noted of its use, what an answer with a tag becomes, and posted forms. */
+import { describe, expect, it, vi } from 'vitest';
+import type { LinkVisitor } from '#functions/domain/orders/link-access';
+import { WithTag } from '#functions/http/api';
+import { linkCookie } from '#functions/http/link-cookie';
+import { authSchemas } from '#shared/contract/schemas/auth';
+import { claimSchemas } from '#shared/contract/schemas/claims';
+import { intakeSchemas } from '#shared/contract/schemas/intake';
+import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
+import { aBuyer } from '#test/factories/buyers';
+import { ADMIN, apiOf, NOW, SESSION, SESSION_KEY, sessionCookieOf } from '#test/harness/api';
+import { changedTable } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** On which Ann's session is open, with these fields. */
+function sessionTable(changes: Partial<typeof SESSION> & { limited?: boolean } = {}) {
+  const update = vi.fn<(update: { values?: object }) => Promise<never>>();
+  const getMany = async () => [{ ...SESSION, ...changes }, ADMIN];
+  return { update, table: changedTable(memoryTable(), { getMany, update }) };
+}
+
+const listPendingLeads = async () => ({ ineligible_leads: [], total: 0 });
+
+describe('a session without the passkey that is required', () => {
+  const { table } = sessionTable({ limited: true });
+
+  it('may register one, and nothing else', async () => {
+    const cookies = [await sessionCookieOf()];
+    const pending = apiOf('pending-leads', pendingLeadSchemas, { listPendingLeads }, { table });
+    expect(await pending.call('GET /api/ineligible-leads', { cookies })).toMatchObject({
+      status: 403,
+      json: { code: 'passkey_required', error: 'Register a passkey first.' },
+    });
+    const auth = apiOf('auth', authSchemas, { addPasskey: vi.fn() }, { table });
+    const added = await auth.call('POST /api/account/passkeys', { cookies, headers: JSON_TYPE, body: '{}' });
+    expect(added.json).toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('is none for a call that a link allows as well', async () => {
+    const seen = vi.fn<(request: object) => void>();
+    const getLeadClaim = async (request: object) => seen(request);
+    const { call } = apiOf('claims', claimSchemas, { getLeadClaim }, { table });
+    await call('GET /api/lead-claims/lead/{leadId}', {
+      cookies: [await sessionCookieOf()],
+      pathParameters: { leadId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+    });
+    expect(seen).toHaveBeenCalledWith(expect.objectContaining({ session: null, who: 'link' }));
+  });
+});
+
+describe('the use of a session', () => {
+  interface Use {
+    readonly fails?: boolean;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Null: none is sent. */
+    readonly userAgent?: string | null;
+  }
+  const use = async (usedMsAgo: number, { fails = false, headers = {}, userAgent = 'Firefox' }: Use = {}) => {
+    const { table, update } = sessionTable({ used_at: new Date(NOW.getTime() - usedMsAgo).toISOString() });
+    if (fails) update.mockRejectedValue(new Error('no answer'));
+    const { call, logged } = apiOf(
+      'pending-leads',
+      pendingLeadSchemas,
+      { listPendingLeads },
+      { table, originSecrets: async () => ['secret'] },
+    );
+    const { status } = await call('GET /api/ineligible-leads', {
+      cookies: [await sessionCookieOf()],
+      headers: { 'x-origin-verify': 'secret', ...headers },
+      requestContext: { http: { sourceIp: '198.51.100.7', userAgent } } as never,
+    });
+    expect(status).toBe(200);
+    return { values: update.mock.calls.map(([{ values }]) => values), logged };
+  };
+
+  it('is noted five minutes after the last time, with where it was', async () => {
+    expect((await use(5 * 60_000 - 1)).values).toEqual([]);
+    const noted = { ':now': NOW.toISOString(), ':address': '198.51.100.7', ':agent': 'Firefox' };
+    expect((await use(5 * 60_000)).values).toEqual([noted]);
+    const headers = { 'cloudfront-viewer-country': 'DEx', 'cloudfront-viewer-city': 'B'.repeat(101) };
+    const cut = { ...noted, ':agent': 'x'.repeat(300), ':country': 'DE', ':city': 'B'.repeat(100) };
+    expect((await use(5 * 60_000, { headers, userAgent: 'x'.repeat(301) })).values).toEqual([cut]);
+    const little = { headers: { 'cloudfront-viewer-country': 'DE' }, userAgent: null };
+    const { values } = await use(5 * 60_000, little);
+    expect(values).toEqual([{ ...noted, ':agent': '', ':country': 'DE', ':city': '' }]);
+  });
+
+  it('does not fail the call where it could not be noted', async () => {
+    const { logged } = await use(5 * 60_000, { fails: true });
+    expect(logged).toMatchObject([{ level: 'warn', message: 'use of a session not noted' }]);
+  });
+});
+
+describe('an answer with a tag', () => {
+  const checkedWith = async (answer: unknown, headers: Record<string, string> = {}) => {
+    const checkAuth = vi.fn<(request: { ifNoneMatch?: string }) => Promise<unknown>>(async () => answer);
+    const {
+      status,
+      text,
+      headers: sent,
+    } = await apiOf('auth', authSchemas, { checkAuth }).call('GET /api/check-auth', { headers });
+    return { status, text, sent, asked: checkAuth.mock.calls[0]?.[0].ifNoneMatch };
+  };
+
+  it('carries it, and is 304 with the time where the caller has it', async () => {
+    const full = await checkedWith(new WithTag({ authenticated: false }, '"1"'));
+    expect(full).toMatchObject({ status: 200, text: '{"authenticated":false}', sent: { etag: '"1"' } });
+    expect(full.sent).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });
+    const known = await checkedWith(new WithTag(undefined, '"1"'));
+    expect(known).toMatchObject({ status: 304, text: '' });
+    expect(known.sent).toMatchObject({ etag: '"1"', 'server-time': NOW.toISOString() });
+    expect((await checkedWith(new WithTag({ authenticated: false }, undefined))).sent).not.toHaveProperty(
+      'etag',
+    );
+  });
+
+  it('is asked for by the tag of the browser, which CloudFront copies', async () => {
+    expect((await checkedWith({}, { 'if-none-match': '"1"' })).asked).toBe('"1"');
+    expect((await checkedWith({}, { 'x-known-tag': '"2"', 'if-none-match': '"1"' })).asked).toBe('"2"');
+  });
+});
+
+describe('a call of a source', () => {
+  const posted = async (type: string, body: string) => {
+    const seen = vi.fn<(request: { body: unknown; session: unknown }) => Promise<unknown>>();
+    const requireSource = vi.fn<() => Promise<void>>();
+    const { call } = apiOf('intake', intakeSchemas, { postIntake: seen }, { requireSource });
+    const event = { cookies: [await sessionCookieOf()], headers: { 'content-type': type }, body };
+    const { json } = await call('POST /api/intake', event);
+    return { json, keyAsked: requireSource.mock.calls.length, request: seen.mock.calls[0]?.[0] };
+  };
+
+  it('may be a form, of which a repeated field is a list; a session does not count', async () => {
+    const { request, keyAsked } = await posted('application/x-www-form-urlencoded', 'a=1&b=2&b=3&c=');
+    expect(request).toMatchObject({ body: [{ a: '1', b: ['2', '3'], c: '' }], session: null });
+    expect(keyAsked).toBe(0);
+  });
+
+  it('that cannot be read is described to those with a key alone', async () => {
+    const { json, keyAsked } = await posted('application/json', '[');
+    expect(json).toMatchObject({ code: 'invalid_json' });
+    expect(keyAsked).toBe(1);
+    const requireSource = vi.fn<() => Promise<void>>();
+    const { call } = apiOf('auth', authSchemas, { login: vi.fn() }, { requireSource });
+    expect((await call('POST /api/login')).status).toBe(400);
+    expect(requireSource).not.toHaveBeenCalled();
+  });
+});
+
+describe('the cookie of a device on which a buyer entered the code of a link', () => {
+  const KEY = new Uint8Array(32).fill(7);
+  const buyer = aBuyer({ buyer: 7, buyer_email: 'a@example.org' });
+  const cookieAt = (baseUrl: string) => linkCookie(KEY, buyer, { id: 'device-1', baseUrl, now: NOW });
+
+  it('goes to the API alone, for 180 days, out of reach of scripts and other sites', async () => {
+    const shown = async (baseUrl: string) => (await cookieAt(baseUrl)).replace(/=[^;]+/, '=token');
+    const always = 'link_device_7=token; Path=/api; HttpOnly; SameSite=Strict; Max-Age=15552000';
+    expect(await shown('https://leads.example.com')).toBe(`${always}; Secure`);
+    expect(await shown('http://localhost:3000')).toBe(always);
+  });
+
+  it('is known for this buyer until its address changes', async () => {
+    const cookies = [(await cookieAt('http://localhost')).split(';')[0] ?? ''];
+    const known = vi.fn<(answers: boolean[], admin: boolean) => void>();
+    const getLeadClaim = async ({ visitor }: { visitor: LinkVisitor }) => {
+      const others = [buyer, { ...buyer, buyer_email: 'b@example.org' }, { ...buyer, buyer: 8 }];
+      known(await Promise.all(others.map((one) => visitor.knows(one))), visitor.admin);
+    };
+    const keys = async () => ({ session: SESSION_KEY, link: KEY }) as never;
+    const { call } = apiOf('claims', claimSchemas, { getLeadClaim }, { ...sessionTable(), keys });
+    const pathParameters = { leadId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' };
+    for (const own of [cookies, [...cookies, await sessionCookieOf()], ['link_device_7=x'], []])
+      await call('GET /api/lead-claims/lead/{leadId}', { cookies: own, pathParameters });
+    expect(known.mock.calls).toEqual([
+      [[true, false, false], false],
+      [[true, false, false], true],
+      [[false, false, false], false],
+      [[false, false, false], false],
+    ]);
+  });
+});
