@@ -3,6 +3,7 @@
  * in this process. For mutation runs, which repeat a test many times: each repetition begins with the state before it.
  */
 import { generateKeyPairSync, scryptSync } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -25,6 +26,7 @@ import { startInbox } from '#local/mail';
 import { startPartners } from '#local/partners';
 import { makeDataFolder } from '#local/private-files';
 import type { QueueContent } from '#local/queues';
+import { AUDIT_CHECKPOINTS_FILE } from '#local/running';
 import { bounceEvent } from '#local/ses-events';
 import { startMemoryFiles } from '#test/harness/memory-files';
 import { documentsOf, shortSleep } from '#test/harness/memory-table';
@@ -277,6 +279,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     onPlatformMail: (mail, id) => inbox.add(mail, id),
   });
   const files = await startMemoryFiles();
+  const auditCheckpointsFile = join(options.dataDir, AUDIT_CHECKPOINTS_FILE);
   const url = `http://localhost:${gateway.port}`;
   const environment = environmentSchema.parse({
     TABLE_NAME,
@@ -288,6 +291,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     DELIVER_DLQ_URL: deadName('deliver'),
     EXPORT_BUCKET: 'exports',
     S3_ENDPOINT: files.url,
+    AUDIT_CHECKPOINTS_FILE: auditCheckpointsFile,
     ALLOW_PRIVATE_HOSTS: '1',
     ...partners.environment,
     ...options.environment,
@@ -324,6 +328,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
   const snapshot = () => ({
     state: copyOf(running.state),
     files: new Map(files.stored),
+    auditCheckpoints: existsSync(auditCheckpointsFile) ? readFileSync(auditCheckpointsFile) : '',
     offset: now() - Date.now(),
     inbox: { mode: inbox.mode, rule: inbox.rule },
     modes: { ...partners.modes },
@@ -345,6 +350,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
       running = run(copyOf(kept.state));
       files.stored.clear();
       for (const [path, content] of kept.files) files.stored.set(path, content);
+      writeFileSync(auditCheckpointsFile, kept.auditCheckpoints);
       for (const [at, length] of [kept.mails, kept.calls, kept.logs].entries()) lists[at]?.splice(length);
       Object.assign(inbox, kept.inbox);
       Object.assign(partners.modes, kept.modes);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
-import { type Checkpoint } from '#functions/data/administration/audit-chain-store';
+import { type Checkpoint, type Link, linkHash } from '#functions/data/administration/audit-chain-store';
 import * as auditStore from '#functions/data/administration/audit-store';
 import { accessPut, isAuditEntry } from '#functions/data/administration/audit-store';
 import { keys } from '#functions/data/table/keys';
@@ -170,6 +170,7 @@ describe('the chain of the audit trail', () => {
       fc.pre(changes.length > 0);
       return changes.map((change) => ({ ...change, note: 'x' }));
     }),
+    unreadable: changed('changes', () => '['),
     hidden: changed('gsi1pk', () => 'ELSEWHERE'),
     expires_at: changed('expires_at', () => 1),
     removed: (table, target) => table.delete({ delete: keyOf(target) }),
@@ -372,6 +373,32 @@ describe('the chain of the audit trail', () => {
     expect(await sealAudit(trail, limits)).toBe(50);
     expect(await sealAudit(trail, limits)).toBe(3);
     expect(await trail.verify()).toMatchObject({ findings: [], intact: many });
+  });
+
+  it('seals what did not fit into one run however long ago it was written', async () => {
+    const trail = aTrail();
+    for (const lead of LEADS) {
+      await trail.write(lead);
+      trail.pass(DAY_MS);
+    }
+    for (const _ of LEADS) expect(await sealAudit(trail, { entriesPerLink: 1, linksPerRun: 1 })).toBe(1);
+    expect(await trail.verify()).toMatchObject({ findings: [], intact: LEADS.length });
+  });
+
+  it('shows that a link was written anew, and what is no link', async () => {
+    const trail = await sealedTrail([]);
+    trail.pass(DAY_MS + 1);
+    await trail.seal();
+    const [first, second] = await linksIn(trail.table);
+    const { previous, ...rest } = {
+      ...second,
+      leaves: JSON.parse(String(second?.leaves)),
+    } as unknown as Link;
+    await put(trail.table, second!, { previous: 'x', hash: linkHash({ ...rest, previous: 'x' }) });
+    expect(previous).toBe(first?.hash);
+    expect((await trail.verify()).findings).toEqual(['link 2 does not follow from the link before it']);
+    await put(trail.table, second!, { leaves: '[' });
+    expect((await trail.verify()).findings).toEqual(['link 2 was changed']);
   });
 
   it('goes on behind a clock that was put back', async () => {
