@@ -81,13 +81,12 @@ export function phoneParts(query: string): PhonePart[] {
   if (digits.length < MIN_PHONE_DIGITS) return [];
   const abroad = text.startsWith('+') ? digits : /^00(.+)/.exec(digits)?.[1];
   const beginning = abroad === undefined ? /^4?9(.+)/.exec(digits)?.[1] : undefined;
+  // What a number has none of is too short.
   return [
-    { digits, atStart: false, wanted: !text.startsWith('+') },
-    { digits: national(abroad ?? ''), atStart: true, wanted: abroad !== undefined },
-    { digits: `0${beginning ?? ''}`, atStart: true, wanted: beginning !== undefined },
-  ]
-    .filter((part) => part.wanted && part.digits.length >= MIN_BEGINNING_DIGITS)
-    .map((part) => ({ digits: part.digits, atStart: part.atStart }));
+    { digits: text.startsWith('+') ? '' : digits, atStart: false },
+    { digits: national(abroad ?? ''), atStart: true },
+    { digits: `0${beginning ?? ''}`, atStart: true },
+  ].filter((part) => part.digits.length >= MIN_BEGINNING_DIGITS);
 }
 
 export function hasPhonePart(phone: string, parts: readonly PhonePart[]): boolean {

@@ -141,3 +141,30 @@ it('nothing follows for reasons that only a person can judge', () => {
   for (const reason of ['fake', 'falsche_daten', 'ausland', 'other'] as const)
     expect(automaticDecision(facts({ ...known, reason }))).toBeUndefined();
 });
+
+it('buyers and admins read in one sentence each what decided', () => {
+  const said = (changes: Partial<ClaimFacts>) => {
+    const { german, english } = automaticDecision(facts(changes)) ?? {};
+    return [german, english];
+  };
+  const address = { state: 'bounced_hard', at: '2026-11-15T10:00:00.000Z', code: null } as const;
+  expect(said({ reason: 'falsche_email', address })).toEqual([
+    'Eine Nachricht an die E-Mail-Adresse kam am 15.11.2026 als unzustellbar zurück.',
+    'An e-mail to this address bounced permanently on 15.11.2026.',
+  ]);
+  expect(said({ reason: 'falsche_email', checks: [check('email', 'ZeroBounce', 'dead')] })[1]).toBe(
+    'The mailbox does not exist (checked by ZeroBounce on 20.11.2026).',
+  );
+  expect(said({ reason: 'falsche_nummer', checks: [check('phone', 'Twilio', 'dead')] })).toEqual([
+    'Die Telefonnummer gibt es nicht: geprüft von Twilio am 20.11.2026.',
+    'The number does not exist (checked by Twilio on 20.11.2026).',
+  ]);
+  const late = { reason: 'ne', opened_at: '2026-11-19T09:00:00.000Z', minDaysForNe: 0 } as const;
+  expect(said({ ...late, maxClaimDays: 0 })).toEqual([
+    'Der Lead lag Ihnen seit dem 19.11.2026 vor, reklamiert wurde am 20.11.2026, nach 1 Werktag. Vereinbart sind für „Nicht erreichbar“ 0 bis 0 Werktage.',
+    'The lead reached the buyer on 19.11.2026 and was claimed on 20.11.2026, after 1 working day. Agreed: 0 to 0 working days.',
+  ]);
+  expect(said({ ...late, opened_at: '2026-11-18T09:00:00.000Z', maxClaimDays: 1 })[1]).toMatch(
+    /after 2 working days\. Agreed: 0 to 1 working day\.$/,
+  );
+});

@@ -40,6 +40,8 @@ describe('the claim window', () => {
     const last = new Date(Date.parse(over) - 1).toISOString();
     expect(windowAt(delivered, last)).toMatchObject({ open: true, lastDay, remainingWorkingDays: 0 });
     expect(windowAt(delivered, over)).toMatchObject({ open: false, lastDay, neOpen: false });
+    expect(windowAt(delivered, over).remainingWorkingDays).toBe(0);
+    expect(windowAt(delivered, delivered).remainingWorkingDays).toBe(7);
   });
 
   it('is open exactly up to its last day, NE exactly from its first', () => {

@@ -87,6 +87,13 @@ describe('the digits of a phone number', () => {
     );
   });
 
+  it('are looked for at the start only where a typed one begins abroad', () => {
+    expect(phoneParts('0049 171 22')).toContainEqual({ digits: '017122', atStart: true });
+    expect(phoneParts('+49 171 22')).toEqual([{ digits: '017122', atStart: true }]);
+    expect(phoneParts('171 0022')).toEqual([{ digits: '1710022', atStart: false }]);
+    expect(phoneParts('4917122')).toContainEqual({ digits: '017122', atStart: true });
+  });
+
   it('are searched in numbers only, and from four on', () => {
     for (const typed of ['123', 'a1234', '12 3', '+4', '', '1234@'])
       expect({ typed, parts: phoneParts(typed) }).toEqual({ typed, parts: [] });

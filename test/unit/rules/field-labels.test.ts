@@ -39,3 +39,12 @@ it('the person of a lead is called like this in forms and files', () => {
     'Term (months)',
   ]);
 });
+
+it.each([
+  ['HTTP channel', 'http', 'url user key_name secret signing_secret body'],
+  ['tracking platform', 'trackbox', 'username password api_key domain custom_mapping'],
+  ['lead broker', 'heroleads', 'api_key lead_type_id'],
+])('a setting of the %s names it', (channel, prefix, settings) => {
+  for (const setting of settings.split(' '))
+    expect(fieldLabel(`${prefix}_${setting}`)).toMatch(new RegExp(`^[A-Z][A-Za-z ]+ of the ${channel}$`));
+});

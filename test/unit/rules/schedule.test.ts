@@ -113,8 +113,8 @@ describe('hours', () => {
 describe('a time of day', () => {
   it('is hours and minutes up to midnight', () => {
     expect(['00:00', '08:30', '24:00'].map(minutesOf)).toEqual([0, 510, 1440]);
-    expect(['24:01', '8:30', '12:60', '', '25:00'].map(minutesOf)).toEqual(
-      Array.from({ length: 5 }, () => undefined),
+    expect(['24:01', '8:30', '12:60', '', '25:00', '08:300', '008:30'].map(minutesOf)).toEqual(
+      Array.from({ length: 7 }, () => undefined),
     );
   });
 
