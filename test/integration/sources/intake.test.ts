@@ -159,6 +159,7 @@ describe('intake of a source', () => {
   it('predicts the outcome of a file, ingests it beyond the limits, and not a second time', async ({
     cloud,
   }) => {
+    await openOrder(cloud.admin);
     const source = await aSource(cloud, { per_day: 3 });
     const call = async (body: Sent<'importLeads', 'body'>) =>
       cloud.admin.ok('importLeads', { params: source.params, body });
@@ -281,6 +282,7 @@ describe('intake of a source', () => {
   });
 
   it('checks everything in test, and keeps nothing', async ({ cloud }) => {
+    await openOrder(cloud.admin);
     const source = await aSource(cloud, { sees_buyers: true }, 'test' as never);
     const lead = aPostedLead();
     expect(resultsOf(await source.post({ leads: [lead, { ...lead, laufzeit: '' }] }))).toMatchObject([
