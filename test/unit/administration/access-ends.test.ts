@@ -254,3 +254,25 @@ describe('what lets somebody in', () => {
     expect(() => requireReauthentication(deps, anna)).toThrow('Confirm your identity.');
   });
 });
+
+describe('a session', () => {
+  it('changes nobody’s access after its own admin was reset or removed', async () => {
+    for (const end of [resetAdmin, removeAdmin]) {
+      const { deps, anna, bert } = await twoAdmins();
+      await end(deps, anna, 'bert');
+      await expect(inviteAdmin(deps, bert, 'dora')).rejects.toMatchObject({ kind: 'unauthenticated' });
+    }
+  });
+
+  it('registers ten passkeys, of which the first alone brings codes, which are its admin’s own', async () => {
+    const { deps, bert, codes } = await twoAdmins();
+    const register = async (id: string) => {
+      const { ticket } = await beginRegistration(deps, bert);
+      return addPasskey(deps, bert, { ticket, name: id, response: { ...made, id } });
+    };
+    for (let at = 2; at <= 10; at += 1) expect(await register(`key ${at}`)).toBeNull();
+    await expect(register('key 11')).rejects.toMatchObject({ code: 'too_many_passkeys' });
+    expect(await passkeyStore.codesOf(deps, 'bert')).toHaveLength(codes.length);
+    expect(await passkeyStore.codesOf(deps, 'anna')).toEqual([]);
+  });
+});

@@ -170,6 +170,7 @@ describe('the chain of the audit trail', () => {
       fc.pre(changes.length > 0);
       return changes.map((change) => ({ ...change, note: 'x' }));
     }),
+    'place in a list': changed('gsi2sk', (was) => `${String(was)}x`),
     unreadable: changed('changes', () => '['),
     hidden: changed('gsi1pk', () => 'ELSEWHERE'),
     expires_at: changed('expires_at', () => 1),

@@ -7,9 +7,15 @@ import * as sessionStore from '#functions/data/administration/session-store';
 import * as templateStore from '#functions/data/administration/template-store';
 import { keys } from '#functions/data/table/keys';
 import { deviceOf } from '#functions/domain/administration/device';
-import { createTemplate, deleteTemplate, updateTemplate } from '#functions/domain/administration/settings';
+import {
+  createTemplate,
+  deleteTemplate,
+  saveSwitches,
+  updateTemplate,
+} from '#functions/domain/administration/settings';
 import { addressProblem, withoutAddresses } from '#functions/domain/common/addresses';
 import { changesBetween, listAudit } from '#functions/domain/common/audit';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { cipher } from '#test/factories/secrets';
 import { aTemplateRequest } from '#test/factories/templates';
 import { quietRuntime } from '#test/harness/distribution';
@@ -164,4 +170,33 @@ it('says of an address what a server reported, without other addresses', () => {
     'marked an e-mail as spam, since 2026-11-02 (SES)',
   ]);
   expect(withoutAddresses(`  no\r\n  a@x.de ${'😀'.repeat(300)}`)).toBe(`no [address] ${'😀'.repeat(287)}`);
+});
+
+it('switches that are saved as they were leave nothing on record', async () => {
+  const { deps } = await aStoredTemplate();
+  const recorded = async () => (await listAudit(deps, { entity: 'setting', limit: 10 })).entries.length;
+  const { email_verification } = await saveSwitches(deps, 'ann', {});
+  expect(await recorded()).toBe(0);
+  const changed = { email_verification: !email_verification };
+  for (const _ of ['first', 'again']) expect(await saveSwitches(deps, 'ann', changed)).toMatchObject(changed);
+  expect(await recorded()).toBe(1);
+});
+
+it('work on many runs so many at once, answers in their order, and begins none after a failure', async () => {
+  let running = 0;
+  let most = 0;
+  const begun: number[] = [];
+  const work = async (item: number) => {
+    begun.push(item);
+    running += 1;
+    most = Math.max(most, running);
+    await Promise.resolve();
+    running -= 1;
+    if (item === 13) throw new Error('unlucky');
+    return item * 2;
+  };
+  expect(await mapConcurrently([3, 2, 1, 0], work, 2)).toEqual([6, 4, 2, 0]);
+  expect(most).toBe(2);
+  await expect(mapConcurrently([13, 4, 5, 6], work, 2)).rejects.toThrow('unlucky');
+  expect(begun.slice(4)).not.toContain(6);
 });
