@@ -9,6 +9,8 @@ const withoutOrder = aPoolEntry({ buyer: 3, order_id: null });
 const full = aPoolEntry({ buyer: 4, has_capacity: false });
 const withoutWeight = aPoolEntry({ buyer: 5, probability: 0 });
 const demanding = aPoolEntry({ buyer: 6, min_investment: AMOUNT + 1 });
+/** On Tuesdays only. */
+const CLOSED = { weekdays: [2], from: '08:00', to: '18:00', holidays_off: true };
 const AT = new Date('2026-11-23T10:00:00Z');
 
 describe('a buyer', () => {
@@ -36,6 +38,32 @@ describe('a buyer', () => {
     const both = aPoolEntry({ buyer: 7, has_capacity: false, min_investment: AMOUNT + 1 });
     expect(splitByEligibility([both], AMOUNT, AT).notEligible).toEqual({ limit_reached: [7] });
   });
+
+  it('that has the person or refused the lead is none, whatever else holds it back', () => {
+    const closed = aPoolEntry({ buyer: 7, schedule: CLOSED });
+    const split = splitByEligibility(
+      [free, paused, withoutOrder, closed],
+      AMOUNT,
+      AT,
+      new Map(),
+      new Set([1, 7]),
+      new Set([2]),
+    );
+    expect(split).toEqual({
+      candidates: [],
+      notEligible: { already_received: [1, 7], refused_by_buyer: [2], no_open_order: [3] },
+    });
+  });
+
+  it('whose hours or cap hold a lead back is open again by itself', () => {
+    const capped = aPoolEntry({ capped_by: 'weekly_cap_reached', capped_until: '2026-11-23T10:00:00.001Z' });
+    const reasonOf = (entry: typeof capped, refusal?: 'daily_cap_reached', at = AT) =>
+      Object.keys(splitByEligibility([entry], AMOUNT, at, new Map(refusal && [[7, refusal]])).notEligible);
+    expect(reasonOf(aPoolEntry({ schedule: CLOSED }))).toEqual(['outside_schedule']);
+    expect(reasonOf(capped, 'daily_cap_reached')).toEqual(['weekly_cap_reached']);
+    expect(reasonOf(aPoolEntry(), 'daily_cap_reached')).toEqual(['daily_cap_reached']);
+    expect(reasonOf(capped, undefined, new Date('2026-11-23T10:00:00.001Z'))).toEqual([]);
+  });
 });
 
 describe('the reason of a pending lead', () => {
@@ -52,5 +80,27 @@ describe('the reason of a pending lead', () => {
     const { candidates, notEligible } = splitByEligibility(pool, AMOUNT, AT);
     expect(candidates).toEqual([]);
     expect(pendingReason(notEligible)).toBe(reason);
+  });
+
+  it('is what passes or can be changed soonest', () => {
+    const reasons = [
+      'weekly_cap_reached',
+      'below_min_investment',
+      'limit_reached',
+      'already_received',
+    ] as const;
+    const all = [...reasons, 'refused_by_buyer', 'inactive'] as const;
+    const reasonOf = (from: number) =>
+      pendingReason(Object.fromEntries(all.slice(from).map((reason) => [reason, [1]])));
+    expect(all.map((_, from) => reasonOf(from))).toEqual([
+      'waits_for_opening',
+      'below_min_investment',
+      'limits_reached',
+      'already_received',
+      'refused_by_buyers',
+      'no_active_order',
+    ]);
+    for (const paused of ['outside_schedule', 'daily_cap_reached'])
+      expect(pendingReason({ [paused]: [1], limit_reached: [2] })).toBe('waits_for_opening');
   });
 });

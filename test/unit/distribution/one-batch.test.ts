@@ -7,6 +7,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { keys } from '#functions/data/table/keys';
 import { type Item, type Table, type TransactionItem } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
@@ -14,6 +15,7 @@ import { assignByHand, type DistributionContext } from '#functions/domain/distri
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { createOrder } from '#functions/domain/orders/orders';
 import { aReceivedLead } from '#test/factories/leads';
+import { aSource } from '#test/factories/sources';
 import {
   addBuyers,
   adminOn,
@@ -229,6 +231,35 @@ describe('a batch', () => {
     });
     expect(await poolStore.entry(deps, 1)).toMatchObject({ has_capacity: false });
     expect(await poolStore.entry(deps, 2)).toMatchObject({ has_capacity: true });
+  });
+
+  it('has the persons of its leads resolved where the process that stored them may have ended before', async () => {
+    const person = { source: 1, fingerprints: ['phone'] };
+    const { table, run, get } = await aBatch([person, person, {}]);
+    await table.transact(
+      sourceStore.created(aSource({ source: 1, window_days: 30, on_duplicate: 'refuse' })),
+    );
+    expect(await run()).toEqual({ assigned: 2, pending: 0, left: 0 });
+    const statuses = [(await get(0)).status, (await get(1)).status];
+    expect(statuses.toSorted()).toEqual(['assigned', 'duplicate']);
+  });
+
+  it('goes on to an order that took others of its leads, when another order has refused one', async () => {
+    const { table, deps, runWith, get } = await aBatch(
+      [{ anlagebetrag: 1 }, {}, {}, {}],
+      [
+        { id: 'anna', probability: 55, limit: 2, minimum: 100 },
+        { id: 'ben', probability: 45, limit: 9, minimum: 100 },
+      ],
+    );
+    const transact: Table['transact'] = async (items) => {
+      if (passOf(items)?.pass === 1)
+        await deps.reservations.reserve(1, { lead_id: 'other', distribution_attempt: 1 }, { at: NOW });
+      return table.transact(items);
+    };
+    expect(await runWith({ transact })).toEqual({ assigned: 3, pending: 1, left: 0 });
+    const buyers = await Promise.all([1, 2, 3].map(async (at) => (await get(at)).buyer));
+    expect(buyers.filter((buyer) => buyer === 2)).toHaveLength(2);
   });
 
   it('stays open with what another process has taken over and still has in flight', async () => {

@@ -158,6 +158,31 @@ describe('a lead whose person', () => {
     expect(await get('a')).toMatchObject({ duplicate_of: 'b' });
   });
 
+  it('came first with a call that failed keeps its place within the minute, and is told who came since', async () => {
+    const { world, deps, lead, stored, get, settle } = aWorld();
+    await takeFingerprints(deps, lead('a', ['phone']), 30);
+    world.now = after(SECOND_MS);
+    await settle(await stored(lead('b', ['phone'], { source: 2 })));
+    const again = await stored(lead('a', ['phone']));
+    // Only the call that stored it decides about it.
+    expect(await resolveRepeated(deps, WINDOW, again)).toBe(false);
+    expect(await get('a')).toEqual(again);
+    expect(await settle(again)).toMatchObject({ earlier_leads: [], distribution_attempt: 2 });
+    expect((await get('a')).later_leads).toEqual(new Set(['b']));
+  });
+
+  it('overtook another one at its second fingerprint came later, because the lower one decides', async () => {
+    const { deps, lead, stored, settle } = aWorld();
+    const first = await stored(lead('a', ['phone', 'email']));
+    const taken = await takeFingerprints(deps, first, 30);
+    expect(taken.markings.map(({ hash }) => hash)).toEqual(['email', 'phone']);
+    const second = await stored(lead('b', ['phone', 'email'], { source: 2 }));
+    expect(await settle(second)).toMatchObject({ earlier_leads: ['a'] });
+    expect(await resolvePerson(deps, WINDOW, first, taken)).toEqual(first);
+    const third = await settle(await stored(lead('c', ['phone', 'email'], { source: 3 })));
+    expect(third).toMatchObject({ earlier_leads: ['a', 'b'] });
+  });
+
   it('was passed over is refused by nobody who had counted that one', async () => {
     const { world, deps, lead, stored, get, settle } = aWorld();
     await takeFingerprints(deps, lead('a', ['phone']), 30);
@@ -337,6 +362,12 @@ describe('before it is distributed, a lead', () => {
     expect(same?.buyers).toEqual(new Set([7]));
     expect(noted).toEqual([['a', 'own']]);
     expect(asked).toHaveLength(3);
+    for (const status of ['received', 'pending'] as const) {
+      const one = aReceivedLead({ lead_id: 'a', status });
+      const open = states([one], [{ ...one, status: 'pending', ...notified }]);
+      expect((await samePerson(open.deps, own({ earlier_leads: ['a'] })))?.checks).toHaveLength(1);
+      expect(open.noted).toEqual([['a', 'own']]);
+    }
     // It will never be stored.
     const over = states([aReceivedLead({ lead_id: 'a', status: 'discarded' })]);
     expect(await samePerson(over.deps, own({ earlier_leads: ['a'] }))).toMatchObject({ checks: [] });

@@ -1,7 +1,7 @@
 /** The data layer's requests to DynamoDB, and how it reads the responses, without a DynamoDB. */
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { equations, type Meter, Table, unchanged } from '#functions/data/table/table';
+import { asRead, equations, type Meter, Table, unchanged } from '#functions/data/table/table';
 
 type Reply = object | Error;
 
@@ -290,5 +290,87 @@ describe('the parts of expressions', () => {
       values: { ':expected': 3 },
     });
     expect(unchanged('version', undefined)).toEqual({ condition: 'attribute_not_exists(pk)' });
+  });
+});
+
+describe('a request', () => {
+  const inputsOf = async (use: (table: Table) => Promise<unknown>) => {
+    const { table, sent } = tableWith([{}]);
+    await use(table);
+    return sent.map(({ input }) => input);
+  };
+  const KEYS = {
+    TableName: 'leads',
+    KeyConditionExpression: '#pk = :pk',
+    ExpressionAttributeNames: { '#pk': 'pk' },
+    ExpressionAttributeValues: { ':pk': 'P' },
+    ScanIndexForward: true,
+  };
+
+  it('for a partition names nothing else', async () => {
+    expect(await inputsOf((table) => table.query({ partition: 'P' }))).toStrictEqual([KEYS]);
+  });
+
+  it('for a part of an index names its keys, range, attributes, filter, size and start', async () => {
+    const part = { index: 'gsi2', partition: 'P', descending: true, limit: 7, after: A } as const;
+    const [between, prefix] = await inputsOf(async (table) => {
+      const filter = { filter: '#x = :x', names: { '#x': 'x' }, values: { ':x': 1 } };
+      await table.query({ ...part, ...filter, sort: { from: '1', to: '2' }, only: ['a', 'b'] });
+      await table.query({ partition: 'P', sort: { prefix: 'S' } });
+    });
+    expect(between).toStrictEqual({
+      TableName: 'leads',
+      IndexName: 'gsi2',
+      KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
+      ExpressionAttributeNames: {
+        '#pk': 'gsi2pk',
+        '#sk': 'gsi2sk',
+        '#x': 'x',
+        '#only0': 'a',
+        '#only1': 'b',
+      },
+      ExpressionAttributeValues: { ':pk': 'P', ':x': 1, ':from': '1', ':to': '2' },
+      ScanIndexForward: false,
+      FilterExpression: '#x = :x',
+      ProjectionExpression: '#only0, #only1',
+      Limit: 7,
+      ExclusiveStartKey: A,
+    });
+    expect(prefix).toStrictEqual({
+      ...KEYS,
+      KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
+      ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
+      ExpressionAttributeValues: { ':pk': 'P', ':prefix': 'S' },
+    });
+  });
+
+  it('that writes several items has each with its own condition, or none', async () => {
+    const if1 = { condition: '#n = :n', names: { '#n': 'n' }, values: { ':n': 1 } };
+    const [input] = await inputsOf((table) =>
+      table.transact([{ put: A }, { key: A, update: 'SET n = :n', ...if1 }, { delete: A }]),
+    );
+    const all = { TableName: 'leads', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+    expect((input as { TransactItems: object[] }).TransactItems).toStrictEqual([
+      { Put: { ...all, Item: A } },
+      {
+        Update: {
+          ...all,
+          Key: A,
+          UpdateExpression: 'SET n = :n',
+          ConditionExpression: '#n = :n',
+          ExpressionAttributeNames: { '#n': 'n' },
+          ExpressionAttributeValues: { ':n': 1 },
+        },
+      },
+      { Delete: { ...all, Key: A } },
+    ]);
+  });
+
+  it('for items as they were read expects their fields, and those they had not to be missing', () => {
+    expect(asRead({ a: 1, b: undefined })).toEqual({
+      condition: '#expected0 = :expected0 AND attribute_not_exists(#expected_0)',
+      names: { '#expected0': 'a', '#expected_0': 'b' },
+      values: { ':expected0': 1 },
+    });
   });
 });
