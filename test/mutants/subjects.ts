@@ -69,7 +69,9 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   orders: {
     code: of('orders'),
     tests: [
+      'test/unit/orders/orders',
       'test/unit/orders/',
+      'test/unit/claims/review-claims',
       'test/unit/distribution/batches',
       'test/unit/distribution/one-batch',
       'test/unit/distribution/batch-passes',
@@ -221,8 +223,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/deliveries/delivery-lists',
       'test/unit/claims/claim-store',
       'test/unit/claims/claim-lists',
-      'test/unit/buyers/buyers',
       'test/unit/distribution/ledger',
+      'test/unit/leads/leads',
       'test/unit/leads/list-tag',
       'test/unit/sources/one-callback',
     ],

@@ -48,26 +48,30 @@ export const CODE_MUTANTS: Faults = {
     'const sumOf = ({ originals: paid, replacements }: AccountFigures, originals = paid + replacements) =>',
   ),
   'the window of duplicates is shortened': swap(MARKS, '- days * DAY_MS', '- (days * DAY_MS) / 2'),
-  'a shorter window shortens the mark of a longer one': swap(
+  'a shorter window shortens the fingerprint of a longer one': swap(
     MARKS,
     'Math.max(expected.expires_at, expiry(lead, days))',
     'expiry(lead, days)',
   ),
-  'the marks of an erased person stay': swap(ERASURE, 'of lead.fingerprints ?? []', 'of [] as string[]'),
+  'the fingerprints of an erased person stay': swap(
+    ERASURE,
+    'of new Set([...fingerprints, ...(lead.fingerprints ?? [])])',
+    'of [] as string[]',
+  ),
   'the key of an erased lead keeps its fingerprint': swap(ERASURE, 'lead.intake_key !== undefined', 'false'),
-  'what is known of the address of an erased person stays': swap(
+  'the address state of an erased person stays': swap(
     ERASURE,
     'await addressStore.forget(context, lead);',
     '',
   ),
-  'an erasure blanks the lead before the traces that are found by it': swap(
+  'an erasure blanks the lead before its other traces': swap(
     ERASURE,
     'if (!(await eraseIntake(context, lead))) return CONFLICT;',
     '',
     'return (await eraseItems(context, who, reason, details)) ||',
     'return ((await eraseItems(context, who, reason, details)) && (await eraseIntake(context, lead))) ||',
   ),
-  'a link of the audit trail does not hold the one before': swap(
+  'a chain link does not contain the previous one': swap(
     'functions/data/administration/audit-chain-store.ts',
     "previous: previous?.hash ?? ''",
     "previous: ''",

@@ -131,8 +131,7 @@ export class Ordered {
     if (ms !== undefined) return this.#pass(ms);
     const { actor = '', until, kind = '', glob = '', nth = '1', dies } = LINE.exec(line)?.groups ?? {};
     const process = this.actors.get(actor);
-    if (process === undefined)
-      throw new Stale(`"${line}" says nothing that a script may say, or of nobody who is there`);
+    if (process === undefined) throw new Stale(`"${line}" is no valid line, or names an unknown actor`);
     if (dies !== undefined) return this.#die(process, line);
     const its = ready.filter((candidate) => candidate.process === process);
     if (until === 'without' && its.some(({ label }) => isNamed(label, kind, glob))) {

@@ -2,7 +2,8 @@
 
 import { describe, expect } from 'vitest';
 import { createOrderCache } from '#functions/data/orders/order-cache';
-import { indexed } from '#functions/data/table/keys';
+import { NO_CAPS } from '#functions/data/orders/pace';
+import { indexed, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { redistribute } from '#functions/domain/distribution/backlog';
@@ -14,10 +15,10 @@ import { addBuyers, adminOn, changedTable, itemsOf, leadsAmong } from '#test/har
 import { it } from '#test/harness/fixtures';
 import { seeded } from '#test/harness/random';
 
-const preview = (table: Table, leadLimit: number, balance = 0) => {
+const preview = (table: Table, leadLimit: number, balance = 0, caps = NO_CAPS) => {
   const admin = adminOn(table);
   const orderCache = createOrderCache(table, admin.runtime.now);
-  return previewOrder({ ...admin, orderCache }, { buyerId: 'next', leadLimit, balance });
+  return previewOrder({ ...admin, orderCache }, { buyerId: 'next', leadLimit, balance, caps });
 };
 
 /** Creates the order and redistributes the backlog; returns what the order received. */
@@ -45,6 +46,34 @@ describe('the preview of an order', () => {
     await addBacklog(deps, [20_000, 20_000, 20_000]);
     expect(await preview(table, 1, 1)).toEqual({ originals: 1, replacements: 1, reviews: 0, more: false });
     expect(await preview(table, 9, 5)).toEqual({ originals: 0, replacements: 3, reviews: 0, more: false });
+  });
+
+  it('is as small as the cap of the order, and goes on page after page', async ({ table, deps }) => {
+    await addBuyers(table, [{ id: 'next', probability: 50 }]);
+    await addBacklog(deps, [20_000, 20_000, 20_000]);
+    const query: Table['query'] = (asked) =>
+      table.query({ ...asked, ...(asked.limit === 100 && { limit: 1 }) });
+    const paged = changedTable(table, { query });
+    expect(await preview(paged, 5)).toMatchObject({ originals: 3, more: false });
+    expect(await preview(paged, 5, 0, { ...NO_CAPS, daily_cap: 2 })).toMatchObject({ originals: 2 });
+  });
+
+  it('gives nothing to orders that are full or gone, as the pool does not say yet', async ({
+    table,
+    deps,
+  }) => {
+    const other = { probability: 40, limit: 9, minimum: 30_000 };
+    await addBuyers(table, [
+      { ...other, id: 'full' },
+      { ...other, id: 'gone' },
+      { id: 'next', probability: 1 },
+    ]);
+    await addBacklog(deps, [20_000, 20_000]);
+    for (const id of ['full', 'gone']) await updateBuyer(adminOn(table), 'test', id, { min_investment: 0 });
+    expect(await preview(table, 9)).toMatchObject({ originals: 0 });
+    await table.update({ key: keys.order(1), update: 'SET leads_received = lead_limit' });
+    await table.delete({ delete: keys.order(2) });
+    expect(await preview(table, 9)).toMatchObject({ originals: 2 });
   });
 
   it('leaves out what an order cannot cure', async ({ table, deps }) => {

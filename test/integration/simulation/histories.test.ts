@@ -138,6 +138,6 @@ describe('a stored history', () => {
   it('is stale where an actor that dies has ended', async () => {
     const { runScript } = await present();
     const script = { what: '', fault: '', before: [], actors: { anna: [] }, order: ['anna', 'anna dies'] };
-    expect((await runScript(script)).stale).toContain('is not met');
+    expect((await runScript(script)).stale).toContain('is not reached');
   });
 });

@@ -2,14 +2,14 @@
 import { type Faults, swap } from '#test/simulation/bundle';
 
 export const CLAIM_FAULTS: Faults = {
-  'a dead address is made good though a later lead was': swap(
+  'a dead address is compensated although a later lead was': swap(
     'functions/data/leads/lead-writes.ts',
     'dead && anotherOf(dead.field)',
     'undefined',
     `...(dead && { ':buyer': dead.buyer }),`,
     '',
   ),
-  'two erasures of a discarded lead both tell of it': swap(
+  'two erasures of a discarded lead both record it': swap(
     'functions/data/leads/erasure.ts',
     `\${
       lead.erased_at === undefined ? 'attribute_not_exists(erased_at)' : 'attribute_exists(erased_at)'

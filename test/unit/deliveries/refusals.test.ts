@@ -56,13 +56,13 @@ const UNCLEAR = {
   'not understood': { outcome: 'unknown', status_code: 200 },
   'gateway 502': { outcome: 'unknown', status_code: 502 },
   'gateway 504': { outcome: 'unknown', status_code: 504 },
-  'CDN 524': { outcome: 'unknown', status_code: 524 },
+  'CDN 520': { outcome: 'unknown', status_code: 520 },
 } as const satisfies Record<string, Partial<Report>>;
 /** The partner does not have the lead, or reported a failure itself. */
 const NOT_ARRIVED = {
   'error 500': { outcome: 'unknown', status_code: 500 },
   'error 503': { outcome: 'unknown', status_code: 503 },
-  'error 418': { outcome: 'unknown', status_code: 418 },
+  'error 400': { outcome: 'unknown', status_code: 400 },
   later: { outcome: 'transient', status_code: 429 },
   'no connection': { outcome: 'transient', status_code: null },
 } as const satisfies Record<string, Partial<Report>>;
@@ -489,6 +489,18 @@ describe('a refusal that comes late or twice', () => {
     expect(await orders(world)).toMatchObject([{ leads_received: 0 }, { leads_received: 1 }]);
     expect((await leadOf(world, id)).refused_by).toHaveLength(1);
     await sharesAreRight(world);
+  });
+
+  it('of a former buyer takes the lead from nobody', async () => {
+    const world = await aWorld();
+    refuses(world, 'trackbox anna');
+    const id = await take(world);
+    const old = (await deliveryOf(world, id))!;
+    await settle(world, id);
+    const context = distribution(world, world.table);
+    for (const late of [old, { ...old, lead_id: 'gone' }])
+      expect(await reassign(context, late)).toEqual({ is: 'reassigned' });
+    expect(await leadOf(world, id)).toMatchObject({ buyer: 2, status: 'assigned' });
   });
 
   it('changes nothing of the next delivery: neither a message, nor a worker that slept', async () => {

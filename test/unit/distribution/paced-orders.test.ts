@@ -126,6 +126,15 @@ describe('a daily cap', () => {
     expect((await change({ daily_cap: null, weekly_cap: null })).pace).toBeUndefined();
     expect(await product.ingest()).toMatchObject({ status: 'assigned' });
   });
+
+  it('does not hold by hand, also with the first lead of a day', async () => {
+    const product = await aProduct([{ id: 'a', probability: 50, limit: 100, caps: { weekly_cap: 1 } }]);
+    await product.ingest();
+    product.moveTo('2026-11-24T10:00:00Z');
+    const { lead_id } = await product.ingest();
+    await assignByHand(product.deps, 'ada', lead_id, { person: {}, buyerId: 'a' });
+    expect(assignedTo(await product.leads(), 1)).toBe(2);
+  });
 });
 
 describe('hours', () => {

@@ -196,6 +196,7 @@ describe('the link of an e-mail', () => {
       ...NOTIFICATION_KINDS.slice(1).map((kind) => `${number}-${kind}-${signed}`),
       `8-claim_decided-${signed}`,
       `9-claim_decided-${signed}`,
+      `7-claim_decided-${signed.slice(0, 8)}`,
       unsubscribeToken(new Uint8Array(32), before, 'claim_decided'),
       `7-password-${signed}`,
       `x${token}`,

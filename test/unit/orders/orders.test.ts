@@ -11,6 +11,7 @@ import * as replacementStore from '#functions/data/orders/replacement-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { ingest } from '#functions/domain/distribution/distribution';
+import { deleteLead } from '#functions/domain/leads/leads';
 import { deleteBuyerAndLinks, regenerateToken, switchOffLink } from '#functions/domain/orders/links';
 import {
   changeLimit,
@@ -27,20 +28,16 @@ import {
   distributionOn,
   interruptedTable,
   itemsOf,
+  leadsAmong,
   quietRuntime,
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
-let minute = 0;
-/** Each call is a minute later, so that deletions have an order. */
-const laterOn = (table: Table) =>
-  adminOn(table, {
-    ...quietRuntime,
-    now: () => {
-      minute += 1;
-      return new Date(Date.UTC(2026, 2, 2, 9, minute));
-    },
-  });
+/** Each call a minute later, so that deletions have an order. */
+function laterOn(table: Table) {
+  let minute = 0;
+  return adminOn(table, { ...quietRuntime, now: () => new Date(Date.UTC(2026, 2, 2, 9, minute++)) });
+}
 
 /** A buyer with an order of ten, and this many replacements in its balance. */
 async function buyerWithBalance(balance: number) {
@@ -286,6 +283,16 @@ describe('changing a limit', () => {
       { active: true, order_id: 1, has_capacity: true },
       { active: true },
     ]);
+  });
+
+  it('opens it again also where a lead that was deleted has left capacity', async () => {
+    const { admin, table, entry } = await buyerWithTwoOrders();
+    const [lead] = leadsAmong(await itemsOf(table));
+    await deleteLead(admin, 'test', lead?.lead_id ?? '');
+    expect(await entry()).toMatchObject({ order_id: 2 });
+    await deleteOrder(admin, 'test', 'a', 2);
+    await changeLimit(admin, 'test', 'a', 2);
+    expect(await entry()).toMatchObject({ active: true, order_id: 1, has_capacity: true });
   });
 
   it('leaves a buyer inactive whose order stays full', async () => {

@@ -108,7 +108,12 @@ describe('the ledger of replacements', () => {
       { 12: null },
     ],
     [
-      'what was delivered for one that is undone',
+      'what was delivered for one that is undone, at once',
+      [credit(1, 11), credit(2, 12), delivery(3, 'a'), undo(4, 11)],
+      { 12: 'a' },
+    ],
+    [
+      'what was delivered for one that is undone, until that is deleted',
       [
         credit(1, 11),
         credit(2, 12),

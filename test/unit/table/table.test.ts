@@ -1,7 +1,7 @@
 /** The data layer's requests to DynamoDB, and how it reads the responses, without a DynamoDB. */
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { asRead, equations, type Meter, Table, unchanged } from '#functions/data/table/table';
+import { equations, type Meter, Table, unchanged } from '#functions/data/table/table';
 
 type Reply = object | Error;
 
@@ -97,13 +97,34 @@ describe('a read', () => {
 });
 
 describe('a query', () => {
-  it('is consistent where it is asked to be, but never of an index, which cannot be', async () => {
+  it('names what was asked for and nothing else, and is never consistent of an index, which cannot be', async () => {
     const { table, sent } = tableWith([{}]);
-    const query = { partition: 'P', consistent: true };
-    expect(await table.query(query)).toEqual({ items: [], next: undefined });
-    await table.query({ ...query, index: 'gsi2' });
-    const consistent = sent.map(({ input }) => (input as { ConsistentRead?: boolean }).ConsistentRead);
-    expect(consistent).toEqual([true, undefined]);
+    const part = { index: 'gsi2', consistent: true, descending: true, limit: 7, after: A } as const;
+    const filter = { filter: '#x = :x', names: { '#x': 'x' }, values: { ':x': 1 } };
+    expect(await table.query({ partition: 'P' })).toEqual({ items: [], next: undefined });
+    await table.query({ partition: 'P', consistent: true });
+    await table.query({ ...part, ...filter, partition: 'P', sort: { from: '1', to: '2' }, only: ['a', 'b'] });
+    const plain = {
+      TableName: 'leads',
+      KeyConditionExpression: '#pk = :pk',
+      ExpressionAttributeNames: { '#pk': 'pk' },
+      ExpressionAttributeValues: { ':pk': 'P' },
+      ScanIndexForward: true,
+    };
+    const asked = {
+      TableName: 'leads',
+      IndexName: 'gsi2',
+      KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#pk': 'gsi2pk', '#sk': 'gsi2sk', '#x': 'x', '#only0': 'a', '#only1': 'b' },
+      ExpressionAttributeValues: { ':pk': 'P', ':x': 1, ':from': '1', ':to': '2' },
+      ScanIndexForward: false,
+      FilterExpression: '#x = :x',
+      ProjectionExpression: '#only0, #only1',
+      Limit: 7,
+      ExclusiveStartKey: A,
+    };
+    const inputs = sent.map(({ input }) => input);
+    expect(inputs).toStrictEqual([plain, { ...plain, ConsistentRead: true }, asked]);
   });
 
   it('continues where the previous page ended, until the last one: items, counts and scans', async () => {
@@ -182,6 +203,8 @@ describe('a transaction', () => {
     const { table, sent, waits } = tableWith([cancelled('TransactionConflict', 'None', 'None'), {}]);
     expect(await table.transact(ITEMS)).toEqual({ ok: true });
     expect(sent[0]).toMatchObject({ input: { ClientRequestToken: expect.stringMatching(/^[\w-]{16}$/) } });
+    const parts = [{ Put: { Item: A } }, { Update: { Key: A } }, { Delete: { Key: A } }];
+    expect(sent[0]).toMatchObject({ input: { TransactItems: parts } });
     expect(sent[1]).toEqual(sent[0]);
     expect(waits).toEqual([10]);
     const tokenOf = async (random: number) => {
@@ -290,87 +313,5 @@ describe('the parts of expressions', () => {
       values: { ':expected': 3 },
     });
     expect(unchanged('version', undefined)).toEqual({ condition: 'attribute_not_exists(pk)' });
-  });
-});
-
-describe('a request', () => {
-  const inputsOf = async (use: (table: Table) => Promise<unknown>) => {
-    const { table, sent } = tableWith([{}]);
-    await use(table);
-    return sent.map(({ input }) => input);
-  };
-  const KEYS = {
-    TableName: 'leads',
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': 'pk' },
-    ExpressionAttributeValues: { ':pk': 'P' },
-    ScanIndexForward: true,
-  };
-
-  it('for a partition names nothing else', async () => {
-    expect(await inputsOf((table) => table.query({ partition: 'P' }))).toStrictEqual([KEYS]);
-  });
-
-  it('for a part of an index names its keys, range, attributes, filter, size and start', async () => {
-    const part = { index: 'gsi2', partition: 'P', descending: true, limit: 7, after: A } as const;
-    const [between, prefix] = await inputsOf(async (table) => {
-      const filter = { filter: '#x = :x', names: { '#x': 'x' }, values: { ':x': 1 } };
-      await table.query({ ...part, ...filter, sort: { from: '1', to: '2' }, only: ['a', 'b'] });
-      await table.query({ partition: 'P', sort: { prefix: 'S' } });
-    });
-    expect(between).toStrictEqual({
-      TableName: 'leads',
-      IndexName: 'gsi2',
-      KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
-      ExpressionAttributeNames: {
-        '#pk': 'gsi2pk',
-        '#sk': 'gsi2sk',
-        '#x': 'x',
-        '#only0': 'a',
-        '#only1': 'b',
-      },
-      ExpressionAttributeValues: { ':pk': 'P', ':x': 1, ':from': '1', ':to': '2' },
-      ScanIndexForward: false,
-      FilterExpression: '#x = :x',
-      ProjectionExpression: '#only0, #only1',
-      Limit: 7,
-      ExclusiveStartKey: A,
-    });
-    expect(prefix).toStrictEqual({
-      ...KEYS,
-      KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
-      ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
-      ExpressionAttributeValues: { ':pk': 'P', ':prefix': 'S' },
-    });
-  });
-
-  it('that writes several items has each with its own condition, or none', async () => {
-    const if1 = { condition: '#n = :n', names: { '#n': 'n' }, values: { ':n': 1 } };
-    const [input] = await inputsOf((table) =>
-      table.transact([{ put: A }, { key: A, update: 'SET n = :n', ...if1 }, { delete: A }]),
-    );
-    const all = { TableName: 'leads', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
-    expect((input as { TransactItems: object[] }).TransactItems).toStrictEqual([
-      { Put: { ...all, Item: A } },
-      {
-        Update: {
-          ...all,
-          Key: A,
-          UpdateExpression: 'SET n = :n',
-          ConditionExpression: '#n = :n',
-          ExpressionAttributeNames: { '#n': 'n' },
-          ExpressionAttributeValues: { ':n': 1 },
-        },
-      },
-      { Delete: { ...all, Key: A } },
-    ]);
-  });
-
-  it('for items as they were read expects their fields, and those they had not to be missing', () => {
-    expect(asRead({ a: 1, b: undefined })).toEqual({
-      condition: '#expected0 = :expected0 AND attribute_not_exists(#expected_0)',
-      names: { '#expected0': 'a', '#expected_0': 'b' },
-      values: { ':expected0': 1 },
-    });
   });
 });
