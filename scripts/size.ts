@@ -40,12 +40,12 @@ const tests = sourceFiles.filter(isTest).map(codeLines);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 const figures = [
-  { what: 'code lines of the product', seen: sum(product), limit: 65_520 },
-  { what: 'code lines of the tests', seen: sum(tests), limit: 54_600 },
+  { what: 'code lines of the product', seen: sum(product), limit: 63_800 },
+  { what: 'code lines of the tests', seen: sum(tests), limit: 52_550 },
   {
     what: `files of the product over ${LONG} code lines`,
     seen: product.filter((lines) => lines > LONG).length,
-    limit: 10,
+    limit: 9,
   },
 ];
 const report = figures.map(
