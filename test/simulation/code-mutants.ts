@@ -66,10 +66,10 @@ export const CODE_MUTANTS: Faults = {
   ),
   'an erasure blanks the lead before its other traces': swap(
     ERASURE,
-    'if (!(await eraseIntake(context, lead))) return CONFLICT;',
+    'if (!(await eraseIntake(context, lead, fingerprints))) return CONFLICT;',
     '',
     'return (await eraseItems(context, who, reason, details)) ||',
-    'return ((await eraseItems(context, who, reason, details)) && (await eraseIntake(context, lead))) ||',
+    'return ((await eraseItems(context, who, reason, details)) && (await eraseIntake(context, lead, fingerprints))) ||',
   ),
   'a chain link does not contain the previous one': swap(
     'functions/data/administration/audit-chain-store.ts',

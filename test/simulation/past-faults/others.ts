@@ -41,7 +41,7 @@ export const OTHER_FAULTS: Faults = {
     '|| Date.now()',
     '|| now',
   ),
-  'the library of phone numbers is imported with every call': swap(
+  'the phone number library is imported with every call': swap(
     'functions/channels/phone.ts',
     `lazy(() => import('libphonenumber-js/min'))`,
     `() => import('libphonenumber-js/min')`,
