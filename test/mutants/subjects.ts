@@ -156,7 +156,6 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/deliveries/notifications',
       'test/integration/deliveries/circuit-breaker',
       'test/integration/deliveries/deliver-leads',
-      'test/integration/deliveries/lost-notifications',
       // With `refusals`: many ways to the same end, which would use up the trials of all that every delivery passes.
       'test/unit/deliveries/',
       'test/integration/deliveries/lost-answers-and-messages',

@@ -3,8 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
-import * as claimStore from '#functions/data/claims/claim-store';
-import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as payloadStore from '#functions/data/deliveries/payloads';
@@ -14,7 +12,6 @@ import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
 import { listDeliveries, resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
-import { notify } from '#functions/domain/deliveries/notifications';
 import { resultOf } from '#functions/domain/deliveries/outgoing';
 import {
   requeueNotifications,
@@ -23,11 +20,10 @@ import {
 import type { NotifyMessage } from '#functions/queues/messages';
 import type { Outgoing } from '#functions/queues/queue';
 import { aBuyer } from '#test/factories/buyers';
-import { aNewClaim } from '#test/factories/claims';
 import { aDelivery, anAttempt, aReport } from '#test/factories/deliveries';
 import { aLead, LEAD_ID } from '#test/factories/leads';
 import { aTemplate } from '#test/factories/templates';
-import { listQueue, notifyDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
+import { listQueue, putDelivery, runtimeAt } from '#test/harness/deliveries';
 import { adminOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -234,12 +230,6 @@ describe('what a channel gets', () => {
   });
 });
 
-/** What differs in a claim when the buyer is notified of its decision. */
-interface Case {
-  readonly changed?: { readonly lead?: object; readonly buyer?: object };
-  readonly gone?: 'claim of the lead' | 'buyer' | 'template' | 'claim';
-}
-
 describe('notifications', () => {
   const subject = (at: number) =>
     ({ about: 'claim_decided', lead_id: idOf(at), status: 'approved' }) as const;
@@ -271,54 +261,5 @@ describe('notifications', () => {
     );
     expect(await requeueNotifications(at(minute(5)))).toBe(0);
     expect(await requeueOpenNotifications(at(minute(60)))).toBe(4);
-  });
-
-  it('are over where there is nothing, or nobody, to tell any more', async () => {
-    const table = memoryTable();
-    const letters: string[] = [];
-    const lead = aLead({ claim_id: 5, claim_status: 'approved' });
-    const buyer = aBuyer({ buyer: lead.buyer!, send_email: true });
-    const template = aTemplate({ id: buyer.email_template_id! });
-    const { claim: filed } = claimStore.filed(aNewClaim({ lead_id: idOf(0) }), lead);
-    const deps = notifyDepsOn(table, {
-      mail: async () => {
-        letters.push('a letter');
-        return aReport();
-      },
-      runtime: runtimeAt(() => START),
-    });
-    const isOver = async (about: number, { changed = {}, gone }: Case = {}) => {
-      const leadId = idOf(about);
-      const { claim_id, ...plain } = { ...lead, lead_id: leadId };
-      const withClaim = gone === 'claim of the lead' ? plain : { ...plain, claim_id };
-      await table.put({ put: { ...keys.lead(leadId), ...withClaim, ...changed.lead } });
-      await table.put({ put: { ...keys.buyer(buyer.buyer), ...buyer, ...changed.buyer } });
-      await table.put({ put: { ...keys.template(template.id), ...template } });
-      await table.put({ put: { ...keys.claim(5), ...filed } });
-      if (gone === 'buyer') await table.delete({ delete: keys.buyer(buyer.buyer) });
-      if (gone === 'template') await table.delete({ delete: keys.template(template.id) });
-      if (gone === 'claim') await table.delete({ delete: keys.claim(5) });
-      await table.put(notificationStore.created(subject(about), START));
-      await notify(deps, subject(about));
-      return (await notificationStore.get({ table }, subject(about)))?.done_at !== undefined;
-    };
-    const cases: Case[] = [
-      { changed: { lead: { claim_status: 'rejected' } } },
-      { changed: { lead: { buyer: 99 } } },
-      { gone: 'claim of the lead' },
-      { gone: 'buyer' },
-      { changed: { buyer: { send_email: false } } },
-      { changed: { buyer: { send_email: true, deleted_at: START.toISOString() } } },
-      { gone: 'template' },
-      { gone: 'claim' },
-    ];
-    for (const [at, one] of cases.entries()) expect(await isOver(at, one), String(at)).toBe(true);
-    expect(letters).toEqual([]);
-    await dedupMarkerStore.reserve({ table }, 'decision#5', START, 60);
-    expect(await isOver(20)).toBe(false);
-    await dedupMarkerStore.release({ table }, 'decision#5');
-    expect(await isOver(21)).toBe(true);
-    expect(await isOver(22)).toBe(true);
-    expect(letters).toHaveLength(1);
   });
 });

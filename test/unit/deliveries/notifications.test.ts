@@ -3,19 +3,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '#functions/channels/channel';
 import type { PushResult } from '#functions/channels/pushover';
+import * as claimStore from '#functions/data/claims/claim-store';
 import * as addressStore from '#functions/data/deliveries/address-store';
+import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
 import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
 import { keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import { notify } from '#functions/domain/deliveries/notifications';
+import { requeueNotifications } from '#functions/domain/deliveries/requeue-notifications';
 import type { NotifyMessage } from '#functions/queues/messages';
+import type { Outgoing } from '#functions/queues/queue';
 import { aBuyer } from '#test/factories/buyers';
+import { aNewClaim } from '#test/factories/claims';
 import { aReport } from '#test/factories/deliveries';
 import { aLead, LEAD_ID } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
 import { aTemplate } from '#test/factories/templates';
-import { notifyDepsOn, runtimeAt } from '#test/harness/deliveries';
+import { listQueue, notifyDepsOn, runtimeAt } from '#test/harness/deliveries';
 import { memoryTableWith } from '#test/harness/memory-table';
 
 const START = new Date('2026-11-20T10:00:00.000Z');
@@ -36,6 +41,7 @@ const ITEMS = {
   buyer: { ...keys.buyer(7), ...aBuyer({ notify_order_nearly_full: true }) },
   order: { ...keys.order(12), ...anOrder() },
   template: { ...keys.template(aTemplate().id), ...aTemplate() },
+  claim: { ...keys.claim(5), ...claimStore.filed(aNewClaim(), aLead()).claim },
   recipient: { ...keys.erasureRecipient('e1', 7), ...RECIPIENT },
   forLeads: credential('leads', true),
   forClaims: credential('claims', false),
@@ -46,6 +52,8 @@ type Changes = { readonly [Name in keyof typeof ITEMS]?: object | null };
 const LEAD = { about: 'lead', lead_id: LEAD_ID, status: 'assigned' } as const;
 const PENDING = { ...LEAD, status: 'ineligible' } as const;
 const FILED = { about: 'claim_filed', lead_id: LEAD_ID } as const;
+const DECIDED = { about: 'claim_decided', lead_id: LEAD_ID, status: 'approved' } as const;
+const approved = (changes: object = {}) => ({ lead: { claim_status: 'approved', ...changes } });
 const REVIEW = { about: 'claim_review', lead_id: LEAD_ID } as const;
 const ERASURE = { about: 'erasure', lead_id: LEAD_ID, erasure: 'e1', buyer: 7, email_number: 2 } as const;
 const link = (about: Extract<NotifyMessage, { order_id: number }>['about']) =>
@@ -85,7 +93,7 @@ async function world(changes: Changes = {}) {
     texts: {
       push: ({ about }, { buyer }) => ({ title: `${about} ${buyer?.buyer_id}`, message: '' }),
       link: ({ about, code, unsubscribe }) => ({ ...mail, text: `${about} ${code} ${unsubscribe}` }),
-      decision: () => ({ ...mail, text: '' }),
+      decision: ({ claim }) => ({ ...mail, text: `decision ${claim.claim_id}` }),
       alert: ({ lines }) => ({ text: lines.join() }),
       erasure: ({ email_number }) => ({ ...mail, text: `erasure ${email_number}` }),
     },
@@ -111,6 +119,7 @@ describe('a notification', () => {
     ],
     ['of a claim: to those who ask for claims', FILED, {}, ['push claims claim acme']],
     ['of a claim to review: to nobody', REVIEW, {}, [`review ${LEAD_ID}`]],
+    ['of a decision: by the buyer’s template', DECIDED, approved(), ['decision 5']],
     ['of a link code: with the code', link('link_code'), {}, ['link_code 12345678 undefined']],
     ['of a new link: without a code', link('link_renewed'), {}, ['link_renewed  undefined']],
     ['to unsubscribe from: with a link', link('order_nearly_full'), {}, ['order_nearly_full  token']],
@@ -140,6 +149,14 @@ describe('a notification', () => {
     ['nobody asks for claims', FILED, { forClaims: null }],
     ['its claim was decided', FILED, { lead: { claim_status: 'approved' } }],
     ['its claim is gone', FILED, { lead: { claim_id: undefined } }],
+    ['its claim is decided otherwise', DECIDED, approved({ claim_status: 'rejected' })],
+    ['its lead is another buyer’s', DECIDED, approved({ buyer: 99 })],
+    ['the lead has no claim', DECIDED, approved({ claim_id: undefined })],
+    ['the claim it names is gone', DECIDED, { ...approved(), claim: null }],
+    ['the buyer to tell is gone', DECIDED, { ...approved(), buyer: null }],
+    ['the buyer to tell gets no e-mails', DECIDED, { ...approved(), buyer: { send_email: false } }],
+    ['the buyer to tell was deleted', DECIDED, { ...approved(), buyer: { deleted_at: START.toISOString() } }],
+    ['the template to tell it by is gone', DECIDED, { ...approved(), template: null }],
     ['its code is ten minutes old', link('link_code'), {}, 10],
     ['its order is gone', link('statement'), { order: null }],
     ['the link of its order is off', link('statement'), { order: { token: '' } }],
@@ -246,6 +263,41 @@ describe('a notification', () => {
     Object.assign(deps, { cipher: { decrypt } });
     expect(await handle(alert('push'))).toHaveProperty('done_at');
     expect(state.sent).toEqual(['push leads Title']);
+  });
+
+  it('of a decision waits while another worker sends it, and is sent once for its claim', async () => {
+    const { deps, table, state, handle } = await world(approved());
+    await dedupMarkerStore.reserve(deps, 'decision#5', START, 60);
+    expect(await handle(DECIDED)).not.toHaveProperty('done_at');
+    await dedupMarkerStore.release(deps, 'decision#5');
+    for (let time = 1; time <= 2; time += 1) {
+      expect(await handle(DECIDED, time)).toHaveProperty('done_at');
+      await table.delete({ delete: keys.notification(`approved#${LEAD_ID}`) });
+    }
+    expect(state.sent).toEqual(['decision 5']);
+  });
+
+  it('whose message was lost, or whose worker died, is sent by the reconciliation, once', async () => {
+    const { deps, table, state } = await world(approved());
+    const created = () => table.put(notificationStore.created(DECIDED, START));
+    const queue: Outgoing<NotifyMessage>[] = [];
+    const reconcile = async (minutes: number) => {
+      state.now = minute(minutes);
+      await requeueNotifications({ ...deps, queue: listQueue(queue) });
+      for (const { message } of queue.splice(0)) await notify(deps, message);
+    };
+    await created();
+    await reconcile(1);
+    expect(state.sent).toEqual([]);
+    const died = new Error('killed');
+    const dying = { ...deps, mail: () => Promise.reject(died) };
+    await expect(notify(dying, DECIDED)).rejects.toBe(died);
+    for (let minutes = 3; minutes < 40; minutes += 1) await reconcile(minutes);
+    expect(state.sent).toEqual(['decision 5']);
+    // The stream repeats its record.
+    expect((await created()).ok).toBe(false);
+    await reconcile(60);
+    expect(state.sent).toHaveLength(1);
   });
 
   it('of an erasure counts as received once its mail was taken', async () => {
