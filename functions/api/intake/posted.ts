@@ -38,20 +38,22 @@ export function readPosted(source: Pick<Source, 'mapping' | 'defaults'>, row: ob
 /** Characters of an invalid ID that the answer repeats. */
 const MAX_SHOWN = 200;
 
-/** Independent of the order of the fields of objects, nested ones included. */
-function textOf(value: unknown): string {
+/** Deeper values count as they came, because a sender could nest so deep that the stack overflows. */
+const SORTED_LEVELS = 20;
+
+/** Independent of the order of the fields of objects, nested ones included, and of whether a number came as text. */
+function canonical(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return String(value);
-  return Array.isArray(value)
-    ? JSON.stringify(value.map(textOf))
-    : JSON.stringify(
-        Object.entries(value)
-          .map(([name, one]) => [name, textOf(one)])
-          .sort(([one = ''], [other = '']) => (one < other ? -1 : 1)),
-      );
+  if (levels === 0) return JSON.stringify(value);
+  if (Array.isArray(value)) return value.map((one) => canonical(one, levels - 1));
+  return Object.entries(value)
+    .map(([name, one]): [string, unknown] => [name, canonical(one, levels - 1)])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Also independent of whether a number came as text. */
-const contentOf = (values: ReadonlyMap<string, unknown>): string => textOf(Object.fromEntries(values));
+/** Once over the whole: text within text would double with every level. */
+const contentOf = (values: ReadonlyMap<string, unknown>): string =>
+  JSON.stringify(canonical(Object.fromEntries(values), SORTED_LEVELS));
 
 function fieldsOf({ mapping }: Pick<Source, 'mapping'>, error: z.core.$ZodError): Record<string, string> {
   const fields: Record<string, string> = {};

@@ -54,3 +54,8 @@ it('is the same for a number as text', () => {
   const lead = aPostedLead();
   expect(contentOf({ ...lead, laufzeit: String(lead.laufzeit) })).toBe(contentOf(lead));
 });
+
+it.each([40, 2400])('stays short for a field nested %i levels deep', (levels) => {
+  const note: unknown = JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+  expect(contentOf({ ...aPostedLead(), note }).length).toBeLessThan(10_000);
+});
