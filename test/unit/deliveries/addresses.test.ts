@@ -48,7 +48,7 @@ const hear = (address: Address, one: Notified) =>
 const after = (all: readonly Notified[]) => all.reduce(hear, { events: [] });
 
 describe('the state of an address', () => {
-  it('is the same in whatever order and however often it is heard', () => {
+  it('does not depend on the order or repetition of its events', () => {
     fc.assert(
       fc.property(
         fc
@@ -63,7 +63,7 @@ describe('the state of an address', () => {
     );
   });
 
-  it('is that of the worst event since it was known to work', () => {
+  it('is the worst event since the address last worked', () => {
     fc.assert(
       fc.property(fc.array(notified, { maxLength: 25 }), (all) => {
         const since = (how: string) =>
@@ -91,7 +91,7 @@ describe('the state of an address', () => {
   });
 });
 
-describe('an answer of a mail server', () => {
+describe('a mail server response', () => {
   it.each([
     ['RCPT TO', 550, '550 5.1.1 Mailbox unavailable', { hard: true, code: '5.1.1' }],
     ['RCPT TO', 550, '550 no such user', { hard: true, code: '550' }],
@@ -110,16 +110,16 @@ describe('an answer of a mail server', () => {
     expect(bounceOf(command, status, response)).toEqual(bounce);
   });
 
-  it('names the mail where the server is SES', () => {
+  it('contains the message ID if the server is SES', () => {
     const id = '0102018f3c7a1b2c-1a2b3c4d-1a2b-3c4d-5e6f-0123456789ab-000000';
     expect(sesMessageId(`250 Ok ${id}`)).toBe(id);
     expect(sesMessageId('250 2.0.0 OK: queued as 4XyZ')).toBeNull();
   });
 });
 
-describe('an event of SES', () => {
+describe('an SES event', () => {
   const event = bounceEvent({ to: ['a@b.example'], messageId: '<x@y>' }, 'id', new Date(0));
-  it('is read with whatever is stored alongside, and nothing else is one', () => {
+  it('is parsed with unknown fields, and everything else is rejected', () => {
     expect(readMailEvent({ ...event, new: 1 })).toMatchObject({ eventType: 'Bounce' });
     for (const wrong of [
       null,
@@ -132,7 +132,7 @@ describe('an event of SES', () => {
       expect(readMailEvent(wrong)).toBeUndefined();
   });
 
-  it('is stored without addresses', () => {
+  it('is stored without e-mail addresses', () => {
     expect(withoutAddresses('smtp; 550 5.1.1 <max.muster@example.org>: unknown\n(max@x)')).toBe(
       'smtp; 550 5.1.1 <[address]>: unknown ([address])',
     );

@@ -1,4 +1,4 @@
-/** When a delivery is attempted, what its log and lists show then, and who is notified. */
+/** When a delivery is attempted, what its log and lists show, and who is notified. */
 
 import { describe, expect, it } from 'vitest';
 import type { Report } from '#functions/channels/channel';
@@ -29,7 +29,7 @@ const at = (number: number) => minute(number).toISOString();
 const attempts = (...outcomes: Parameters<typeof anAttempt>[1][]) =>
   outcomes.map((outcome) => anAttempt(START, outcome));
 
-/** A delivery of which nothing but this is known. */
+/** A table with one delivery that has these attributes. */
 async function world(changes: Partial<Delivery> = {}) {
   const table = memoryTable();
   await putDelivery(table, aDelivery(changes));
@@ -59,7 +59,7 @@ describe('an attempt', () => {
     ['when its series began', { queued_at: at(-3) }, -3],
     ['as planned', { next_attempt_at: at(5), updated_at: at(1) }, 5],
     ['now if a clock that is ahead planned it', ahead, 0],
-    ['earlier than now even then', { ...ahead, next_attempt_at: at(-1) }, -1],
+    ['at its planned time if that is in the past', { ...ahead, next_attempt_at: at(-1) }, -1],
     ['now if the last one cannot have arrived', { ...ahead, attempts: attempts('unknown', 'transient') }, 0],
     ['now if the last one was skipped', { ...ahead, attempts: attempts('unknown', 'skipped') }, 0],
     [
@@ -75,18 +75,13 @@ describe('an attempt', () => {
   it.each<[string, Partial<Delivery>, Partial<DeliverMessage>, number]>([
     ['is made for its message', { attempt_count: 1 }, {}, 1],
     ['is made up to a second early', { attempt_count: 1, next_attempt_at: at(1 / 60) }, {}, 1],
-    ['waits for the time that it is due', { attempt_count: 1, next_attempt_at: at(1.1 / 60) }, {}, 0],
+    ['waits until it is due', { attempt_count: 1, next_attempt_at: at(1.1 / 60) }, {}, 0],
     ['is not made for a message of another attempt', { attempt_count: 2 }, {}, 0],
     ['is not made for a message of another series', { attempt_count: 1 }, { series: 2 }, 0],
     ['is not made after it was delivered', { attempt_count: 1, status: 'delivered' }, {}, 0],
     ['is not made after it failed', { attempt_count: 1, status: 'failed' }, {}, 0],
-    ['is not made of another lead', {}, { lead_id: 'other' }, 0],
-    [
-      'takes over one that was left by its worker',
-      { attempt_count: 2, sending_until: at(0), sending_by: 'x' },
-      {},
-      1,
-    ],
+    ['is not made for another lead', {}, { lead_id: 'other' }, 0],
+    ['takes over from a dead worker', { attempt_count: 2, sending_until: at(0), sending_by: 'x' }, {}, 1],
   ])('%s', async (_, changes, message, calls) => {
     const { deps, state, sent } = await world(changes);
     await deliver(deps, aDeliverMessage({ attempt_count: 1, ...message }));
@@ -94,7 +89,7 @@ describe('an attempt', () => {
     expect(sent.map(({ delay }) => delay)).toEqual(changes.next_attempt_at && calls === 0 ? [2] : []);
   });
 
-  it('is not made of a person who was erased, and only an e-mail has the link of its order', async () => {
+  it('is not made for an erased person, and only an e-mail contains the order link', async () => {
     const { table } = await world();
     const load = (channel: Delivery['channel']) => payloadStore.load({ table }, aDelivery({ channel }));
     expect(await load('email')).toMatchObject({ payload: { token: '' } });
@@ -110,7 +105,7 @@ describe('an attempt', () => {
   it.each<[Delivery['channel'], (string | null)[]]>([
     ['email', ['1', null, '3']],
     ['trackbox', ['1', '1', '3']],
-  ])('over %s keeps the ID that the partner gave, but not that of an earlier mail', async (channel, ids) => {
+  ])('over %s keeps the ID from the partner, but not the ID of an earlier e-mail', async (channel, ids) => {
     const { deps, state, stored } = await world({ channel });
     for (const [attempt_count, external_id] of ['1', null, '3'].entries()) {
       state.report = { outcome: 'transient', external_id };
@@ -127,7 +122,7 @@ describe('an attempt', () => {
 });
 
 describe('a delivery whose channel is paused', () => {
-  it('keeps its attempts and its error, and shows the pause once', async () => {
+  it('keeps its attempts and error, and logs the pause once', async () => {
     const before = { attempts: attempts('transient'), error: 'down' };
     const { table, deps, state, stored, sent } = await world(before);
     const open_until = at(10);
@@ -146,7 +141,7 @@ describe('a delivery whose channel is paused', () => {
     expect(await openUntil(deps, channelCircuit(8, 'email'))).toBeUndefined();
   });
 
-  it('fails after a day, which is reported even if its worker dies meanwhile', async () => {
+  it('fails after a day and is reported even if its worker dies', async () => {
     const { table, deps, state, stored, sent, notified, recorded } = await world({
       created_at: at(-24 * 60),
     });
@@ -168,8 +163,8 @@ describe('a failure', () => {
 
   it.each<[string, Partial<Report>, string]>([
     ['its reason', FAILS, 'Reason: no\nYou can'],
-    ['that there is none', { ...FAILS, error: null }, 'Reason: unknown\nYou can'],
-    ['the address', { ...FAILS, bounce: { hard: true, code: '5.1.1' } }, 'does not exist or rejects'],
+    ['an unknown reason', { ...FAILS, error: null }, 'Reason: unknown\nYou can'],
+    ['the address problem', { ...FAILS, bounce: { hard: true, code: '5.1.1' } }, 'does not exist or rejects'],
   ])('is reported with %s, once an hour', async (_, report, text) => {
     const { table, deps, state, notified, deadLetters, stored } = await world();
     for (const minutes of [0, 59, 60]) {
@@ -192,8 +187,8 @@ describe('a failure', () => {
   });
 });
 
-describe('sending again', () => {
-  it('begins one series, however many ask for it', async () => {
+describe('resending', () => {
+  it('starts one series for concurrent requests', async () => {
     const { table, stored } = await world({ status: 'failed' });
     const expected = await stored();
     const begin = (now: Date) =>
@@ -203,16 +198,16 @@ describe('sending again', () => {
   });
 });
 
-describe('a mail that bounced', () => {
+describe('a bounced e-mail', () => {
   const MAIL = { to: ['a@b.de'], messageId: `<${LEAD_ID}.t@x>` };
   const error = 'The e-mail bounced: smtp; 550 5.1.1 <[address]>: user unknown';
 
   it.each<[string, Partial<Delivery>, object | null, object]>([
     ['fails its delivery', {}, {}, { status: 'failed', error, unreported: true }],
-    ['changes nothing of a later mail', { external_id: 'later' }, {}, { status: 'delivered' }],
-    ['changes nothing of a delivery that failed', { status: 'failed' }, {}, { error: null }],
-    ['changes nothing of the next buyer', {}, { sequence: 4 }, { status: 'delivered' }],
-    ['changes nothing of a lead that is gone', {}, null, { status: 'delivered' }],
+    ['does not change a later e-mail', { external_id: 'later' }, {}, { status: 'delivered' }],
+    ['does not change a failed delivery', { status: 'failed' }, {}, { error: null }],
+    ['does not change the delivery to the next buyer', {}, { sequence: 4 }, { status: 'delivered' }],
+    ['does not change the delivery of a deleted lead', {}, null, { status: 'delivered' }],
   ])('%s', async (_, changes, lead, expected) => {
     const { table, deps, stored } = await world({ status: 'delivered', external_id: 'ses-1', ...changes });
     if (lead === null) await table.delete({ delete: keys.lead(LEAD_ID) });
@@ -222,7 +217,7 @@ describe('a mail that bounced', () => {
     expect((await addressStore.addressState(deps, 'a@b.de'))?.code).toBe('5.1.1');
   });
 
-  it('comes again while its attempt is not recorded, and matters to no other mail', async () => {
+  it('is retried until its attempt is recorded, and does not affect other e-mails', async () => {
     const { deps } = await world({ attempt_count: 1, sending_until: at(2) });
     const event = (messageId: string) => readMailEvent(bounceEvent({ ...MAIL, messageId }, 'ses-1', START))!;
     await expect(noteMailEvent(deps, event(MAIL.messageId))).rejects.toThrow('not recorded yet');
@@ -231,7 +226,7 @@ describe('a mail that bounced', () => {
   });
 });
 
-describe('an address', () => {
+describe('an e-mail address', () => {
   const [mail, emails] = [{ messageId: 'm' }, [{ emailAddress: 'a@b.de' }]];
   const event = {
     feedbackId: 'f',
@@ -245,7 +240,7 @@ describe('an address', () => {
     ['is fine', { eventType: 'Complaint', complaint: complaint('not-spam') }, undefined],
     ['is full', { eventType: 'Bounce', bounce: { ...event, bounceType: 'Transient' } }, 'bounced_soft'],
     ['is dead', { eventType: 'Bounce', bounce: { ...event, bounceType: 'Permanent' } }, 'bounced_hard'],
-  ])('%s as SES reports it, without a reason', async (_, reported, state) => {
+  ])('%s as reported by SES, without a reason', async (_, reported, state) => {
     const { deps } = await world();
     await noteMailEvent(deps, readMailEvent({ ...reported, mail })!);
     const expected = {

@@ -1,4 +1,4 @@
-/** A hanging destination holds only its own calls, neither new ones to it nor those to others. */
+/** A hanging destination delays neither new calls to it nor calls to other destinations. */
 import { describe, expect, it } from 'vitest';
 import { createDestinationLeases, RENEW_EVERY_MS } from '#functions/data/deliveries/destination-leases';
 import { createLogger } from '#functions/platform/logger';
@@ -10,7 +10,7 @@ const OTHER = 'email:mail.example';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A clock that `pass` advances, which ends the waits that are due. */
+/** A clock that `pass` advances; waits that are due then end. */
 function testClock() {
   let now = 0;
   let sleeps: { readonly lasts: number; readonly until: number; readonly wake: () => void }[] = [];
@@ -22,7 +22,7 @@ function testClock() {
         new Promise<void>((wake) => sleeps.push({ lasts, until: now + lasts, wake: () => wake() })),
       log: createLogger(() => undefined),
     },
-    /** Calls that wait for a turn or a lease. */
+    /** How many calls wait for their turn or for a lease. */
     waits: () => sleeps.filter(({ lasts }) => lasts !== RENEW_EVERY_MS).length,
     pass: async (milliseconds: number) => {
       now += milliseconds;
@@ -34,7 +34,7 @@ function testClock() {
   };
 }
 
-/** A limiter on leases of which this many are taken. */
+/** A limiter with this many leases already taken. */
 function limiter(leases: { taken: number; freeAfterMs?: number; writes?: number } = { taken: 0 }) {
   const clock = testClock();
   const limit = createConcurrencyLimiter(
@@ -58,7 +58,7 @@ function limiter(leases: { taken: number; freeAfterMs?: number; writes?: number 
   return { limit, settled, waits: clock.waits, pass: clock.pass };
 }
 
-/** Two workers on the leases of one table, with a count of its writes. */
+/** Two workers that share leases in one table, with a count of the writes. */
 function twoWorkers(count: number) {
   const clock = testClock();
   const counted = memoryTable();
@@ -87,8 +87,8 @@ function twoWorkers(count: number) {
 const forever = () => new Promise<void>(() => undefined);
 const nothing = async () => undefined;
 
-describe('destination that hangs', () => {
-  it('is called four times at once, lets four wait for two seconds, and refuses all others at once', async () => {
+describe('a hanging destination', () => {
+  it('gets four concurrent calls, lets four wait for two seconds, and rejects all others immediately', async () => {
     const { limit, settled, waits, pass } = limiter();
     for (let call = 0; call < 4; call += 1) void limit(HANGS, forever);
     const answers: boolean[] = [];
@@ -99,13 +99,13 @@ describe('destination that hangs', () => {
 
     await pass(2_000);
     expect(answers).toEqual(Array(20).fill(false));
-    // It is known to hang, so nobody waits for it.
+    // The destination is known to hang, so no call waits for it.
     expect(await limit(HANGS, nothing)).toBe(false);
     expect(waits()).toBe(0);
     expect(await limit(OTHER, nothing)).toBe(true);
   });
 
-  it('is called again when a call has ended', async () => {
+  it('is called again after a call has ended', async () => {
     const { limit, settled, pass } = limiter();
     let end: () => void = () => undefined;
     void limit(HANGS, () => new Promise((resolve) => (end = resolve)));
@@ -118,30 +118,30 @@ describe('destination that hangs', () => {
     expect(await limit(HANGS, nothing)).toBe(true);
   });
 
-  it('is checked without a write while it is known to be taken, and no longer once it is free', async () => {
+  it('is checked without a write while all leases are taken, and with one once a lease is free', async () => {
     const leases = { taken: 8, freeAfterMs: 60_000, writes: 0 };
     const { limit } = limiter(leases);
     for (let tries = 0; tries < 100; tries += 1) expect(await limit(HANGS, nothing)).toBe(false);
-    // The table charges a refused write like any other: only the first one was needed to learn that the leases are taken.
+    // DynamoDB charges failed writes too. One write is enough to learn that all leases are taken.
     expect(leases.writes).toBe(1);
     leases.taken = 0;
     leases.freeAfterMs = 0;
     expect(await limit(HANGS, nothing)).toBe(true);
-    // Reading costs a call to the table, so it ends when no calls wait any longer.
+    // Reads cost money too, so they end when no call waits.
     leases.freeAfterMs = 60_000;
     expect(await limit(HANGS, nothing)).toBe(true);
     expect(leases.writes).toBe(3);
   });
 
-  it('is not waited for when other workers have all its leases', async () => {
+  it('gets no waiting calls while other workers hold all leases', async () => {
     const { limit, waits } = limiter({ taken: 8 });
     expect(await limit(HANGS, nothing)).toBe(false);
     expect(waits()).toBe(0);
   });
 });
 
-describe('lease of a call', () => {
-  it('is renewed as long as the call runs, and released when it ends', async () => {
+describe('the lease of a call', () => {
+  it('is renewed while the call runs and released when it ends', async () => {
     const { one, other, pass } = twoWorkers(1);
     let end: () => void = () => undefined;
     const begun = one(OTHER, () => new Promise((resolve) => (end = resolve)));
@@ -161,7 +161,7 @@ describe('lease of a call', () => {
   ])('taken by a clock that is %i ms ahead is free: %s', async (aheadMs, free) => {
     const { one, leases, runtime } = twoWorkers(1);
     await leases.take(OTHER, 0, new Date(runtime.now().getTime() + aheadMs));
-    // A worker that found it taken reads before it tries again.
+    // A worker that found the lease taken reads before the next try.
     const [freeFrom] = await leases.freeFrom(OTHER, runtime.now());
     expect(freeFrom!.getTime() <= runtime.now().getTime()).toBe(free);
     expect(await one(OTHER, nothing)).toBe(free);
@@ -179,7 +179,7 @@ describe('lease of a call', () => {
     expect(writes()).toBe(2);
   });
 
-  it('outlasts renewals that fail twice', async () => {
+  it('survives two failed renewals', async () => {
     const { one, other, pass, breakTable } = twoWorkers(1);
     void one(OTHER, forever);
     await settled();
@@ -191,7 +191,7 @@ describe('lease of a call', () => {
     expect(await other(OTHER, nothing)).toBe(false);
   });
 
-  it('that was lost is neither taken back nor released, and its call goes on', async () => {
+  it('is neither retaken nor released after it was lost, and the call continues', async () => {
     const { one, other, leases, pass, breakTable, runtime } = twoWorkers(1);
     let end: () => void = () => undefined;
     const begun = one(OTHER, () => new Promise((resolve) => (end = resolve)));
@@ -215,8 +215,8 @@ describe('lease of a call', () => {
   });
 });
 
-describe('destination that answers', () => {
-  it('is waited for when a lease is about to be free', async () => {
+describe('a destination that answers', () => {
+  it('gets waiting calls while a lease is about to expire', async () => {
     const leases = { taken: 8, freeAfterMs: 150 };
     const { limit, settled, waits, pass } = limiter(leases);
     const begun = limit(OTHER, nothing);
@@ -227,7 +227,7 @@ describe('destination that answers', () => {
     expect(await begun).toBe(true);
   });
 
-  it('gets the next call as soon as one has ended, in the order in which they came', async () => {
+  it('gets the next call as soon as one has ended, in order of arrival', async () => {
     const { limit, settled } = limiter();
     const ends: (() => void)[] = [];
     const begun: number[] = [];

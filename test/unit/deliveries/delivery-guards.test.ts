@@ -1,4 +1,4 @@
-/** What keeps deliveries from being sent at the wrong time or twice, on the table in memory. */
+/** Circuit breakers, markers and leases prevent deliveries at the wrong time or twice. Runs on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as circuitStore from '#functions/data/deliveries/circuits';
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const CIRCUIT = channelCircuit(7, 'email');
 
 describe('a circuit', () => {
-  it('opens at the fifth failure in a row, for one probe at a time, and a late success closes it', async () => {
+  it('opens at the fifth consecutive failure, lets one probe through at a time, and closes on a late success', async () => {
     const table = memoryTable();
     const permit = (now: Date) => circuitStore.permit({ table }, CIRCUIT, now);
     const fail = async (now: Date) => circuitStore.failed({ table }, CIRCUIT, await permit(now), now);
@@ -28,7 +28,7 @@ describe('a circuit', () => {
     }
     expect(await fail(START)).toBe(true);
     expect(await permit(START)).toEqual({ ok: false, until: after(5 * MINUTE_MS) });
-    // Those sent before it opened end later and change nothing.
+    // Calls that started before the circuit opened do not change it.
     const early = { ok: true, probe: false, failures: 4 } as const;
     expect(await circuitStore.failed({ table }, CIRCUIT, early, after(1000))).toBe(false);
     expect(await permit(after(1000))).toEqual({ ok: false, until: after(5 * MINUTE_MS) });
@@ -41,7 +41,7 @@ describe('a circuit', () => {
     expect(await permit(after(6 * MINUTE_MS))).toEqual({ ok: true, probe: false, failures: 0 });
   });
 
-  it('gives the probe to one of two that ask at once', async () => {
+  it('gives the probe to one of two concurrent calls', async () => {
     const table = memoryTable();
     const closed = { ok: true, probe: false, failures: 0 } as const;
     for (let time = 0; time < FAILURES_TO_OPEN; time += 1)
@@ -57,7 +57,7 @@ describe('a circuit', () => {
 });
 
 describe('a marker', () => {
-  it('is set while it is taken or confirmed, until its time is over', async () => {
+  it('is set while taken or confirmed, until it expires', async () => {
     const table = memoryTable();
     const isSet = (seconds: number) => dedupMarkerStore.isSet({ table }, 'x', after(seconds * 1000));
     expect(await isSet(0)).toBe(false);
@@ -72,8 +72,8 @@ describe('a marker', () => {
   });
 });
 
-describe('a circuit that a clock an hour ahead opened', () => {
-  it.each([1, 2, 3])('after %i openings gives the probe at once', async (openings) => {
+describe('a circuit opened by a clock an hour ahead', () => {
+  it.each([1, 2, 3])('allows the probe immediately after %i openings', async (openings) => {
     const table = memoryTable();
     let at = START;
     let permit: Permit = { ok: true, probe: false, failures: 0 };
@@ -92,7 +92,7 @@ describe('a circuit that a clock an hour ahead opened', () => {
 });
 
 describe('the leases of a destination', () => {
-  it('are taken one by one, last at least 200 ms, and are free ten seconds after their worker was killed', async () => {
+  it('are taken singly, last at least 200 ms, and expire ten seconds after their worker died', async () => {
     const leases = createDestinationLeases(memoryTable(), 2);
     const free = async () => (await leases.freeFrom('x', START)).map((at) => at.getTime() - START.getTime());
     expect(leases.count).toBe(2);
@@ -102,7 +102,7 @@ describe('the leases of a destination', () => {
     await leases.release(lease, after(50));
     expect((await free())[1]).toBe(200);
     const next = (await leases.take('x', 1, after(200)))!;
-    // From the former holder, which has lost the lease.
+    // The former holder has lost the lease.
     await leases.release(lease, after(300));
     expect(await leases.renew(lease, after(300))).toBeUndefined();
     expect((await free())[1]).toBe(10_200);
@@ -115,7 +115,7 @@ describe('the leases of a destination', () => {
   it.each([
     ['taken', false],
     ['released', true],
-  ])('%s by a clock an hour ahead are free for the others', async (_, released) => {
+  ])('are free for others if they were %s by a clock an hour ahead', async (_, released) => {
     const leases = createDestinationLeases(memoryTable(), 1);
     const ahead = (milliseconds: number) => after(60 * MINUTE_MS + milliseconds);
     const lease = (await leases.take('x', 0, ahead(0)))!;
@@ -125,8 +125,8 @@ describe('the leases of a destination', () => {
   });
 });
 
-describe('the deliveries that are open', () => {
-  it('come once each, page by page, and the one that waits longest is known', async () => {
+describe('open deliveries', () => {
+  it('are listed once each, page by page, and the longest-waiting one is known', async () => {
     const table = memoryTable();
     expect(await deliveryStore.waitingLongest({ table })).toBeUndefined();
     const at = (number: number) => after(number * MINUTE_MS).toISOString();

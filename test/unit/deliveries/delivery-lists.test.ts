@@ -1,4 +1,4 @@
-/** The lists of deliveries, payloads and notifications, on the table in memory. */
+/** The lists of deliveries, payloads and notifications, on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -48,7 +48,7 @@ const claim = async (table: Table, delivery: Delivery, at: number) =>
     minute(at + 5),
   ))!;
 
-/** Deliveries by minute, the buyer 7's unless it says otherwise. */
+/** Stores deliveries, one a minute, of buyer 7 by default. */
 async function deliveriesOf(...all: readonly Partial<Delivery>[]) {
   const table = memoryTable();
   for (const [at, one] of all.entries()) {
@@ -90,8 +90,8 @@ const ofEachKind = [
   { status: 'failed' },
 ] as const satisfies readonly Partial<Delivery>[];
 
-describe('the lists of deliveries', () => {
-  it('of all buyers have the failed ones, the latest first, then those that wait, by when they are due', async () => {
+describe('the delivery list', () => {
+  it('of all buyers shows failed deliveries, latest first, then waiting ones by due time', async () => {
     const { pages, deps } = await deliveriesOf(...ofEachKind);
     const all = [7, 4, 0, 1, 5];
     for (const limit of [1, 2, 3, 4, 5, 9]) {
@@ -116,7 +116,7 @@ describe('the lists of deliveries', () => {
       });
   });
 
-  it('of a buyer have those that were not tried, then the others, each newest first', async () => {
+  it('of one buyer shows untried deliveries, then the others, each newest first', async () => {
     const { pages, deps } = await deliveriesOf(...ofEachKind);
     for (const limit of [1, 2, 3, 7, 9]) {
       expect((await pages({ buyerId: 'acme' }, limit)).flat()).toEqual([6, 3, 7, 5, 2, 1, 0]);
@@ -135,8 +135,8 @@ describe('the lists of deliveries', () => {
   });
 });
 
-describe('sending again', () => {
-  it('is for what is not on its way, and told in the audit trail', async () => {
+describe('resending', () => {
+  it('requires a delivery that is not in progress, and is audited', async () => {
     const { deps, table } = await deliveriesOf(...ofEachKind);
     await expect(resend(deps, 'anna', 'nothing', 'email')).rejects.toMatchObject({ kind: 'not_found' });
     await expect(resend(deps, 'anna', idOf(3), 'email')).rejects.toMatchObject({
@@ -160,8 +160,8 @@ describe('sending again', () => {
   });
 });
 
-describe('a result that is written again', () => {
-  it('counts as written where it stands there already, and not where it is another one', async () => {
+describe('a result that is written twice', () => {
+  it('counts as written if the same result is stored, and fails if a different one is', async () => {
     const { table } = await deliveriesOf({});
     const delivery = (await deliveryStore.get({ table }, idOf(0), 'email'))!;
     const claimed = await claim(table, delivery, 0);
@@ -179,8 +179,8 @@ describe('a result that is written again', () => {
   });
 });
 
-describe('an unconfirmed mail', () => {
-  it('waits twice as long after each one before it in its series', () => {
+describe('an unconfirmed e-mail', () => {
+  it('doubles its wait after each earlier one in its series', () => {
     const unconfirmed = aReport({ outcome: 'unknown', unconfirmed: true, error: 'no answer' });
     const wait = (...before: Attempt[]) => {
       const claimed = aDelivery({ attempt_count: before.length + 1, queued_at: START.toISOString() });
@@ -191,14 +191,14 @@ describe('an unconfirmed mail', () => {
     expect(wait()).toBe(1);
     expect(wait(anAttempt(START))).toBe(2);
     expect(wait(anAttempt(START), anAttempt(minute(1)))).toBe(4);
-    // Other deliveries, and those of an earlier series, do not count.
+    // Other outcomes and attempts of an earlier series do not count.
     expect(wait(anAttempt(minute(1), 'transient'), anAttempt(minute(2), 'skipped'))).toBe(1);
     expect(wait(anAttempt(minute(-1)))).toBe(1);
   });
 });
 
-describe('what a channel gets', () => {
-  it('is the template of the kind of lead, for e-mail alone', async () => {
+describe('the payload of a channel', () => {
+  it('has the template for the lead type, for e-mail only', async () => {
     const table = memoryTable();
     const templates = [aTemplate({ id: 't1' }), aTemplate({ id: 't2' })];
     for (const one of templates) await table.put({ put: { ...keys.template(one.id), ...one } });
@@ -215,7 +215,7 @@ describe('what a channel gets', () => {
       expect((await payloadStore.templateOf({ table }, of, channel, type))?.id).toBe(id);
   });
 
-  it('is nothing where lead or buyer are gone', async () => {
+  it('cannot be loaded without the lead or the buyer', async () => {
     const table = memoryTable();
     const load = () => payloadStore.load({ table }, aDelivery());
     expect(await load()).toEqual({ ok: false, error: 'The lead is gone' });
@@ -240,7 +240,7 @@ describe('notifications', () => {
     });
   };
 
-  it('get one message each at a start, if they are due, however many there are', async () => {
+  it('get one message each at startup if they are due, over several pages', async () => {
     const table = pagesOfTwo(memoryTable());
     for (let at = 0; at < 5; at += 1) await table.put(notificationStore.created(subject(at), minute(at)));
     await notificationStore.postpone(

@@ -1,4 +1,4 @@
-/** A buyer with one waiting delivery waits behind at most one of each other buyer. */
+/** A buyer's only delivery waits behind at most one delivery of each other buyer. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLogger } from '#functions/platform/logger';
@@ -6,7 +6,7 @@ import { createDeliverQueue } from '#functions/queues/sqs';
 import { RoundRobin } from '#local/round-robin';
 import { aDeliverMessage } from '#test/factories/deliveries';
 
-it('a delivery waits behind at most one of each other buyer for each of its own before it', () => {
+it('a buyer’s n-th delivery waits behind at most n of each other buyer', () => {
   const buyers = fc.constantFrom('1', '2', '3', '4');
   const step = fc.oneof(
     { weight: 3, arbitrary: buyers },
@@ -23,7 +23,7 @@ it('a delivery waits behind at most one of each other buyer for each of its own 
         const index = waiting.findIndex(({ at }) => at === next.at);
         const [served] = waiting.splice(index, 1);
         expect(served!.buyer).toBe(next.buyer);
-        // Each buyer's own stay in order.
+        // Deliveries of one buyer stay in order.
         expect(waiting.some(({ buyer, at }) => buyer === next.buyer && at < next.at)).toBe(false);
         for (const times of served!.passedBy.values())
           expect(times).toBeLessThanOrEqual(served!.ownBefore + 1);
@@ -48,7 +48,7 @@ it('a delivery waits behind at most one of each other buyer for each of its own 
   );
 });
 
-it('messages of deliveries name their buyer as the group of a fair queue', async () => {
+it('delivery messages use their buyer as the message group of a fair queue', async () => {
   const sent: unknown[] = [];
   const client = {
     send: async (command: { input: unknown }) => {

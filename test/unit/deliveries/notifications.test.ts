@@ -1,4 +1,4 @@
-/** The outcome of each kind of notification: who gets it, when it is retried, and when nobody is left to notify. */
+/** Each kind of notification: who gets it, when it is retried, and when it is dropped. */
 
 import { describe, expect, it } from 'vitest';
 import type { Report } from '#functions/channels/channel';
@@ -46,7 +46,7 @@ const ITEMS = {
   forLeads: credential('leads', true),
   forClaims: credential('claims', false),
 };
-/** What of the items is otherwise; null: it does not exist. */
+/** Changes to the stored items; null deletes an item. */
 type Changes = { readonly [Name in keyof typeof ITEMS]?: object | null };
 
 const LEAD = { about: 'lead', lead_id: LEAD_ID, status: 'assigned' } as const;
@@ -98,7 +98,7 @@ async function world(changes: Changes = {}) {
       erasure: ({ email_number }) => ({ ...mail, text: `erasure ${email_number}` }),
     },
   });
-  /** Handles a message of it, at so many minutes after it was created. */
+  /** Handles a notification message, this many minutes after its creation. */
   const handle = async (message: NotifyMessage, at = 0) => {
     await table.put(notificationStore.created({ ...message, title: 'Title', lines: ['x', 'y'] }, START));
     state.now = minute(at);
@@ -110,19 +110,19 @@ async function world(changes: Changes = {}) {
 
 describe('a notification', () => {
   it.each<[string, NotifyMessage, Changes, string[]]>([
-    ['of an assigned lead: to those who ask for leads', LEAD, {}, ['push leads assigned acme']],
+    ['of an assigned lead: to credentials subscribed to leads', LEAD, {}, ['push leads assigned acme']],
     [
-      'of a pending lead: with its intended buyer',
+      'of a pending lead: names its intended buyer',
       PENDING,
       { lead: { status: 'pending', buyer: undefined, intended_buyer: 7 } },
       ['push leads ineligible acme'],
     ],
-    ['of a claim: to those who ask for claims', FILED, {}, ['push claims claim acme']],
+    ['of a claim: to credentials subscribed to claims', FILED, {}, ['push claims claim acme']],
     ['of a claim to review: to nobody', REVIEW, {}, [`review ${LEAD_ID}`]],
     ['of a decision: by the buyer’s template', DECIDED, approved(), ['decision 5']],
     ['of a link code: with the code', link('link_code'), {}, ['link_code 12345678 undefined']],
     ['of a new link: without a code', link('link_renewed'), {}, ['link_renewed  undefined']],
-    ['to unsubscribe from: with a link', link('order_nearly_full'), {}, ['order_nearly_full  token']],
+    ['with an unsubscribe link', link('order_nearly_full'), {}, ['order_nearly_full  token']],
     [
       'without template: by the platform',
       link('statement'),
@@ -142,13 +142,13 @@ describe('a notification', () => {
   });
 
   it.each<[string, NotifyMessage, Changes, number?]>([
-    ['its lead is gone', LEAD, { lead: null }],
+    ['its lead was deleted', LEAD, { lead: null }],
     ['its lead is pending again', LEAD, { lead: { status: 'pending' } }],
     ['its lead was assigned', PENDING, {}],
-    ['nobody asks for leads', LEAD, { forLeads: null }],
-    ['nobody asks for claims', FILED, { forClaims: null }],
+    ['nobody is subscribed to leads', LEAD, { forLeads: null }],
+    ['nobody is subscribed to claims', FILED, { forClaims: null }],
     ['its claim was decided', FILED, { lead: { claim_status: 'approved' } }],
-    ['its claim is gone', FILED, { lead: { claim_id: undefined } }],
+    ['its claim was deleted', FILED, { lead: { claim_id: undefined } }],
     ['its claim is decided otherwise', DECIDED, approved({ claim_status: 'rejected' })],
     ['its lead is another buyer’s', DECIDED, approved({ buyer: 99 })],
     ['the lead has no claim', DECIDED, approved({ claim_id: undefined })],
@@ -158,22 +158,22 @@ describe('a notification', () => {
     ['the buyer to tell was deleted', DECIDED, { ...approved(), buyer: { deleted_at: START.toISOString() } }],
     ['the template to tell it by is gone', DECIDED, { ...approved(), template: null }],
     ['its code is ten minutes old', link('link_code'), {}, 10],
-    ['its order is gone', link('statement'), { order: null }],
+    ['its order was deleted', link('statement'), { order: null }],
     ['the link of its order is off', link('statement'), { order: { token: '' } }],
-    ['its buyer is gone', link('statement'), { buyer: null }],
+    ['its buyer does not exist', link('statement'), { buyer: null }],
     ['its buyer unsubscribed', link('weekly_statement'), {}],
     ['its buyer was deleted', link('order_nearly_full'), { buyer: { deleted_at: START.toISOString() } }],
     ['its erasure does not concern the buyer', ERASURE, { recipient: null }],
     ['its erasure was confirmed', ERASURE, { recipient: { confirmed_at: START.toISOString() } }],
-    ['the buyer of its erasure is gone', ERASURE, { buyer: null }],
+    ['the buyer of its erasure does not exist', ERASURE, { buyer: null }],
     ['no template exists for its erasure', ERASURE, { template: null }],
-  ])('is over without being sent where %s', async (_, message, changes, at = 0) => {
+  ])('is dropped if %s', async (_, message, changes, at = 0) => {
     const { state, handle } = await world(changes);
     expect(await handle(message, at)).toHaveProperty('done_at');
     expect([state.sent, state.notified]).toEqual([[], []]);
   });
 
-  it('that can be switched off is not sent to an address that is closed', async () => {
+  it('is not sent to a closed address if it can be unsubscribed from', async () => {
     const { deps, state, handle } = await world();
     const bounced = {
       id: '1',
@@ -199,10 +199,10 @@ describe('a notification', () => {
     ['a push of an alert', alert('push'), TEMPORARY, 1],
     ['an e-mail of an alert', alert('email'), TRANSIENT, 1],
     ['a mail', link('link_renewed'), TRANSIENT, 1],
-    ['a mail that was not confirmed', link('link_renewed'), LOST, 60],
-    ['a mail without a template', link('link_renewed'), TRANSIENT, 1, { template: null }],
-    ['a mail about an erasure', ERASURE, TRANSIENT, 1],
-  ])('%s that failed for now is sent again when it is due, and not before', async (...values) => {
+    ['an unconfirmed e-mail', link('link_renewed'), LOST, 60],
+    ['an e-mail without a template', link('link_renewed'), TRANSIENT, 1, { template: null }],
+    ['an e-mail about an erasure', ERASURE, TRANSIENT, 1],
+  ])('%s that failed temporarily is retried when it is due, and not before', async (...values) => {
     const [, message, failure, minutes, changes] = values;
     const { state, handle } = await world(changes);
     const before = { outcome: state.outcome, push: state.push };
@@ -223,7 +223,7 @@ describe('a notification', () => {
     [LEAD, `"lead" about lead ${LEAD_ID} could`],
     [link('statement'), '"statement" about order 12 could'],
     [alert('email'), '"alert" could'],
-  ])('is reported when it could not be sent for a day: %o', async (message, text) => {
+  ])('is reported after a day of failures: %o', async (message, text) => {
     const { state, handle } = await world();
     Object.assign(state, { ...TRANSIENT, ...TEMPORARY });
     expect(await handle(message, 24 * 60 - 2)).not.toHaveProperty('done_at');
@@ -234,14 +234,14 @@ describe('a notification', () => {
     ]);
   });
 
-  it('that its receiver refuses is not sent again', async () => {
+  it('is not retried after its recipient rejects it', async () => {
     const { state, handle } = await world();
     Object.assign(state, { outcome: 'permanent', push: { outcome: 'refused', detail: '' } });
     for (const message of [LEAD, link('statement')]) expect(await handle(message)).toHaveProperty('done_at');
     expect(state.sent).toHaveLength(2);
   });
 
-  it('waits for the end of the month where the quota of its application is used up, which is reported', async () => {
+  it('waits for the end of the month if the application’s quota is used up, and reports that', async () => {
     const { state, handle } = await world();
     state.push = { outcome: 'quota', until: minute(30), detail: '' };
     await handle(LEAD);
@@ -254,7 +254,7 @@ describe('a notification', () => {
     expect(state.notified[0]).toContain(`until ${minute(30).toISOString()}`);
   });
 
-  it('by a credential whose keys cannot be read does not keep the others from theirs', async () => {
+  it('is sent by the other credentials if one has unreadable keys', async () => {
     const { deps, state, handle } = await world();
     const decrypt = (text: string) => {
       if (text === 'claims') throw new Error('another key');
@@ -300,7 +300,7 @@ describe('a notification', () => {
     expect(state.sent).toHaveLength(1);
   });
 
-  it('of an erasure counts as received once its mail was taken', async () => {
+  it('of an erasure counts as received once its e-mail was accepted', async () => {
     const { table, state, handle } = await world();
     const recipient = async () => (await erasureStore.recipient({ table }, 'e1', 7))!;
     state.outcome = 'transient';

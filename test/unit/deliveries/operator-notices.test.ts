@@ -1,4 +1,4 @@
-/** How operator notices and the state of addresses are stored. */
+/** How sent notices and the state of e-mail addresses are stored. */
 
 import { describe, expect, it } from 'vitest';
 import * as addressStore from '#functions/data/deliveries/address-store';
@@ -22,8 +22,8 @@ function counted() {
   return { table: counting, known: { table: counting, personKey: async () => KEY }, reads };
 }
 
-describe('news that were told', () => {
-  it('are known by order, each told once', async () => {
+describe('sent notices', () => {
+  it('are stored once for each order', async () => {
     const { table, reads } = counted();
     expect((await table.transact([sentNotificationStore.orderNotified(3)])).ok).toBe(true);
     expect((await table.transact([sentNotificationStore.orderNotified(3)])).ok).toBe(false);
@@ -32,7 +32,7 @@ describe('news that were told', () => {
     expect(reads).toEqual([3]);
   });
 
-  it('are known by buyer and Monday, and never go back', async () => {
+  it('are stored by buyer and Monday, and never move back', async () => {
     const { table, reads } = counted();
     const notified = async (monday: string) =>
       (await table.transact([sentNotificationStore.weekNotified(7, monday)])).ok;
@@ -49,7 +49,7 @@ describe('news that were told', () => {
   });
 });
 
-describe('what is known of an address', () => {
+describe('the state of an address', () => {
   const NOW = new Date('2026-11-25T00:00:00.000Z');
   const BOUNCED = {
     events: [
@@ -64,7 +64,7 @@ describe('what is known of an address', () => {
     ],
   } as const;
 
-  it('is found whatever the case, without the address, for a year', async () => {
+  it('ignores case, does not contain the address, and expires after a year', async () => {
     const { table, known } = counted();
     expect(await addressStore.addressState(known, 'anna@example.org')).toBeUndefined();
     const seen = await addressStore.read(known, 'Anna@Example.org ');
@@ -79,7 +79,7 @@ describe('what is known of an address', () => {
     expect(addressHash(KEY, 'a@b.de')).not.toBe(addressHash(new Uint8Array(32), 'a@b.de'));
   });
 
-  it('is written as it was read', async () => {
+  it('is only written if it is unchanged since it was read', async () => {
     const { table, known } = counted();
     const none = await addressStore.read(known, 'a@b.de', false);
     expect([
@@ -97,7 +97,7 @@ describe('what is known of an address', () => {
     expect(await itemsOf(table)).toEqual([]);
   });
 
-  it('is read of several at once, each address once', async () => {
+  it('is read for several addresses at once, each address once', async () => {
     const { known, reads } = counted();
     await addressStore.write(known, await addressStore.read(known, 'a@b.de'), BOUNCED as never, NOW);
     const states = await addressStore.addressStates(known, ['x@b.de', 'A@b.de', 'a@b.de']);

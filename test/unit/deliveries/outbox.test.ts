@@ -19,7 +19,7 @@ const deliveryItem = (changes: object = {}) => ({ sk: 'DELIVERY#email', ...aDeli
 const leadItem = (changes: object = {}) => ({ sk: 'LEAD', ...aLead(), ...changes });
 
 let sent: Record<'deliver' | 'notify' | 'callback' | 'redistribute', object[]>;
-/** Messages that the queue refuses. */
+/** Messages that the queue rejects. */
 let refused: (message: object) => boolean;
 const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> => ({
   send: async (messages) =>
@@ -29,7 +29,7 @@ const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> 
       return true;
     }),
 });
-/** The notifications that the credentials ask for, and those written. */
+/** The notifications that the credentials are subscribed to, and those written. */
 let asked: { notify_lead_assignment: boolean; notify_lead_claims: boolean };
 let written: Item[];
 let refusesNotification: boolean;
@@ -42,7 +42,7 @@ const table = changedTable(memoryTable(), {
   queryAll: async () => [
     { id: 'a', user_key: cipher.encrypt('u'), app_key: cipher.encrypt('a'), created_at: '', ...asked },
   ],
-  // Leads without a source cost no read at all.
+  // Leads without a source cost no read.
   get: () => Promise.reject(new Error('Nobody asks')),
 });
 const outbox = createOutbox(
@@ -86,7 +86,7 @@ describe('outbox', () => {
     ).toEqual([{ lead_id: aLead().lead_id, channel: 'email', series: 2, attempt_count: 0, buyer: 7 }]);
   });
 
-  it('sends nothing for attempts, removals and other items', async () => {
+  it('ignores attempts, removals and other items', async () => {
     expect(
       await of(
         streamRecord(deliveryItem(), deliveryItem({ attempt_count: 1, sending_until: 'x' })),
@@ -116,7 +116,7 @@ describe('outbox', () => {
     ['leads', true, false, LEADS],
     ['claims', false, true, CLAIMS],
     ['nothing', false, false, []],
-  ])('writes open notifications of %s for those who ask for them', async (_, leads, claims, expected) => {
+  ])('writes open notifications of %s for subscribed credentials', async (_, leads, claims, expected) => {
     asked = { notify_lead_assignment: leads, notify_lead_claims: claims };
     expect(await of(...changesOfLeads())).toEqual(NOTHING);
     expect(written).toMatchObject(
@@ -146,7 +146,7 @@ describe('outbox', () => {
     });
   });
 
-  it('names the record whose notice the table did not take', async () => {
+  it('returns the record whose notification could not be stored', async () => {
     refusesNotification = true;
     expect((await of(streamRecord(undefined, deliveryItem(), 's9'), ...changesOfLeads())).failed).toEqual([
       's0',
@@ -155,7 +155,7 @@ describe('outbox', () => {
 
   it.each([
     ['an order was opened', poolEntry({ order_id: null }), poolEntry(), true],
-    ['a new buyer is open at once', undefined, poolEntry(), true],
+    ['a new buyer has capacity', undefined, poolEntry(), true],
     ['a limit was raised', poolEntry({ has_capacity: false }), poolEntry(), true],
     ['another order took over', poolEntry(), poolEntry({ order_id: 13 }), true],
     ['a weight was given', poolEntry({ probability: 0 }), poolEntry(), true],
@@ -178,7 +178,7 @@ describe('outbox', () => {
     ['a cap is reached', poolEntry(), poolEntry(CAPPED), false],
     ['a cap is still reached', poolEntry(CAPPED), poolEntry({ ...CAPPED, probability: 100 }), false],
     [
-      'hours have begun for a full order',
+      'opening hours begin for a full order',
       poolEntry({ has_capacity: false }),
       poolEntry({ has_capacity: false, opened_at: OPENED }),
       false,
@@ -196,7 +196,7 @@ describe('outbox', () => {
     expect((await of(streamRecord(before, after))).redistribute).toEqual(asks ? [{ buyer: 7 }] : []);
   });
 
-  it('asks for the next order when one is full, once, and with every other message', async () => {
+  it('requests the next order once when one is full, next to all other messages', async () => {
     const full = streamRecord(poolEntry(), poolEntry({ has_capacity: false }));
     const gain = streamRecord(poolEntry({ active: false }), poolEntry());
     const still = streamRecord(
@@ -209,12 +209,12 @@ describe('outbox', () => {
     ]);
   });
 
-  it('asks for one redistribution for a whole batch', async () => {
+  it('requests one redistribution for a whole batch', async () => {
     const opened = streamRecord(poolEntry({ has_capacity: false }), poolEntry());
     expect((await of(opened, opened, opened)).redistribute).toHaveLength(1);
   });
 
-  it('names the first record whose message was refused', async () => {
+  it('returns the first record whose message was rejected', async () => {
     const ids = ['01J00000000000000000000001', '01J00000000000000000000002', '01J00000000000000000000003'];
     refused = (message) => 'series' in message && 'lead_id' in message && message.lead_id !== ids[0];
     const answer = await of(

@@ -1,4 +1,4 @@
-/** A lead that the buyer's partner refuses goes to the next buyer: once, whatever dies, is late or is repeated. */
+/** A lead that a buyer's partner rejects goes to the next buyer exactly once, despite crashes, delays and repeats. */
 
 import { describe, expect, it } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
@@ -49,7 +49,7 @@ const REFUSAL: Partial<Report> = {
   refused: true,
   error: 'The partner refused the lead',
 };
-/** Whether the partner has the lead is unknown: its answer was lost, or a server in between answered. */
+/** The partner may have the lead: its answer was lost, or a proxy answered. */
 const LOST: Partial<Report> = { outcome: 'unknown', status_code: null };
 const UNCLEAR = {
   lost: LOST,
@@ -99,7 +99,7 @@ async function aWorld(plans: readonly Plan[] = ANNA_AND_BEN) {
   return {
     table,
     runtime: { ...quietRuntime, now: () => new Date((clock += 1)) },
-    /** By channel and buyer; a lead that nothing is said of arrives. */
+    /** By channel and buyer; by default, a lead is delivered. */
     answers: new Map<string, () => Partial<Report>>(),
     calls: [] as string[],
     notified: [] as string[],
@@ -142,7 +142,7 @@ async function take(world: World): Promise<string> {
 const messageOf = ({ lead_id, channel, series, attempt_count }: Delivery) =>
   aDeliverMessage({ lead_id, channel, series, attempt_count });
 
-/** Sends a lead's due deliveries and distributes it again while it is in flight, until nothing is left to do. */
+/** Sends a lead's due deliveries and redistributes it while it is in flight, until nothing is due. */
 async function settle(world: World, id: string, on: Table = world.table): Promise<void> {
   for (;;) {
     const details = (await leadStore.details({ table: on }, id))!;
@@ -153,7 +153,7 @@ async function settle(world: World, id: string, on: Table = world.table): Promis
     const open = details.deliveries.find(({ status }) => status === 'pending' || status === 'retrying');
     if (open === undefined) return;
     if (open.next_attempt_at !== null) world.pass(MINUTE_MS * 60);
-    // It has waited as long as an unfinished attempt may last.
+    // As long as an unfinished attempt may last.
     const waited = open.sending_by === undefined ? {} : { unfinished: open.sending_by };
     await deliver(deliverDeps(world, on), { ...messageOf(open), ...waited });
   }
@@ -171,7 +171,7 @@ const refuses = (world: World, ...ways: readonly string[]) => {
 };
 
 describe('a refused lead', () => {
-  it('goes to the next buyer; its slot is free, and its number is not given again', async () => {
+  it('goes to the next buyer, frees its slot, and does not reuse its number', async () => {
     const world = await aWorld();
     refuses(world, 'trackbox anna');
     const id = await take(world);
@@ -206,7 +206,7 @@ describe('a refused lead', () => {
     expect(await violations(world.table, 2)).toEqual([]);
   });
 
-  it('is pending when everybody refused it, and goes to a buyer that comes later', async () => {
+  it('is pending after every buyer refused it', async () => {
     const world = await aWorld();
     refuses(world, 'trackbox anna', 'trackbox ben');
     const id = await take(world);
@@ -219,7 +219,7 @@ describe('a refused lead', () => {
     expect(await violations(world.table, 1)).toEqual([]);
   });
 
-  it('is chosen for as if the buyer had not been eligible for it', async () => {
+  it('is distributed as if the buyer had not been eligible', async () => {
     const [asked, spared] = [await aWorld(THREE), await aWorld(THREE)];
     refuses(asked, 'trackbox anna');
     const winner = async (world: World, lead_id: string) => {
@@ -240,7 +240,7 @@ describe('a refused lead', () => {
     await sharesAreRight(asked);
   });
 
-  it('that was a replacement is owed again', async () => {
+  it('is owed again if it was a replacement', async () => {
     const world = await aWorld();
     const admin = adminOn(world.table, world.runtime);
     const first = await take(world);
@@ -274,29 +274,29 @@ describe('a refused lead stays', () => {
   };
 
   it.each<[string, Partial<Plan>, Record<string, Partial<Report>[]>, string | undefined]>([
-    ['where the buyer keeps them', { keeps: true }, { trackbox: [REFUSAL] }, undefined],
-    ['with a mail on its way', { channels: ['trackbox', 'email'] }, { trackbox: [REFUSAL] }, 'mail'],
+    ['if the buyer keeps refused leads', { keeps: true }, { trackbox: [REFUSAL] }, undefined],
+    ['while an e-mail is in progress', { channels: ['trackbox', 'email'] }, { trackbox: [REFUSAL] }, 'mail'],
     [
-      'with a mail that failed',
+      'after a failed e-mail',
       { channels: ['trackbox', 'email'] },
       { trackbox: [REFUSAL], email: [{ outcome: 'permanent' }] },
       'mail',
     ],
     [
-      'when another channel took it',
+      'if another channel delivered it',
       { channels: ['heroleads', 'trackbox'] },
       { trackbox: [REFUSAL] },
       'other_channel',
     ],
     [
-      'when another channel failed otherwise',
+      'if another channel failed for another reason',
       { channels: ['heroleads', 'trackbox'] },
       { trackbox: [REFUSAL], heroleads: [{ outcome: 'permanent', misconfigured: true }] },
       'other_channel',
     ],
     ['after an attempt that may have arrived', {}, { trackbox: [LOST, REFUSAL] }, 'may_have_arrived'],
     [
-      'when the settings are wrong',
+      'if the settings are wrong',
       {},
       { trackbox: [{ outcome: 'permanent', misconfigured: true }] },
       undefined,
@@ -318,7 +318,7 @@ describe('a refused lead stays', () => {
     expect(world.notified).toContain('Delivery failed: trackbox of buyer anna');
   });
 
-  it('once it has a claim, was assigned by an admin, or was deleted', async () => {
+  it('if it has a claim, was assigned by an admin, or was deleted', async () => {
     const world = await aWorld([
       { id: 'anna', probability: 100, limit: 5 },
       { id: 'ben', probability: 0, limit: 5 },
@@ -339,7 +339,7 @@ describe('a refused lead stays', () => {
     expect(await orders(world)).toMatchObject([{ leads_received: 2 }, { leads_received: 0 }]);
   });
 
-  describe('whose order is over', () => {
+  describe('of a finished order', () => {
     const followed = async (type: 'prepay' | 'postpay') => {
       const world = await aWorld([
         { id: 'anna', probability: 60, limit: 1 },
@@ -358,7 +358,7 @@ describe('a refused lead stays', () => {
       return { world, admin, id };
     };
 
-    it('and paid, so that a claim replaces it in the next one', async () => {
+    it('stays if the order is prepaid, and a claim replaces it in the next order', async () => {
       const { world, admin, id } = await followed('prepay');
       expect((await deliveryOf(world, id))?.reassignment_blocker).toBe('order_over');
       expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1, order_id: 1 });
@@ -366,7 +366,7 @@ describe('a refused lead stays', () => {
       expect(await orderStore.get(world, 3)).toMatchObject({ reimbursement_pending: 1 });
     });
 
-    it('but where only what is delivered is paid', async () => {
+    it('moves on if only delivered leads are paid', async () => {
       const { world, id } = await followed('postpay');
       expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 2 });
       expect(await orderStore.get(world, 1)).toMatchObject({ leads_received: 0 });
@@ -374,7 +374,7 @@ describe('a refused lead stays', () => {
   });
 });
 
-describe('a refusal after attempts that failed', () => {
+describe('a refusal after failed attempts', () => {
   const before: Record<string, Partial<Report>> = { ...UNCLEAR, ...NOT_ARRIVED };
   const ways = Object.keys(before);
   const sequences = [
@@ -415,7 +415,7 @@ describe('a refusal after attempts that failed', () => {
     [59, 2],
     [60, 1],
   ])(
-    'in a log of %i attempts that cannot have arrived is decided by whether others were dropped from it',
+    'in a log of %i attempts that cannot have arrived depends on whether earlier attempts were dropped',
     async (length, buyer) => {
       const world = await aWorld();
       const id = await take(world);
@@ -436,7 +436,7 @@ describe('a refusal after attempts that failed', () => {
   );
 });
 
-/** The reconciliation requeues open failures, and a worker handles them. */
+/** Requeues open failures and handles them. */
 async function reported(world: World): Promise<void> {
   const deps = deliverDeps(world);
   world.queue.length = 0;
@@ -444,8 +444,8 @@ async function reported(world: World): Promise<void> {
   for (const { message } of world.queue.splice(0)) await deliver(deps, message);
 }
 
-describe('of several channels', () => {
-  it('the last refusal decides, and nobody is notified before', async () => {
+describe('with several channels', () => {
+  it('only the last refusal reassigns the lead and notifies', async () => {
     const world = await aWorld([
       { id: 'anna', probability: 60, limit: 2, channels: ['trackbox', 'heroleads'] },
       { id: 'ben', probability: 40, limit: 2 },
@@ -464,8 +464,8 @@ describe('of several channels', () => {
   });
 });
 
-describe('a refusal that comes late or twice', () => {
-  it('of two workers at once reassigns the lead once', async () => {
+describe('a late or repeated refusal', () => {
+  it('reassigns the lead once for two concurrent workers', async () => {
     const world = await aWorld();
     refuses(world, 'trackbox anna');
     const id = await take(world);
@@ -491,7 +491,7 @@ describe('a refusal that comes late or twice', () => {
     await sharesAreRight(world);
   });
 
-  it('of a former buyer takes the lead from nobody', async () => {
+  it('by a former buyer does not take the lead from its current buyer', async () => {
     const world = await aWorld();
     refuses(world, 'trackbox anna');
     const id = await take(world);
@@ -503,7 +503,7 @@ describe('a refusal that comes late or twice', () => {
     expect(await leadOf(world, id)).toMatchObject({ buyer: 2, status: 'assigned' });
   });
 
-  it('changes nothing of the next delivery: neither a message, nor a worker that slept', async () => {
+  it('does not change the next delivery, neither by a message nor by a delayed worker', async () => {
     const world = await aWorld();
     const id = await take(world);
     const old = (await deliveryOf(world, id))!;
@@ -512,7 +512,7 @@ describe('a refusal that comes late or twice', () => {
     await redistributeRefused(distribution(world, world.table), id, 2);
     const next = (await deliveryOf(world, id))!;
     expect(next).toMatchObject({ buyer: 2, status: 'pending' });
-    // The instants are those of the old one, as with clocks that differ.
+    // The same times as in the old delivery, as with clocks that differ.
     await world.table.update({
       key: keys.delivery(id, 'trackbox'),
       update: 'SET updated_at = :at',
@@ -540,7 +540,7 @@ describe('a refusal that comes late or twice', () => {
 });
 
 describe('when a process dies at any call', () => {
-  it('the lead ends with one buyer, the counters and the shares are right', async () => {
+  it('the lead has one buyer, and counters and shares are right', async () => {
     for (const when of ['before', 'after'] as const)
       for (let call = 1, died = true; died; call += 1) {
         const world = await aWorld();
@@ -552,7 +552,7 @@ describe('when a process dies at any call', () => {
         });
         await dying.quiet();
         died = dying.died();
-        // An unknown outcome ends it as well: then the lead stays.
+        // After an unknown outcome the lead stays.
         for (let minutes = 0; minutes < 4; minutes += 1) {
           world.pass(20 * MINUTE_MS);
           await reconcile(distribution(world, world.table), 0);

@@ -1,4 +1,4 @@
-/** Which deliveries get another message, when, and when they are checked next. */
+/** Which deliveries are requeued, when, and when they are checked next. */
 
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '#functions/data/leads/lead';
@@ -40,7 +40,7 @@ function world({ overdue = [], notTried = [], unreported = [], open = [], isSame
       if (partition !== indexed.retryingDeliveries()) return { items: [], next: undefined };
       return listed('overdue', query, sort === undefined ? open.flat() : overdue);
     },
-    // The next check, or the end of the lease.
+    // The time of the next check, or the end of the lease.
     update: async ({ key, values = {} }) => {
       const { ':due': due, ':check': look } = values as Readonly<Record<string, string | undefined>>;
       const lead = key.pk.replace('LEAD#', '');
@@ -74,7 +74,7 @@ const message = (lead_id: string, attempt_count = 0) => ({
 });
 
 describe('the reconciliation', () => {
-  it('looks for overdue, untried and unreported deliveries, each after its time', async () => {
+  it('finds overdue, untried and unreported deliveries after their grace period', async () => {
     const { deps, calls, sent } = world({});
     expect(await requeueOverdueDeliveries(deps)).toBe(0);
     expect(calls).toEqual([
@@ -85,7 +85,7 @@ describe('the reconciliation', () => {
     expect(sent).toEqual([]);
   });
 
-  it('sends at once what is due, and looks again after as long as it is old, ten minutes at least', async () => {
+  it('requeues due deliveries immediately, and checks them again after a delay equal to their age, at least ten minutes', async () => {
     const { deps, calls, sent } = world({
       overdue: [aDelivery({ lead_id: 'old', next_attempt_at: at(-25) })],
       notTried: [aDelivery({ lead_id: 'young', created_at: at(-4), queued_at: at(-4) })],
@@ -101,7 +101,7 @@ describe('the reconciliation', () => {
     ]);
   });
 
-  it('leaves alone what is being sent, was changed since, or is due later than a message waits', async () => {
+  it('skips deliveries that are being sent, have changed, or are due after the longest message delay', async () => {
     const sending = (until: number) => aDelivery({ next_attempt_at: at(-5), sending_until: at(until) });
     const { deps, sent } = world({ overdue: [sending(1), aDelivery({ next_attempt_at: at(16) })] });
     expect(await requeueOverdueDeliveries(deps)).toBe(0);
@@ -113,7 +113,7 @@ describe('the reconciliation', () => {
     expect(await requeueOverdueDeliveries(changed.deps)).toBe(0);
   });
 
-  it('has a failure reported, less and less often', async () => {
+  it('requeues unreported failures, less and less often', async () => {
     const failed = (lead_id: string, minutes: number) =>
       aDelivery({ lead_id, status: 'failed', attempt_count: 3, updated_at: at(-minutes) });
     const { deps, calls, sent } = world({ unreported: [failed('new', 3), failed('old', 40)] });
@@ -129,7 +129,7 @@ describe('the reconciliation', () => {
   });
 });
 
-describe('a start whose queues keep nothing', () => {
+describe('a startup with empty queues', () => {
   const open = [
     [aDelivery({ lead_id: 'waits', next_attempt_at: at(2) })],
     [
@@ -142,7 +142,7 @@ describe('a start whose queues keep nothing', () => {
     ],
   ];
 
-  it('gives every open delivery its message, page by page', async () => {
+  it('requeues every open delivery, page by page', async () => {
     const { deps, calls, sent } = world({ open });
     expect(await requeueOpenDeliveries(deps, false)).toBe(2);
     expect(sent).toEqual([
@@ -152,7 +152,7 @@ describe('a start whose queues keep nothing', () => {
     expect(calls).toEqual([['setNextCheckAt', 'being-sent', at(10)]]);
   });
 
-  it('that is alone ends what was being sent, with an unknown outcome', async () => {
+  it('as the only process ends running attempts with an unknown outcome', async () => {
     const { deps, calls, sent } = world({ open });
     expect(await requeueOpenDeliveries(deps, true)).toBe(2);
     expect(calls).toEqual([['finish', 'being-sent', 'retrying']]);

@@ -1,4 +1,4 @@
-/** Deliveries that failed together are not repeated together: the waits are spread, and never shorter than planned. */
+/** Deliveries that failed together are not retried together: waits have jitter, and are never shorter than planned. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ describe.each([
   [4, 60],
   [5, 60],
   [23, 60],
-])('after attempt %i the next one comes after %i minutes', (attempts, minutes) => {
+])('retry after attempt %i, planned after %i minutes', (attempts, minutes) => {
   const random = drawsFrom(attempts);
   const waits = Array.from(
     { length: DRAWS },
@@ -34,20 +34,20 @@ describe.each([
   );
   const plannedMs = minutes * MINUTE_MS;
 
-  it('at the earliest, and at most a tenth later', () => {
+  it('is never early and at most a tenth late', () => {
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(plannedMs);
     expect(Math.max(...waits)).toBeLessThan(plannedMs * 1.1);
   });
 
-  it('evenly spread over that tenth', () => {
+  it('is spread evenly over that tenth', () => {
     const inTenths = Array<number>(10).fill(0);
     for (const wait of waits) inTenths[Math.floor(((wait - plannedMs) / (plannedMs * 0.1)) * 10)]! += 1;
-    // A hundred each on average; their standard deviation is 9.5, so the bound is five of them.
+    // Each bucket has 100 on average with a standard deviation of 9.5; the bound is five of them.
     for (const times of inTenths) expect(Math.abs(times - DRAWS / 10)).toBeLessThan(48);
   });
 });
 
-it('an instant that the partner asked for is stored by all draws', () => {
+it('a time requested by the partner is stored without jitter', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (random) => {
       const asked = new Date(NOW.getTime() + 10 * MINUTE_MS);
@@ -56,7 +56,7 @@ it('an instant that the partner asked for is stored by all draws', () => {
   );
 });
 
-it('a worker draws for each delivery separately', async () => {
+it('a worker draws the jitter for each delivery separately', async () => {
   const random = drawsFrom(7);
   const dueAt = new Set<string>();
   for (let leads = 0; leads < 20; leads += 1) {

@@ -1,4 +1,4 @@
-/** What an admin sends to try settings out: an invented person, and nothing else that a real lead would not have. */
+/** A test delivery has an invented person; everything else is as in a real lead. */
 
 import { expect, it } from 'vitest';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
@@ -41,13 +41,13 @@ async function world() {
   return { deps: { ...deps, channels: { ...deps.channels, http: { send, tryOut } } }, sent };
 }
 
-it('a test lead has the template and the link that a lead would have now', async () => {
+it('a test lead has the template and link of a real lead', async () => {
   const { deps, sent } = await world();
   expect(await sendTestLead(deps, aBuyer(), 'email')).toEqual(aReport());
   expect(sent).toMatchObject([{ ...TEST_LEAD, template: { id: aTemplate().id }, token: anOrder().token }]);
 });
 
-it('settings are tried out before they are saved, without a link, where the channel has a console', async () => {
+it('unsaved settings can be tested without a link if the channel has a console', async () => {
   const { deps, sent } = await world();
   const buyer = aBuyer({ http_url: 'https://unsaved.example' });
   expect(await tryChannel(deps, buyer, 'http')).toMatchObject({ report: aReport(), durationMs: 250 });

@@ -1,4 +1,4 @@
-/** A process whose clock is an hour wrong delays no delivery by that hour, and causes no copy. */
+/** A process whose clock is an hour wrong neither delays nor duplicates a delivery. */
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Report } from '#functions/channels/channel';
@@ -15,7 +15,7 @@ import { memoryTable } from '#test/harness/memory-table';
 const START = new Date('2026-11-20T10:00:00.000Z').getTime();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** For an attempt of a channel without a longer timeout, and its margin. */
+/** Default timeout of an attempt, with its margin. */
 const ATTEMPT_LEASE_SECONDS = 120;
 
 let table: Table;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await putDelivery(table, aDelivery({ created_at: new Date(START).toISOString() }));
 });
 
-/** A process whose clock is wrong by this much, and whose next call ends as set. */
+/** A process whose clock is wrong by this offset, and whose next call ends as set. */
 function worker(wrongByMs: number, report: Partial<Report>, ends?: Promise<void>): DeliverContext {
   const adapter = {
     send: async () => {
@@ -51,14 +51,14 @@ const last = () => sent.at(-1)!;
 const DELIVERED = { outcome: 'delivered', error: null } as const;
 const TRANSIENT = { outcome: 'transient', error: 'down' } as const;
 
-it('a delivery that a clock an hour ahead has written is sent when its message comes', async () => {
+it('a delivery written by a clock an hour ahead is sent when its message arrives', async () => {
   now -= HOUR_MS;
   await deliver(worker(0, DELIVERED), aDeliverMessage());
   expect(await stored()).toMatchObject({ status: 'delivered', attempt_count: 1 });
 });
 
-describe('retry that a clock an hour ahead has planned', () => {
-  it('is made when its message comes', async () => {
+describe('a retry planned by a clock an hour ahead', () => {
+  it('is made when its message arrives', async () => {
     await deliver(worker(HOUR_MS, TRANSIENT), aDeliverMessage());
     expect(last().delay).toBeLessThanOrEqual(66);
     now += 66_000;
@@ -66,7 +66,7 @@ describe('retry that a clock an hour ahead has planned', () => {
     expect(await stored()).toMatchObject({ status: 'delivered', attempt_count: 2 });
   });
 
-  it('is made at a start whose clock is right', async () => {
+  it('is made at startup with a correct clock', async () => {
     await deliver(worker(HOUR_MS, TRANSIENT), aDeliverMessage());
     sent = [];
     expect(await requeueOpenDeliveries(worker(0, DELIVERED), true)).toBe(1);
@@ -75,21 +75,21 @@ describe('retry that a clock an hour ahead has planned', () => {
     expect(await stored()).toMatchObject({ status: 'delivered' });
   });
 
-  it('waits where the mail may have arrived', async () => {
+  it('waits if the e-mail may have arrived', async () => {
     await deliver(worker(HOUR_MS, { outcome: 'unknown', error: 'late' }), aDeliverMessage());
     await deliver(worker(0, DELIVERED), last().message);
     expect(calls).toBe(1);
   });
 });
 
-it('an attempt that was killed under a clock an hour ahead is repeated soon after a start', async () => {
+it('an attempt that died under a clock an hour ahead is repeated soon after startup', async () => {
   void deliver(worker(HOUR_MS, DELIVERED, new Promise(() => undefined)), aDeliverMessage());
   await callBegun();
   expect(await requeueOpenDeliveries(worker(0, DELIVERED), true)).toBe(1);
   expect(last().delay).toBeLessThanOrEqual(66);
 });
 
-describe('running attempt, seen by a clock an hour ahead', () => {
+describe('a running attempt, seen by a clock an hour ahead', () => {
   it('is not repeated while its call runs', async () => {
     let end: () => void = () => undefined;
     const running = deliver(
@@ -110,7 +110,7 @@ describe('running attempt, seen by a clock an hour ahead', () => {
     expect(await stored()).toMatchObject({ status: 'delivered', attempt_count: 1 });
   });
 
-  it('is repeated once its message has waited for as long as the call may last', async () => {
+  it('is repeated once its message has waited for the call timeout', async () => {
     void deliver(worker(0, DELIVERED, new Promise(() => undefined)), aDeliverMessage());
     await callBegun();
     const ahead = worker(HOUR_MS, DELIVERED);
