@@ -1,4 +1,4 @@
-/** The redistribution of the backlog on the table in memory: which leads it takes, in which order, and when it ends. */
+/** Redistribution of the backlog on the in-memory table: which leads it takes, in which order, and when it ends. */
 
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -22,7 +22,7 @@ import { memoryTable } from '#test/harness/memory-table';
 const LATER = new Date(Date.now() + 3_600_000);
 const START_MS = Date.parse('2026-05-04T12:00:00.000Z');
 
-/** Pending leads in order of arrival, for one reason, and then buyers. */
+/** Pending leads in order of arrival with one reason, then buyers. */
 async function aBacklog(
   count: number,
   plans: readonly BuyerPlan[],
@@ -46,9 +46,9 @@ async function aBacklog(
         leads.map(({ lead_id }) => lead_id),
       )
     ).flatMap((lead) => (lead?.status === 'assigned' ? [lead.lead_id] : []));
-  /** A run that has time for this many leads. */
+  /** A run with time for this many leads. */
   const run = (looks: number, from?: Pick<Lead, 'lead_id' | 'received_at'>) => {
-    // One reading of the clock is for the page.
+    // One clock read is for the page.
     let left = looks + 1;
     const now = () => (left-- > 0 ? new Date(START_MS) : LATER);
     return redistribute({ ...deps, runtime: { ...quietRuntime, now } }, LATER, from);
@@ -59,7 +59,7 @@ async function aBacklog(
 const anna: BuyerPlan = { id: 'anna', probability: 60, limit: 2 };
 
 describe('the backlog', () => {
-  it('goes to buyers with capacity, the oldest first, until there are none', async () => {
+  it('goes to buyers with capacity, oldest leads first, until they are full', async () => {
     const { table, deps, assigned } = await aBacklog(4, [anna]);
     expect(await redistribute(deps, LATER)).toEqual({ assigned: 2, more: false });
     expect(await assigned()).toEqual(['lead-000', 'lead-001']);
@@ -74,7 +74,7 @@ describe('the backlog', () => {
     expect(reads).toBe(1);
   });
 
-  it('is gone through in parts of limited time, each after the last lead of the one before', async () => {
+  it('is processed in time-limited runs, each continuing after the last lead of the previous one', async () => {
     const { leads, run, assigned } = await aBacklog(3, [{ ...anna, limit: 9, minimum: 50_000 }]);
     const at = (place: number) => {
       const { lead_id, received_at } = leads[place]!;
@@ -87,7 +87,7 @@ describe('the backlog', () => {
     expect(await assigned()).toEqual([]);
   });
 
-  it('is as long as it is, page after page', async () => {
+  it('is counted over all pages', async () => {
     const { deps, leads, assigned } = await aBacklog(101, [{ ...anna, minimum: 50_000 }]);
     const last = leads.at(-1)!;
     await deps.table.transact([
@@ -98,7 +98,7 @@ describe('the backlog', () => {
   });
 
   it.each(['phone_verification_failed', 'manual_review', 'duplicate'] as const)(
-    'is not of leads that wait for an admin: %s',
+    'excludes leads that wait for an admin: %s',
     async (reason) => {
       const { deps, assigned } = await aBacklog(1, [anna], reason);
       expect(await redistribute(deps, LATER)).toEqual({ assigned: 0, more: false });
@@ -111,7 +111,7 @@ describe('the backlog', () => {
     let isDiscarded = false;
     const changed = changedTable(table, {
       update: async (one) => {
-        // An admin discards the first one at that moment.
+        // Meanwhile, an admin discards the first lead.
         if (one.key.pk === keys.leadPartition('lead-000') && !isDiscarded) {
           isDiscarded = true;
           const lead = (await leadStore.get(deps, 'lead-000'))!;
@@ -124,7 +124,7 @@ describe('the backlog', () => {
     expect(await assigned()).toEqual(['lead-001', 'lead-002']);
   });
 
-  it('stays unchanged if the capacity has gone since it was read', async () => {
+  it('stays unchanged if the capacity is used up after it was read', async () => {
     const { table, deps, assigned } = await aBacklog(2, [anna]);
     let reads = 0;
     const changed = changedTable(table, {

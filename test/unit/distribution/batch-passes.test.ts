@@ -1,4 +1,4 @@
-/** A batch's choices equal those made one by one, and can be recomputed from what is stored. */
+/** A batch pass chooses the same buyers as single leads would get, and can be recomputed from the stored record. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -51,7 +51,7 @@ function passOf(given: {
 }
 
 describe('a pass', () => {
-  it('chooses what single leads would get, and changes the ledger as much', () => {
+  it('chooses the same buyers as for single leads, with the same ledger changes', () => {
     fc.assert(
       fc.property(world, (given) => {
         const { pool, leads, plan, wanting } = passOf(given);
@@ -77,7 +77,7 @@ describe('a pass', () => {
     );
   });
 
-  it('comes out the same from what is stored, drawn or not, with what was withdrawn before it', () => {
+  it('can be recomputed from its record, drawn or not, including earlier withdrawals', () => {
     fc.assert(
       fc.property(
         world,
@@ -113,7 +113,7 @@ describe('a pass', () => {
     );
   });
 
-  it('is refused when the rule would now choose otherwise', () => {
+  it('fails verification if the rule would choose differently', () => {
     const { leads, plan, wanting } = passOf({
       entries: [{ probability: 9000 }, { probability: 1000 }],
       amounts: [90_000],

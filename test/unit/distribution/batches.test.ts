@@ -1,4 +1,4 @@
-/** What a batch leaves behind, whatever happens to the processes that work on it. On the table in memory. */
+/** Batches end with consistent records even if their processes die or are delayed. Runs on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -52,7 +52,7 @@ async function ingestBatch(table: Table, leads: number | readonly Lead[]) {
   return deps.messages[0]!;
 }
 
-/** What is wrong in a table at rest, as sentences. */
+/** Violations of the invariants in a table at rest, as sentences. */
 async function wrong(table: Table, leads?: number): Promise<string[]> {
   const { disagreements } = await verifyDecisions(table.scan());
   const { items } = await table.query({ index: 'gsi1', partition: 'BATCHES' });
@@ -70,7 +70,7 @@ async function wrong(table: Table, leads?: number): Promise<string[]> {
   ];
 }
 
-/** A process that has not seen others' reservations: some orders refuse its leads, for which it chooses again. */
+/** A process with an outdated view of reservations: full orders refuse its leads, so it chooses again. */
 function unaware(table: Table) {
   const getMany: Table['getMany'] = async (wanted, options) =>
     (await table.getMany(wanted, options)).map((order) => order && { ...order, lead_limit: 1000 });
@@ -82,7 +82,7 @@ const countOf = async (table: Table, status: string) =>
   leadsAmong(await itemsOf(table)).filter((lead) => lead.status === status).length;
 
 describe('a batch', () => {
-  it('goes where the same leads go one by one', async () => {
+  it('distributes leads as if they came singly', async () => {
     const buyers = [
       { id: 'a', probability: 45, limit: 100 },
       { id: 'b', probability: 35, limit: 100, minimum: 20_000 },
@@ -107,7 +107,7 @@ describe('a batch', () => {
     expect(await wrong(one, 40)).toEqual([]);
   });
 
-  it('fills a limit exactly and chooses again for the others, replacements first', async () => {
+  it('fills a limit exactly, replacements first, and chooses again for the other leads', async () => {
     const table = await tableWith([
       { id: 'a', probability: 80, limit: 6 },
       { id: 'b', probability: 20, limit: 4 },
@@ -134,7 +134,7 @@ describe('a batch', () => {
     ).toEqual([false, false]);
   });
 
-  it('withdraws a choice with its record where the lead fails its verification in a later pass', async () => {
+  it('withdraws a choice and its record if the lead fails verification in a later pass', async () => {
     const table = await tableWith();
     const { batch_id, absent } = await ingestBatch(table, 12);
     const before = sleepingTable(table, (name, _, args) => name === 'transact' && hasPass(args, 2));
@@ -150,8 +150,8 @@ describe('a batch', () => {
   });
 });
 
-describe('a process that dies at any call', () => {
-  it.for(['before', 'after'] as const)('%s it takes effect leaves a batch that is resumed', async (when) => {
+describe('a process death at any call', () => {
+  it.for(['before', 'after'] as const)('%s it takes effect leaves a resumable batch', async (when) => {
     for (let n = 1; ; n += 1) {
       const table = await tableWith();
       const { batch_id, absent } = await ingestBatch(table, 12);
@@ -175,8 +175,8 @@ describe('a process that dies at any call', () => {
 const hasPass = (args: readonly unknown[], round: number) =>
   JSON.stringify(args).includes(keys.batchPass('', round).sk);
 
-describe('a process that wakes when others have done its work', () => {
-  // Before it settles, reserves for a buyer, records, assigns, and removes the batch from the list.
+describe('a process that wakes after others have done its work', () => {
+  // The calls settle the ledger, reserve capacity, write the record, assign, and remove the batch from the list.
   it.for([
     ['transact', 1],
     ['update', 1],
@@ -193,7 +193,7 @@ describe('a process that wakes when others have done its work', () => {
     const work = distributeBatch(unaware(slow.table), batch_id, absent);
     await slow.asleep;
     await distributeBatch(unaware(table), batch_id, absent);
-    // The slow process must not find what the reconciliation removes.
+    // The slow process must not find items that the reconciliation removes.
     await reconcile(distributionOn(table), -1000);
     slow.wake();
     await work;
@@ -204,14 +204,14 @@ describe('a process that wakes when others have done its work', () => {
 });
 
 describe('a batch that the reconciliation finds', () => {
-  it('is left alone for as long as its process may run', async () => {
+  it('is left alone while its process may still run', async () => {
     const table = await tableWith();
     await ingestBatch(table, 12);
     expect(await reconcile(distributionOn(table))).toMatchObject({ resumed: 0 });
     expect(await countOf(table, 'received')).toBe(12);
   });
 
-  it('keeps its choices when the pool has changed since', async () => {
+  it('keeps its choices after a change of the pool', async () => {
     const table = await tableWith([
       { id: 'a', probability: 50, limit: 100 },
       { id: 'b', probability: 50, limit: 100 },

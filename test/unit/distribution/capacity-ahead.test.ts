@@ -1,4 +1,4 @@
-/** How many leads a process may choose for an order before its reservations are answered. On the table in memory. */
+/** How many leads a process may choose for an order before its reservations return. Runs on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import type { Order } from '#functions/data/orders/order';
@@ -20,7 +20,7 @@ async function aProcess(change: Partial<Order> = {}) {
   const clock = { now: Date.parse('2026-05-04T12:00:00.000Z') };
   const table = await memoryTableWith([{ ...keys.order(12), ...anOrder(change) }]);
   const ahead = new CapacityAhead({ table, runtime: { ...quietRuntime, now: () => new Date(clock.now) } });
-  /** What it has read of the order when it has chosen so many leads for it. */
+  /** The remaining capacity that the process sees after choosing this many leads. */
   const left = async (leads: number, order_id = 12) => {
     const taking = Array.from({ length: leads }, () => ({ order_id }));
     return (await ahead.within((read) => ({ taking, left: read.get(order_id) }))).left;
@@ -29,7 +29,7 @@ async function aProcess(change: Partial<Order> = {}) {
 }
 
 describe('the capacity of an order', () => {
-  it('is read for a second lead, until twenty more are left than are chosen', async () => {
+  it('is read from the second lead on, unless at least twenty more are left than chosen', async () => {
     const { ahead, left } = await aProcess({ lead_limit: 24 });
     expect(await left(1)).toBeUndefined();
     expect(await left(2)).toEqual({ leads: 24, refusal: 'limit_reached' });
@@ -39,7 +39,7 @@ describe('the capacity of an order', () => {
     expect([await left(1, 13), await left(2, 13)]).toMatchObject([undefined, { leads: 0 }]);
   });
 
-  it('has every choice that was not answered or reserved taken off, for 45 seconds', async () => {
+  it('is reduced by every unanswered choice without a reservation, for 45 seconds', async () => {
     const { ahead, clock, left } = await aProcess({ leads_received: 1, reservations: { 'x.1': 1 } });
     for (const one of [attempt('x'), attempt('a'), attempt('a', 2), attempt('b')]) ahead.chosen(12, one);
     expect(await left(9)).toMatchObject({ leads: 6 });
@@ -57,7 +57,7 @@ describe('the capacity of an order', () => {
     ['the day', { pace: paced(3, 3) }, { leads: 2, refusal: 'daily_cap_reached' }],
     ['the week', { pace: paced(3, 8) }, { leads: 1, refusal: 'weekly_cap_reached' }],
     ['the order', { pace: paced(3, 3), leads_received: 8 }, { leads: 2, refusal: 'limit_reached' }],
-  ])('is what is left of %s', async (_, change, expected) => {
+  ])('is limited by %s', async (_, change, expected) => {
     expect(await (await aProcess(change)).left(2)).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** The distributor's response to its queue. On the table in memory. */
+/** The distributor's response to its queue. Runs on the in-memory table. */
 import type { SQSEvent } from 'aws-lambda';
 import { expect, it } from 'vitest';
 import { keys } from '#functions/data/table/keys';
@@ -63,7 +63,7 @@ async function aDistributor() {
   };
 }
 
-it('distributes the named batch, ignores a finished one, and returns unreadable messages', async () => {
+it('distributes the requested batch, ignores a finished one, and returns unreadable messages', async () => {
   const { table, handle, message } = await aDistributor();
   const notified = JSON.stringify(message);
   expect(
@@ -74,7 +74,7 @@ it('distributes the named batch, ignores a finished one, and returns unreadable 
   expect(await violations(table, 10)).toEqual([]);
 });
 
-it('looks again at a batch of which a lead could not be assigned yet', async () => {
+it('retries a batch with a lead that could not be assigned yet', async () => {
   const { table, handle, message, sent } = await aDistributor();
   const [first] = leadsAmong(await itemsOf(table));
   const inTheWay = keys.delivery(first?.lead_id ?? '', 'email');

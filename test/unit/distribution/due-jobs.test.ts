@@ -47,18 +47,18 @@ function aSchedule() {
 }
 
 describe('a job', () => {
-  it('is done once in each period, whenever its runs come', async () => {
+  it('runs once in each period, however runs are spaced', async () => {
     const { runAt, done } = aSchedule();
     for (const time of ['08:00', '08:01', '08:09']) await runAt(`${time}:00`);
     expect(done()).toEqual(['08:00:00 often', '08:00:00 hourly']);
-    // The run of minute 10 was lost, and that of minute 20 came seconds late.
+    // The run of minute 10 was lost, and the run of minute 20 was seconds late.
     for (const time of ['08:11:00', '08:12:00', '08:19:59', '08:21:03']) await runAt(time);
     expect(done()).toEqual(['08:11:00 often', '08:21:03 often']);
     for (const time of ['08:59:59', '09:00:59']) await runAt(time);
     expect(done()).toEqual(['08:59:59 often', '09:00:59 often', '09:00:59 hourly']);
   });
 
-  it('is made up for once, however many periods were missed', async () => {
+  it('runs once after any number of missed periods', async () => {
     const { runAt, done } = aSchedule();
     await runAt('08:00:00');
     done();
@@ -66,7 +66,7 @@ describe('a job', () => {
     expect(done()).toEqual(['13:47:00 often', '13:47:00 hourly']);
   });
 
-  it('that fails stays due, is logged, and blocks no other', async () => {
+  it('stays due and is logged after a failure, and blocks no other job', async () => {
     const { runAt, done, broken, lines } = aSchedule();
     broken.add('often');
     expect(await runAt('08:00:00')).toEqual({ did: { hourly: 1 }, failed: ['often'] });
@@ -80,7 +80,7 @@ describe('a job', () => {
     expect(done()).toEqual(['08:00:00 hourly', '08:02:00 often']);
   });
 
-  it('is done by both of two runs at once, and by none after them', async () => {
+  it('runs in both of two concurrent runs, and not again after them', async () => {
     const { runAt, done } = aSchedule();
     await Promise.all([runAt('08:00:00'), runAt('08:00:00')]);
     expect(done().toSorted()).toEqual([
@@ -93,7 +93,7 @@ describe('a job', () => {
     expect(done()).toEqual([]);
   });
 
-  it('of a slow run does not take back what a later one has noted', async () => {
+  it('does not overwrite a later run’s progress after a slow run', async () => {
     const { runAt, done, during, table } = aSchedule();
     let isSlow = true;
     during(async () => {
@@ -108,7 +108,7 @@ describe('a job', () => {
     expect(done()).toEqual([]);
   });
 
-  it('is not put off by a clock that was ahead', async () => {
+  it('is not delayed by a clock that was ahead', async () => {
     const { runAt, done } = aSchedule();
     await runAt('11:00:00');
     done();
@@ -116,7 +116,7 @@ describe('a job', () => {
     expect(done()).toEqual(['08:00:00 often', '08:00:00 hourly']);
   });
 
-  it('is due at a start, whatever was done', async () => {
+  it('is always due at startup', async () => {
     const { runAt, done } = aSchedule();
     await runAt('08:00:00');
     done();
@@ -124,7 +124,7 @@ describe('a job', () => {
     expect(done()).toEqual(['08:01:00 often', '08:01:00 hourly']);
   });
 
-  it('costs a write when it was done, and none while nothing is due', async () => {
+  it('costs a write when it runs, and none while nothing is due', async () => {
     const { runAt, table } = aSchedule();
     const writes = () => modelOf(table).shards.reduce((sum, { length }) => sum + length, 0);
     await runAt('08:00:00');

@@ -14,7 +14,7 @@ const CLOSED = { weekdays: [2], from: '08:00', to: '18:00', holidays_off: true }
 const AT = new Date('2026-11-23T10:00:00Z');
 
 describe('a buyer', () => {
-  it('is a candidate with its weight, or has the reason why not', () => {
+  it('is a candidate with its weight, or has a reason for its exclusion', () => {
     const all = [free, paused, withoutOrder, full, withoutWeight, demanding];
     expect(splitByEligibility(all, AMOUNT, AT)).toEqual({
       candidates: [{ buyer: 1, weight: 5000 }],
@@ -28,18 +28,18 @@ describe('a buyer', () => {
     });
   });
 
-  it('that is full and demanding is full: a raised limit is what its lead waits for first', () => {
+  it('that is full and has a minimum counts as full, because a raised limit helps first', () => {
     const both = aPoolEntry({ buyer: 7, has_capacity: false, min_investment: AMOUNT + 1 });
     expect(splitByEligibility([both], AMOUNT, AT).notEligible).toEqual({ limit_reached: [7] });
   });
 
-  it('that has the person or refused the lead is none, whatever else holds it back', () => {
+  it('that already has the person or refused the lead has that reason before all others', () => {
     const all = [free, paused, aPoolEntry({ buyer: 7, schedule: CLOSED })];
     const { notEligible } = splitByEligibility(all, AMOUNT, AT, new Map(), new Set([1, 7]), new Set([2]));
     expect(notEligible).toEqual({ already_received: [1, 7], refused_by_buyer: [2] });
   });
 
-  it('whose hours or cap hold a lead back is open again by itself', () => {
+  it('outside its hours or at its cap becomes available without a change', () => {
     const capped = aPoolEntry({ capped_by: 'weekly_cap_reached', capped_until: '2026-11-23T10:00:00.001Z' });
     const reasonOf = (entry: typeof capped, at = AT) =>
       Object.keys(splitByEligibility([entry], AMOUNT, at, new Map([[7, 'daily_cap_reached']])).notEligible);
@@ -49,7 +49,7 @@ describe('a buyer', () => {
   });
 });
 
-it('the reason of a pending lead is what passes or can be changed soonest', () => {
+it('the reason of a pending lead is the one that ends or can be changed soonest', () => {
   const inOrder = [
     ['daily_cap_reached', 'waits_for_opening'],
     ['below_min_investment', 'below_min_investment'],

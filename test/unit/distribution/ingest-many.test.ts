@@ -1,4 +1,4 @@
-/** What a call with several leads stores, and who distributes them; on the table in memory. */
+/** Storage and distribution of several leads in one call, on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as batchStore from '#functions/data/distribution/batch-store';
@@ -37,8 +37,8 @@ async function aCaller() {
   return { deps, leads, states, openBatches, clock, logged };
 }
 
-describe('leads that come in together', () => {
-  it('are distributed at once where they are few, and from ten on by batches of a hundred', async () => {
+describe('leads of one call', () => {
+  it('are distributed immediately if fewer than ten, otherwise in batches of a hundred', async () => {
     const { deps, leads, states } = await aCaller();
     const few = leads(9);
     await (await ingestMany(deps, few)).distribute();
@@ -61,7 +61,7 @@ describe('leads that come in together', () => {
     expect(deps.messages).toHaveLength(3);
   });
 
-  it('are stored once each, also when one comes twice', async () => {
+  it('are stored once each, even if one is repeated', async () => {
     const { deps, leads } = await aCaller();
     for (const count of [3, 10]) {
       const all = leads(count);
@@ -69,7 +69,7 @@ describe('leads that come in together', () => {
       const { outcomes } = await ingestMany(deps, [...all, { ...first! }]);
       expect(outcomes.map(({ stored }) => stored)).toEqual([...Array<boolean>(count).fill(true), false]);
       expect(outcomes.at(-1)).toMatchObject({ earlier: { lead_id: first!.lead_id } });
-      // The batch is named if the lead is in one.
+      // The outcome contains the batch if the lead is in one.
       const { batch_id } = (await leadStore.get(deps, first!.lead_id))!;
       expect(batch_id === undefined).toBe(count === 3);
       const again = await ingestMany(deps, all);
@@ -79,13 +79,13 @@ describe('leads that come in together', () => {
     }
   });
 
-  it('are distributed if they are admitted, and a batch without any is closed', async () => {
+  it('are distributed if they are admitted, and an empty batch is closed', async () => {
     const { deps, leads, states, openBatches } = await aCaller();
     const all = leads(10);
     const taken = await ingestMany(deps, all);
     expect(await openBatches()).toHaveLength(1);
     const stored = taken.outcomes.flatMap((one) => (one.stored ? [one.lead] : []));
-    // One waits for another lead of its person, and delays nobody else.
+    // One waits for another lead of its person, and delays no other lead.
     await taken.distribute([{ ...stored[2]!, earlier_leads: [] }, ...stored.slice(5)]);
     expect(deps.messages).toEqual([{ batch_id: stored[0]!.batch_id, absent: [0, 1, 2, 3, 4] }]);
     expect((await states(all))[2]).toBe('assigned');
@@ -98,7 +98,7 @@ describe('leads that come in together', () => {
     expect(await states(few)).toEqual(['received', 'assigned']);
   });
 
-  it('are checked again where they were stored so late that the reconciliation may have missed them', async () => {
+  it('are listed again if they were stored so late that the reconciliation may have missed them', async () => {
     for (const isLate of [false, true]) {
       const { deps, leads, openBatches, clock } = await aCaller();
       const taken = await ingestMany(deps, leads(10));
@@ -110,7 +110,7 @@ describe('leads that come in together', () => {
     }
   });
 
-  it('are refused, to be sent again, where nobody would find them', async () => {
+  it('are rejected for a retry if they could be lost', async () => {
     const { deps, leads, openBatches, clock } = await aCaller();
     const all = leads(10);
     let isSilent = false;
@@ -133,7 +133,7 @@ describe('leads that come in together', () => {
     expect(await openBatches()).toContain(batch_id);
   });
 
-  it('stay in the list when who closes their batch has read it before they were stored', async () => {
+  it('stay listed if another process closes their batch with an outdated read', async () => {
     const { deps, leads, openBatches, clock } = await aCaller();
     const taken = await ingestMany(deps, leads(10));
     const [batch_id = ''] = await openBatches();
@@ -146,7 +146,7 @@ describe('leads that come in together', () => {
     expect(await openBatches()).toEqual([]);
   });
 
-  it('that are in no list after a failed call are distributed by the next call', async () => {
+  it('are distributed by the next call if a failed call left them unlisted', async () => {
     const { deps, leads, openBatches, clock } = await aCaller();
     const all = leads(10);
     const { lead_id } = all[0]!;
@@ -160,7 +160,7 @@ describe('leads that come in together', () => {
     await (await ingestMany(deps, all.slice(0, 3))).distribute();
     expect(deps.messages).toEqual([{ batch_id }]);
     expect(await openBatches()).toContain(batch_id);
-    // Leads that were distributed, or were never in a batch, need nothing.
+    // Leads that are distributed or were never in a batch need nothing.
     const few = leads(2);
     await (await ingestMany(deps, few)).distribute([few[0]!]);
     clock.now += STALE_AFTER_MS + 1;
@@ -168,7 +168,7 @@ describe('leads that come in together', () => {
     expect(deps.messages).toHaveLength(1);
   });
 
-  it('are in flight until the reconciliation checks, where something fails', async () => {
+  it('stay in flight for the reconciliation after a failure', async () => {
     const { deps, leads, states, openBatches, logged } = await aCaller();
     const distributeQueue = { send: () => Promise.reject(new Error('no answer')) };
     await (await ingestMany({ ...deps, distributeQueue }, leads(10))).distribute();

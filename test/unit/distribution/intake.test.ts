@@ -1,4 +1,4 @@
-/** A request repeated under its idempotency key after its process died. On the table in memory. */
+/** A request repeated with its idempotency key after its process died. Runs on the in-memory table. */
 
 import { expect, it } from 'vitest';
 import { ingestOnce } from '#functions/domain/distribution/intake';
@@ -6,7 +6,7 @@ import { aPerson } from '#test/factories/people';
 import { addBuyers, changedTable, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
-it('a request without a lead is at work for a minute; then one of two others stores the lead', async () => {
+it('an unfinished request blocks repeats for a minute, then one of two repeats stores the lead', async () => {
   const table = memoryTable();
   await addBuyers(table, [{ id: 'anna', probability: 50, limit: 5 }]);
   const person = aPerson();

@@ -1,4 +1,4 @@
-/** The ledger and the pool entries on the table in memory, and the batcher that settles choices. */
+/** The ledger, the pool entries and the batcher that settles choices, on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
@@ -17,7 +17,7 @@ import { memoryTable } from '#test/harness/memory-table';
 const changes = (...pairs: readonly (readonly [number, number])[]) => new Map(pairs);
 const TEN = changes([1, 10], [2, -10]);
 
-/** The same table, whose updates the SDK sends twice because an answer is lost. */
+/** The same table, but the SDK sends every update twice because the first answer is lost. */
 function repeating(table: Table): Table {
   const update: Table['update'] = async (one) => {
     await table.update(one);
@@ -32,7 +32,7 @@ function aLedger() {
 }
 
 describe('the ledger', () => {
-  it('takes changes on what was seen, and nothing on what has changed since', async () => {
+  it('accepts changes to the version that was read, and rejects them after a concurrent change', async () => {
     const { table, writer } = aLedger();
     const first = await writer.settle(EMPTY_LEDGER, TEN);
     expect(first).toMatchObject({ settled: true, ledger: { version: 1, deficits: { 1: 10, 2: -10 } } });
@@ -43,7 +43,7 @@ describe('the ledger', () => {
     expect((await poolStore.read({ table })).ledger).toEqual(second.ledger);
   });
 
-  it('counts a write once that the SDK has repeated', async () => {
+  it('counts a write once if the SDK repeats it', async () => {
     const table = memoryTable();
     const writer = createLedgerWriter(repeating(table));
     const first = await writer.settle(EMPTY_LEDGER, TEN);
@@ -53,7 +53,7 @@ describe('the ledger', () => {
     expect(await writer.settle(first.ledger, TEN)).toMatchObject({ settled: false, ledger: { version: 3 } });
   });
 
-  it('tells nobody that a write counted whose outcome nobody knows', async () => {
+  it('does not claim a write with an unknown outcome as its own', async () => {
     const { table, writer } = aLedger();
     const update = table.update.bind(table);
     Object.assign(table, {
@@ -67,7 +67,7 @@ describe('the ledger', () => {
     expect(await writer.settle(EMPTY_LEDGER, TEN)).toMatchObject({ settled: false, ledger: { version: 1 } });
   });
 
-  it('remembers its last forty-eight writers', async () => {
+  it('keeps its last forty-eight writers', async () => {
     const table = memoryTable();
     let ledger: Ledger = EMPTY_LEDGER;
     for (let writer = 0; writer < 50; writer += 1)
@@ -84,7 +84,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('takes changes whatever its version, in parts where they are many, but never makes a ledger of them', async () => {
+  it('accepts blind changes to any version, split into several writes, but never creates a ledger', async () => {
     const { table, writer } = aLedger();
     expect(await writer.settleBlindly(TEN)).toEqual(EMPTY_LEDGER);
     expect((await poolStore.read({ table })).ledger).toEqual(EMPTY_LEDGER);
@@ -100,13 +100,13 @@ describe('the ledger', () => {
   });
 
   it.each<[string, Record<string, unknown>, Partial<Ledger>]>([
-    ['nothing that can be read', { version: 'x', deficits: 7, writers: null }, {}],
+    ['no readable attribute', { version: 'x', deficits: 7, writers: null }, {}],
     ['no version', { deficits: { 1: 5 } }, { deficits: { 1: 5 } }],
     ['a version of another kind', { version: 'seven', deficits: {}, writers: {} }, {}],
     ['tags of writes instead of writers', { version: 7, deficits: {}, recent: ['x.1.1'] }, { version: 7 }],
     ['fractions', { version: 7, deficits: { 1: 0.5, 2: -0.5 }, writers: {} }, { version: 7 }],
     ['a list of deficits', { version: 7, deficits: [1, 2], writers: {} }, { version: 7 }],
-  ])('with %s is read without that, and repaired by the next write', async (_, item, read) => {
+  ])('with %s ignores the invalid part, and the next write repairs it', async (_, item, read) => {
     const table = memoryTable();
     await table.put({ put: { ...keys.ledger(), ...item } });
     const { ledger } = await poolStore.read({ table });
@@ -117,7 +117,7 @@ describe('the ledger', () => {
     expect(written.ledger.deficits[2]).toBe(-10);
   });
 
-  it('is changed within a transaction as well, exactly or blindly', async () => {
+  it('can be changed within a transaction, exactly or blindly', async () => {
     const { table, writer } = aLedger();
     const { ledger } = await writer.settle(EMPTY_LEDGER, TEN);
     expect((await table.transact([poolStore.ledgerChanged(EMPTY_LEDGER, TEN, false)])).ok).toBe(false);
@@ -128,7 +128,7 @@ describe('the ledger', () => {
     expect(now.writers).toEqual(ledger.writers);
   });
 
-  it('forgets a deleted buyer, and says so by its version', async () => {
+  it('removes a deleted buyer with a new version', async () => {
     const { table, writer } = aLedger();
     await writer.settle(EMPTY_LEDGER, TEN);
     await poolStore.forgetDeficit({ table }, 2);
@@ -138,7 +138,7 @@ describe('the ledger', () => {
   });
 });
 
-describe('an entry of the pool', () => {
+describe('a pool entry', () => {
   async function aPool() {
     const table = memoryTable();
     await addBuyers(table, [
@@ -148,7 +148,7 @@ describe('an entry of the pool', () => {
     return { table, entry: async (buyer = 1) => (await poolStore.entry({ table }, buyer))! };
   }
 
-  it('says whether its order has capacity, unless it has changed', async () => {
+  it('stores whether its order has capacity, unless the order has changed', async () => {
     const { table, entry } = await aPool();
     const seen = await entry();
     await poolStore.noteCapacity({ table }, { ...seen, order_id: 9 }, NO_CAPACITY);
@@ -158,7 +158,7 @@ describe('an entry of the pool', () => {
     expect(await entry()).toEqual({ ...seen, has_capacity: false, version: seen.version + 1 });
   });
 
-  it('of a deleted buyer is known to the pool alone, until it is removed as it was seen', async () => {
+  it('of a deleted buyer stays in the pool until it is removed unchanged', async () => {
     const { table, entry } = await aPool();
     const seen = await entry();
     await table.transact([poolStore.entryRetired(seen, '2026-05-04T12:00:00.000Z')]);
@@ -174,7 +174,7 @@ describe('an entry of the pool', () => {
     expect((await table.transact([poolStore.entryChanged(seen, seen)])).ok).toBe(false);
   });
 
-  it('has the weight in effect wherever it is read, until the items have it', async () => {
+  it('has the weight in effect in every read until the items are updated', async () => {
     const { table, entry } = await aPool();
     const { weightsVersion, unwritten } = await poolStore.read({ table });
     expect(unwritten).toBeUndefined();
@@ -204,13 +204,13 @@ describe('an entry of the pool', () => {
   });
 });
 
-describe('choices of one process', () => {
+describe('the choices of one process', () => {
   type Settled = { settled: boolean; ledger: Ledger };
   const candidates = [
     { buyer: 1, weight: 6000 },
     { buyer: 2, weight: 4000 },
   ];
-  /** A batcher whose writes end one by one, when the test says so. */
+  /** A batcher whose writes end singly, controlled by the test. */
   function aBatcher() {
     const writes: {
       expected: Ledger;
@@ -251,7 +251,7 @@ describe('choices of one process', () => {
     return { batcher, writes, blind, slept, attempt, choose, applied, quiet };
   }
 
-  it('that are asked for during a write are settled together by the next one', async () => {
+  it('are settled together by the next write if they come during a write', async () => {
     const { writes, choose, applied, quiet } = aBatcher();
     const first = choose('a');
     const rest = [choose('b'), choose('c')];
@@ -271,11 +271,11 @@ describe('choices of one process', () => {
     expect(writes[1]!.expected).toEqual(applied(writes[0]!).ledger);
     writes[1]!.end(applied(writes[1]!));
     expect((await Promise.all(rest)).map(({ winner }) => winner)).toEqual([2, 1]);
-    // 60:40 of three leads is two and one; what both get is credited and debited by the same amount.
+    // Three leads at 60:40 are two and one; credits and debits cancel out.
     expect([...writes[1]!.changes.values()].reduce((sum, by) => sum + by, 0)).toBe(0);
   });
 
-  it('are made again on the newer ledger after a conflict, with those that came meanwhile, then drawn', async () => {
+  it('are repeated on the newer ledger after a conflict, together with newer ones, then drawn', async () => {
     const { batcher, writes, blind, slept, choose, quiet } = aBatcher();
     const first = choose('a');
     const second = choose('b');
@@ -295,7 +295,7 @@ describe('choices of one process', () => {
     expect(batcher.distance()).toBe(3);
   });
 
-  it('fail where their write does, and those after them go on', async () => {
+  it('fail with their write, and later choices continue', async () => {
     const { writes, choose, applied, quiet } = aBatcher();
     const first = choose('a');
     const second = choose('b');
@@ -307,7 +307,7 @@ describe('choices of one process', () => {
     expect(await second).toMatchObject({ winner: 1 });
   });
 
-  it('go by the newest ledger that the process has read or written', async () => {
+  it('use the newest ledger that the process has read or written', async () => {
     const { batcher, writes, choose, applied, quiet } = aBatcher();
     expect(batcher.distance()).toBe(0);
     const read = { ...EMPTY_LEDGER, version: 5, deficits: { 1: -LEAD / 2, 2: LEAD / 4 } };
@@ -323,7 +323,7 @@ describe('choices of one process', () => {
     expect(writes[1]!.expected).toEqual(applied(writes[0]!).ledger);
   });
 
-  it('are withdrawn by what they had changed, alone or with the next one', async () => {
+  it('are withdrawn by reversing their changes, alone or with the next choice', async () => {
     const { batcher, writes, attempt, choose, applied, quiet } = aBatcher();
     const made = choose('a');
     await quiet();

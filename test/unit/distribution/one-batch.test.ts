@@ -1,4 +1,4 @@
-/** One small batch on the table in memory, step by step: what is read, chosen, stored and recorded. */
+/** One small batch on the in-memory table, step by step: what is read, chosen, stored and recorded. */
 
 import { describe, expect, it } from 'vitest';
 import * as batchStore from '#functions/data/distribution/batch-store';
@@ -30,7 +30,7 @@ import { memoryTable } from '#test/harness/memory-table';
 const NOW = new Date('2026-05-04T12:00:00.000Z');
 const ANNA: BuyerPlan = { id: 'anna', probability: 60, limit: 9 };
 
-/** A batch whose leads are stored, and the context that distributes it. */
+/** A batch with stored leads, and the context that distributes it. */
 async function aBatch(leads: readonly Partial<Lead>[], plans: readonly BuyerPlan[] = [ANNA]) {
   const table = memoryTable();
   await addBuyers(table, plans);
@@ -71,14 +71,14 @@ async function aBatch(leads: readonly Partial<Lead>[], plans: readonly BuyerPlan
   return { table, deps, run, runWith, get, decision, slept, distances, verifyNothing };
 }
 
-/** What a transaction stores of a pass. */
+/** The record of a pass in a transaction. */
 const passOf = (items: readonly TransactionItem[]): Item | undefined => {
   const [first] = items;
   return first !== undefined && 'put' in first && first.put.sk.startsWith('PASS#') ? first.put : undefined;
 };
 
 describe('a batch', () => {
-  it('is over when none of its leads is in flight, and then nothing is done for it', async () => {
+  it('is finished when none of its leads is in flight', async () => {
     const { deps, run, get } = await aBatch([{}, {}]);
     expect(await run()).toEqual({ assigned: 2, pending: 0, left: 0 });
     expect(await get(1)).toMatchObject({ status: 'assigned', sequence: 2, assigned_at: NOW.toISOString() });
@@ -87,7 +87,7 @@ describe('a batch', () => {
     expect(await distributeBatch(deps, 'unknown')).toBeUndefined();
   });
 
-  it('leaves each lead that nobody gets pending for its own reason, with a record of why', async () => {
+  it('leaves each unassigned lead pending with its own recorded reason', async () => {
     const { run, get, decision } = await aBatch(
       [
         { anlagebetrag: 1_000_000 },
@@ -121,14 +121,14 @@ describe('a batch', () => {
     });
   });
 
-  it('is distributed without those that its message names, whose caller decides about them', async () => {
+  it('skips the leads that its message lists as absent, because their caller decides about them', async () => {
     const { run, get } = await aBatch([{}, {}, {}]);
     expect(await run({}, [1])).toEqual({ assigned: 2, pending: 0, left: 0 });
     expect((await get(1)).status).toBe('received');
     expect([(await get(0)).sequence, (await get(2)).sequence]).toEqual([1, 2]);
   });
 
-  it('that is new is distributed without reading its leads where nothing is verified', async () => {
+  it('that is new is distributed without reading its leads if no verification is active', async () => {
     for (const isVerified of [true, false]) {
       const { table, runWith, verifyNothing } = await aBatch([{}]);
       if (!isVerified) await verifyNothing();
@@ -142,7 +142,7 @@ describe('a batch', () => {
     }
   });
 
-  it('leaves alone what is not in flight in it any more', async () => {
+  it('skips leads that are no longer in flight', async () => {
     const { deps, run, get } = await aBatch([{}, {}, {}]);
     const [pending, gone] = [await get(0), await get(1)];
     await leadStore.markPending(deps, pending, { reason: 'limits_reached', notes: [] });
@@ -156,7 +156,7 @@ describe('a batch', () => {
     await assignByHand(deps, 'ada', 'lead-0', { person: {}, buyerId: 'anna' });
   });
 
-  it('reads the pool once more before leads wait for a buyer that has just got an order', async () => {
+  it('rereads the pool before leads become pending, in case a buyer has a new order', async () => {
     const { table, runWith, get } = await aBatch([{}], [{ id: 'anna', probability: 60 }]);
     /** Counts reads of the pool; something happens after each. */
     const readingPool = (of: Table, afterwards: (times: number) => Promise<unknown>): Table['queryAll'] => {
@@ -181,7 +181,7 @@ describe('a batch', () => {
     expect(reads).toBe(2);
   });
 
-  it('chooses no more leads for an order than it has left, and counts it as full for the others', async () => {
+  it('chooses no more leads for an order than its remaining capacity, then treats it as full', async () => {
     const { deps, run, get, decision } = await aBatch(
       [{}, {}, {}, {}, {}],
       [
@@ -205,7 +205,7 @@ describe('a batch', () => {
     );
   });
 
-  it('chooses again, in another pass, for those that an order had no capacity for', async () => {
+  it('chooses again in another pass for leads that did not fit into an order', async () => {
     const { table, deps, runWith, get, decision } = await aBatch(
       [{ anlagebetrag: 1 }, {}, {}, {}],
       [
@@ -213,7 +213,7 @@ describe('a batch', () => {
         { id: 'ben', probability: 45, limit: 9, minimum: 100 },
       ],
     );
-    // After this process chose, another one takes the last slot but one of the order.
+    // After this choice, another process takes one of the last two slots of the order.
     const transact: Table['transact'] = async (items) => {
       if (passOf(items))
         await deps.reservations.reserve(1, { lead_id: 'other', distribution_attempt: 1 }, { at: NOW });
@@ -221,7 +221,7 @@ describe('a batch', () => {
     };
     expect(await runWith({ transact })).toEqual({ assigned: 3, pending: 1, left: 0 });
     const leads = await Promise.all([0, 1, 2, 3].map(get));
-    // Ben has capacity for it, though he took another one of the same pass.
+    // Ben has capacity for it, even after another lead of the same pass.
     expect(leads.map(({ buyer }) => buyer).toSorted((one = 0, other = 0) => one - other)).toEqual([
       1,
       2,
@@ -238,7 +238,7 @@ describe('a batch', () => {
     expect(await poolStore.entry(deps, 2)).toMatchObject({ has_capacity: true });
   });
 
-  it('has the persons of its leads resolved where the process that stored them may have ended before', async () => {
+  it('resolves the persons of its leads if the ingesting process may have died before', async () => {
     const person = { source: 1, fingerprints: ['phone'] };
     const { table, run, get } = await aBatch([person, person, {}]);
     await table.transact(
@@ -249,11 +249,11 @@ describe('a batch', () => {
     expect(statuses.toSorted()).toEqual(['assigned', 'duplicate']);
   });
 
-  it('stays open with what another process has taken over and still has in flight', async () => {
+  it('stays open while another process has one of its leads in flight', async () => {
     const { table, deps, runWith, get } = await aBatch([{}, {}]);
     let isTaken = false;
     const transact: Table['transact'] = async (items) => {
-      // Taken over, without leaving the batch.
+      // Taken over, but still in the batch.
       if (passOf(items) === undefined && !isTaken) {
         isTaken = true;
         await leadStore.takeOver(deps, await get(0), NOW.toISOString());
@@ -266,8 +266,8 @@ describe('a batch', () => {
   });
 });
 
-describe('a pass of a batch', () => {
-  /** A table on which another process changes the ledger before each of the first passes; records the written passes. */
+describe('a batch pass', () => {
+  /** A table where another process changes the ledger before each of the first passes; records the written passes. */
   const conflicting = (table: Table, times: number, deficits: Record<string, number> = {}) => {
     const rounds: Item[] = [];
     const ledgers: unknown[] = [];
@@ -288,7 +288,7 @@ describe('a pass of a batch', () => {
   const choicesOf = ({ leads }: Item) => JSON.parse(String(leads)) as unknown;
   const TWO: readonly BuyerPlan[] = [ANNA, { id: 'ben', probability: 40, limit: 9 }];
 
-  it('is made on the newest ledger after each conflict, and drawn after four', async () => {
+  it('uses the newest ledger after each conflict, and draws after four', async () => {
     const { table, runWith, slept, decision, distances } = await aBatch([{}], TWO);
     const settling = conflicting(table, 4, { 1: -2 * LEAD, 2: LEAD });
     await runWith({ transact: settling.transact });
@@ -313,8 +313,8 @@ describe('a pass of a batch', () => {
     expect(distances).toEqual([expect.closeTo(1.4)]);
   });
 
-  it('is given up when others were faster sixteen times, and the batch stays open', async () => {
-    // More buyers than one write may name, so no choice can be drawn.
+  it('is abandoned after sixteen conflicts, and the batch stays open', async () => {
+    // More buyers than fit into one write, so no choice can be drawn.
     const { table, deps, runWith } = await aBatch(
       [{}],
       Array.from({ length: 51 }, (_, at) => ({ id: `b${at}`, probability: 1, limit: 1 })),
@@ -328,13 +328,13 @@ describe('a pass of a batch', () => {
     expect(await batchStore.openSince(deps, '2027', 9)).toEqual(['batch']);
   });
 
-  it('that another process has made meanwhile is carried out as it is', async () => {
+  it('by another process is carried out unchanged', async () => {
     const { table, deps, runWith, get } = await aBatch([{}, {}], TWO);
     let winner: unknown;
     const transact: Table['transact'] = async (items) => {
       const round = passOf(items);
       if (round !== undefined && winner === undefined) {
-        // The other one knew only the first lead.
+        // The other process knew only the first lead.
         const leads = (JSON.parse(String(round.leads)) as unknown[][]).slice(0, 1);
         winner = leads[0]?.[1];
         await table.put({
@@ -353,7 +353,7 @@ describe('a pass of a batch', () => {
     ]);
   });
 
-  it('changes nothing in the ledger where nobody is chosen', async () => {
+  it('does not change the ledger if nobody is chosen', async () => {
     const { table, deps, runWith } = await aBatch([{}], []);
     const settling = conflicting(table, 0);
     expect(await runWith({ transact: settling.transact })).toMatchObject({ pending: 1 });

@@ -1,4 +1,4 @@
-/** Caps and opening hours with the whole distribution on a table, compared with counts of the leads themselves. */
+/** Caps and opening hours with the whole distribution on a table, checked by counting the leads. */
 
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -30,7 +30,7 @@ import { memoryTable } from '#test/harness/memory-table';
 
 const OFFICE: Schedule = { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '18:00', holidays_off: true };
 
-/** A product whose clock stands still until it is moved. */
+/** A product with a clock that only the test moves. */
 async function aProduct(plans: readonly BuyerPlan[], start = '2026-11-23T10:00:00Z') {
   let now = new Date(start);
   const runtime = { ...quietRuntime, now: () => now };
@@ -60,7 +60,7 @@ async function aProduct(plans: readonly BuyerPlan[], start = '2026-11-23T10:00:0
       for (const { batch_id, absent } of taking.messages) await distributeBatch(deps, batch_id, absent);
       return many.map(({ lead_id }) => lead_id);
     },
-    /** What the minutely run and the stream do. */
+    /** Runs what the minutely run and the stream do. */
     minute: async () => {
       await reconcile(deps);
       await redistribute(deps, new Date(now.getTime() + 1));
@@ -72,7 +72,7 @@ const assignedTo = (leads: readonly Lead[], buyer: number) =>
   leads.filter((lead) => lead.status === 'assigned' && lead.buyer === buyer).length;
 
 describe('a daily cap', () => {
-  it('is held to the lead, for single leads and batches, and the others get the rest', async () => {
+  it('is exact for single leads and batches, and other buyers get the rest', async () => {
     const product = await aProduct([
       { id: 'a', probability: 80, limit: 100, caps: { daily_cap: 5 } },
       { id: 'b', probability: 20, limit: 100 },
@@ -92,7 +92,7 @@ describe('a daily cap', () => {
     expect((await verifyDecisions(product.table.scan())).disagreements).toEqual([]);
   });
 
-  it('makes leads wait, which go out by themselves on the next day, and no more of them', async () => {
+  it('makes leads wait until the next day, which has the same cap', async () => {
     const product = await aProduct([{ id: 'a', probability: 80, limit: 100, caps: { daily_cap: 2 } }]);
     for (let count = 0; count < 5; count += 1) await product.ingest();
     expect((await product.leads()).filter(({ reason }) => reason === 'waits_for_opening')).toHaveLength(3);
@@ -104,12 +104,12 @@ describe('a daily cap', () => {
     expect((await poolStore.entry(product.deps, 1))?.capped_until).toBe('2026-11-24T23:00:00.000Z');
   });
 
-  it('counts what was taken before it was set, and ends when it is lifted', async () => {
+  it('counts earlier leads of the day, and ends when it is removed', async () => {
     const product = await aProduct([{ id: 'a', probability: 80, limit: 100 }], '2026-11-22T12:00:00Z');
     await product.ingest();
     product.moveTo('2026-11-23T12:00:00Z');
     for (let count = 0; count < 3; count += 1) await product.ingest();
-    // The highest number belongs to a lead that was removed.
+    // The highest number belongs to a removed lead.
     await deleteLead(product.admin, 'ada', (await product.ingest()).lead_id);
     const change = (caps: object) => changeLimit(product.admin, 'ada', 'a', 100, undefined, caps);
     expect((await change({ daily_cap: 3, weekly_cap: 9 })).pace).toMatchObject({
@@ -127,7 +127,7 @@ describe('a daily cap', () => {
     expect(await product.ingest()).toMatchObject({ status: 'assigned' });
   });
 
-  it('does not hold by hand, also with the first lead of a day', async () => {
+  it('does not apply to manual assignments, even for the first lead of a day', async () => {
     const product = await aProduct([{ id: 'a', probability: 50, limit: 100, caps: { weekly_cap: 1 } }]);
     await product.ingest();
     product.moveTo('2026-11-24T10:00:00Z');
@@ -137,8 +137,8 @@ describe('a daily cap', () => {
   });
 });
 
-describe('hours', () => {
-  it('make leads wait until they begin; then the shares are those of before, without a flood', async () => {
+describe('opening hours', () => {
+  it('make leads wait until they begin, and shares then continue without a burst', async () => {
     const product = await aProduct(
       [
         { id: 'a', probability: 50, limit: 100, schedule: OFFICE },
@@ -146,7 +146,7 @@ describe('hours', () => {
       ],
       '2026-11-20T17:00:00Z',
     );
-    // For ten leads only the other buyer is eligible; it gets all of them, and is neither behind nor ahead afterwards.
+    // Only the other buyer is eligible for ten leads; getting all of them puts it neither behind nor ahead.
     for (let count = 0; count < 10; count += 1) await product.ingest();
     const small = await product.ingest(1_000_000);
     expect(small).toMatchObject({ status: 'pending', reason: 'waits_for_opening' });
@@ -162,7 +162,7 @@ describe('hours', () => {
     expect((await verifyDecisions(product.table.scan())).disagreements).toEqual([]);
   });
 
-  it('do not hold by hand', async () => {
+  it('do not apply to manual assignments', async () => {
     const product = await aProduct(
       [{ id: 'a', probability: 50, limit: 100, schedule: OFFICE }],
       '2026-11-22T12:00:00Z',
@@ -173,7 +173,7 @@ describe('hours', () => {
     });
   });
 
-  it('are noted once for each opening, and not for whoever takes nothing', async () => {
+  it('are recorded once for each opening, and only for buyers that can take leads', async () => {
     const product = await aProduct([
       { id: 'a', probability: 50, limit: 100, schedule: OFFICE },
       { id: 'b', probability: 50, schedule: OFFICE },

@@ -1,4 +1,4 @@
-/** What is stored of the capacity of buyers and of the passes of a batch, and read again. On the table in memory. */
+/** Buyer capacity and batch passes are read back as they were stored. Runs on the in-memory table. */
 
 import { expect, it } from 'vitest';
 import * as batchStore from '#functions/data/distribution/batch-store';
@@ -9,7 +9,7 @@ const NOON = '2026-05-04T12:00:00.000Z';
 const MIDNIGHT = '2026-05-04T22:00:00.000Z';
 const CAP = { capped_by: 'daily_cap_reached', capped_until: MIDNIGHT } as const;
 
-it('a pass of a batch is read as it was stored, with hours, caps and the capacities of its orders', async () => {
+it('a batch pass is read as it was stored, with hours, caps and order capacities', async () => {
   const context = { table: memoryTable() };
   const batch = { batch_id: 'batch', received_at: NOON, leads: [{ lead_id: 'a', anlagebetrag: 1 }] };
   const entry = batchStore.passEntrySchema.parse(aPoolEntry());

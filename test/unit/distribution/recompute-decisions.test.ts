@@ -16,8 +16,8 @@ const decision = aDecision({
   not_eligible: { limit_reached: [3] },
 });
 
-describe('recomputing a decision', () => {
-  it('finds the winner again, by weights and drawn', () => {
+describe('a recomputed decision', () => {
+  it('has the same winner, by weights and by draw', () => {
     const eligible = fc.uniqueArray(
       fc.tuple(
         fc.integer({ min: 1, max: 1000 }),
@@ -34,7 +34,7 @@ describe('recomputing a decision', () => {
         (leadId, list, draw) => {
           const candidates = list.map(([buyer, weight]) => ({ buyer, weight }));
           const before = new Map(list.map(([buyer, , deficit]) => [buyer, deficit]));
-          // As it comes from the table, where the lists are JSON text.
+          // As stored in the table, with lists as JSON text.
           const stored = (rest: Partial<Decision>): Decision =>
             JSON.parse(JSON.stringify({ ...decision, lead_id: leadId, eligible: list, ...rest }));
           const byWeights = chooseLargestDeficit(leadId, candidates, before);
@@ -67,18 +67,18 @@ describe('recomputing a decision', () => {
     ],
     ['a draw without its number', { mode: 'drawn' }],
     ['an admin who chose nobody', { mode: 'manual', winner: null }],
-    ['a rule that is not known', { rule: 'coin-toss-1' }],
+    ['an unknown rule', { rule: 'coin-toss-1' }],
   ])('does not agree with %s', (_, change) => {
     expect(recompute({ ...decision, ...change })).toMatchObject({ agrees: false });
   });
 
-  it('agrees that nobody was eligible, and with an admin who chose', () => {
+  it('agrees with a decision without eligible buyers, and with an admin’s choice', () => {
     expect(recompute({ ...decision, winner: null, eligible: [] }).agrees).toBe(true);
     expect(recompute({ ...decision, mode: 'manual', eligible: [], winner: 7 }).agrees).toBe(true);
   });
 });
 
-describe('verifying all decisions of a table', () => {
+describe('the verification of all decisions in a table', () => {
   const leadItem = (changes: Partial<Lead> = {}): Item => ({
     pk: 'LEAD#1',
     sk: 'LEAD',
@@ -102,7 +102,7 @@ describe('verifying all decisions of a table', () => {
     expect(await verifyDecisions(pages([record()], [leadItem()]))).toEqual(agrees);
   });
 
-  it('counts leads without a decision apart', async () => {
+  it('counts leads without a decision separately', async () => {
     const held = leadItem({ status: 'pending', reason: 'email_verification_failed' });
     expect(await verifyDecisions(pages([held]))).toMatchObject({ agree: 0, undecided: 1, disagreements: [] });
   });
@@ -113,7 +113,7 @@ describe('verifying all decisions of a table', () => {
     ['a lead assigned by another distribution attempt', [leadItem({ distribution_attempt: 2 }), record()]],
     ['an assigned lead without a record', [leadItem()]],
     ['a record without a lead', [record()]],
-    ['a record that cannot be read', [leadItem(), { ...record(), eligible: 'none' }]],
+    ['an unreadable record', [leadItem(), { ...record(), eligible: 'none' }]],
     [
       'a lead held for another buyer',
       [leadItem({ status: 'pending', reason: 'manual_review', intended_buyer: 1 }), record()],

@@ -1,4 +1,4 @@
-/** What the reconciliation handles, in which order, and what it leaves alone; on the table in memory. */
+/** What the reconciliation handles and what it leaves alone, on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as batchStore from '#functions/data/distribution/batch-store';
@@ -52,7 +52,7 @@ async function aTable(plans: readonly BuyerPlan[] = BOTH) {
     leadStore.receive(deps, aReceivedLead({ lead_id, ...change }));
   const get = async (id: string) => (await leadStore.get(deps, id))!;
   const logged = () => lines.map((line) => JSON.parse(line) as object);
-  /** @param calls replaced methods of the table */
+  /** @param calls overridden methods of the table */
   const run = (calls: Partial<Table> = {}) =>
     reconcile(distributionOn(changedTable(table, calls), { runtime }), NOW);
   return { table, deps, stored, get, run, logged };
@@ -65,7 +65,7 @@ const withoutLeadsInFlight =
     indexed.everyInFlight().includes(asked.partition) ? { items: [], next: undefined } : table.query(asked);
 
 describe('leads in flight', () => {
-  it('are left to their process for as long as that may run', async () => {
+  it('are left to their process while it may still run', async () => {
     const { table, deps, stored } = await aTable();
     const at = deps.runtime.now();
     await stored('a', { received_at: at.toISOString(), in_flight_since: at.toISOString() });
@@ -74,7 +74,7 @@ describe('leads in flight', () => {
     expect(await reconcile(due)).toEqual({ ...NOTHING, resumed: 1 });
   });
 
-  it('that cannot be distributed are logged and keep no other one', async () => {
+  it('are logged if they cannot be distributed, and block no other lead', async () => {
     const { table, stored, run, logged } = await aTable();
     await stored('a');
     await stored('b');
@@ -85,7 +85,7 @@ describe('leads in flight', () => {
     expect(await run()).toEqual({ ...NOTHING, resumed: 1 });
   });
 
-  it('of one person that wait for each other are taken over together, and no buyer gets two', async () => {
+  it('of one person that wait for each other are taken over together, with at most one for each buyer', async () => {
     const { table, stored, get, run } = await aTable();
     await stored('a', { earlier_leads: ['b'] });
     await stored('b', { earlier_leads: ['a'] });
@@ -96,7 +96,7 @@ describe('leads in flight', () => {
     expect(await run()).toEqual(NOTHING);
   });
 
-  it('that another process takes over at that moment are left to it', async () => {
+  it('are left to another process that takes them over first', async () => {
     const { table, stored, get, run } = await aTable();
     await stored('a');
     await stored('b', { earlier_leads: ['x'], received_at: '2026-01-01T00:00:00.000Z' });
@@ -112,7 +112,7 @@ describe('leads in flight', () => {
     expect(await run()).toEqual({ ...NOTHING, resumed: 2 });
   });
 
-  it('for a buyer that an admin chose wait for it when it has no capacity', async () => {
+  it('wait for the buyer that an admin chose if it has no capacity', async () => {
     const { stored, get, run } = await aTable([
       { id: 'anna', probability: 60 },
       { id: 'ben', probability: 40, limit: 9 },
@@ -126,13 +126,13 @@ describe('leads in flight', () => {
     expect(await get('c')).toMatchObject({ status: 'pending', reason: 'manual_review', intended_buyer: 2 });
   });
 
-  it('get the place that their dead attempt had reserved, and its choice is withdrawn', async () => {
+  it('keep the slot that their dead attempt reserved, and its choice is withdrawn', async () => {
     const { table, deps, run } = await aTable([{ id: 'anna', probability: 60, limit: 1 }]);
     const reservations: typeof deps.reservations = {
       ...deps.reservations,
       reserve: async (...args) => {
         await deps.reservations.reserve(...args);
-        // Its record is written concurrently.
+        // The record of the dead attempt is written concurrently.
         await new Promise((resolve) => setTimeout(resolve, 5));
         throw new Killed();
       },
@@ -145,12 +145,12 @@ describe('leads in flight', () => {
   });
 });
 
-describe('batches that are open', () => {
-  it('are distributed, one after the other whatever becomes of the one before', async () => {
+describe('open batches', () => {
+  it('are distributed sequentially, even if one fails', async () => {
     const { table, deps, run, logged } = await aTable([{ id: 'anna', probability: 60, limit: 12 }]);
     for (const count of [10, 10])
       await (await ingestMany(takingInOn(table), manyLeads(count))).distribute([]);
-    // The process that ingested the leads died before it sent the messages.
+    // The ingesting process died before it sent the messages.
     const bodies = (await itemsOf(table)).filter(({ leads }) => typeof leads === 'string');
     const [first = '', second = ''] = bodies.map(({ batch_id }) => String(batch_id));
     for (const id of [first, second]) await batchStore.reopen(deps, id, '2026-01-01T00:00:00.000Z');
@@ -169,14 +169,14 @@ describe('batches that are open', () => {
 });
 
 describe('the pool', () => {
-  it('is corrected by orders that nobody is at work on', async () => {
+  it('is corrected from orders that no process works on', async () => {
     const { table, deps, run } = await aTable([...BOTH, { id: 'cora', probability: 0 }]);
     const entry = async (buyer: number) => (await poolStore.entry(deps, buyer))!;
     await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
     const at = (await orderStore.get(deps, 1))?.leads_received === 1 ? 1 : 2;
     for (const buyer of [1, 2]) await poolStore.noteCapacity(deps, await entry(buyer), NO_CAPACITY);
     const query = withoutLeadsInFlight(table);
-    // The lead is still in flight, so its slot stays, and so does its order's capacity in the pool.
+    // The lead is still in flight, so its slot and its order's capacity in the pool stay.
     expect(await run({ query })).toEqual({ ...NOTHING, poolEntriesCorrected: 1 });
     expect([(await entry(at)).has_capacity, (await entry(3 - at)).has_capacity]).toEqual([false, true]);
     expect(await run()).toMatchObject({ resumed: 1, reservationsReleased: 1 });
@@ -186,7 +186,7 @@ describe('the pool', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('keeps a deleted buyer for as long as an attempt may still use it', async () => {
+  it('keeps a deleted buyer while an attempt may still use it', async () => {
     const { table } = await aTable();
     const now = new Date();
     await deleteBuyer(adminOn(table, { ...quietRuntime, now: () => now }), 'test', 'anna');
@@ -200,7 +200,7 @@ describe('the pool', () => {
     ]);
   });
 
-  it('forgets a deleted buyer and what it was owed, when no attempt can use it', async () => {
+  it('removes a deleted buyer and its deficit when no attempt can use it', async () => {
     const { table, deps, run } = await aTable();
     for (let lead = 0; lead < 3; lead += 1) await ingest(deps, aPerson(), undefined);
     await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
@@ -210,7 +210,7 @@ describe('the pool', () => {
     const name = order.buyer === 1 ? 'anna' : 'ben';
     await deleteBuyer(adminOn(table), 'test', name);
     await run({ query: withoutLeadsInFlight(table) });
-    // Its reservation is undecided, because the lead is in flight.
+    // The reservation is undecided because the lead is in flight.
     expect((await poolStore.read(deps)).retired.map(({ buyer }) => buyer)).toEqual([order.buyer]);
     await run();
     await run();

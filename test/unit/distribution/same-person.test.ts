@@ -1,4 +1,4 @@
-/** Leads of one person, step by step on the table in memory: which came first, and which waits for which. */
+/** Leads of one person, step by step on the in-memory table: which came first, and which waits for which. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ function aWorld() {
       sleep: async (milliseconds: number) => void world.slept.push(milliseconds),
     },
   };
-  /** A lead of a person with these fingerprints, received now. */
+  /** A lead received now, from a person with these fingerprints. */
   const lead = (lead_id: string, fingerprints: string[] | undefined, change: Partial<Lead> = {}) =>
     aReceivedLead({
       lead_id,
@@ -56,33 +56,33 @@ function aWorld() {
   return { table, world, deps, lead, stored, get, settle };
 }
 
-describe('a lead whose person', () => {
-  it('came to its source within the window is refused, for as long as the same answer is given', async () => {
+describe('a lead of a known person', () => {
+  it('is a duplicate within the window of its source', async () => {
     const { lead, stored, get, settle, table } = aWorld();
     const first = await stored(lead('a', ['phone', 'email']));
     expect(await settle(first)).toEqual(first);
     const second = await stored(lead('b', ['email']));
     expect(await settle(second)).toBe('refused');
-    // Nothing of the person is stored with it.
+    // The duplicate contains no personal data.
     expect(await get('b')).toMatchObject({ status: 'duplicate', duplicate_of: 'a', email: '', telefon: '' });
     const item = await table.get({ pk: 'LEAD#b', sk: 'LEAD' });
     expect(item?.expires_at).toBe(after(90 * DAY_MS).getTime() / SECOND_MS);
-    // Again, with the same answer.
+    // A repeated call has the same result.
     expect(await settle(first)).toEqual(first);
-    // A refused lead still shows that phone and address belong to one person.
+    // A duplicate still links phone and e-mail address to one person.
     const third = await stored(lead('c', ['phone']));
     expect(await settle(third)).toBe('refused');
     expect(await get('c')).toMatchObject({ duplicate_of: 'a' });
   });
 
-  it('came to its source waits where the source says so', async () => {
+  it('is held if its source holds duplicates', async () => {
     const { lead, stored, get, settle } = aWorld();
     await settle(await stored(lead('a', ['phone'])));
     expect(await settle(await stored(lead('b', ['phone'])), { on_duplicate: 'hold' })).toBe('held');
     expect(await get('b')).toMatchObject({ status: 'pending', reason: 'duplicate' });
   });
 
-  it('came by another source knows the earlier one, which knows it', async () => {
+  it('from another source is linked with the earlier lead in both directions', async () => {
     const { lead, stored, get, settle } = aWorld();
     await settle(await stored(lead('a', ['phone'])));
     const second = await stored(lead('b', ['phone'], { source: 2, batch_id: 'batch' }));
@@ -91,11 +91,11 @@ describe('a lead whose person', () => {
     expect(noted).toMatchObject({ earlier_leads: ['a'], distribution_attempt: 2 });
     expect(noted).not.toHaveProperty('batch_id');
     expect((await get('a')).later_leads).toEqual(new Set(['b']));
-    // Another attempt has taken it over since.
+    // Another attempt has taken it over.
     expect(await settle(second)).toBe('held');
   });
 
-  it('came before the window, or to a source without one, is as good as new', async () => {
+  it('is no duplicate after the window, or in a source without one', async () => {
     const { world, lead, stored, settle } = aWorld();
     await settle(await stored(lead('a', ['phone'])), { window_days: 90 });
     world.now = after(30 * DAY_MS - 1);
@@ -107,7 +107,7 @@ describe('a lead whose person', () => {
     expect(await settle(without, { window_days: 0 })).toEqual(without);
   });
 
-  it('is refused by the window of its own source, whatever the windows of others', async () => {
+  it('is a duplicate only by the window of its own source', async () => {
     const windows = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }));
     const lead = fc.record({ source: fc.constantFrom(1, 2), daysLater: fc.integer({ min: 0, max: 12 }) });
     await fc.assert(
@@ -117,7 +117,7 @@ describe('a lead whose person', () => {
         let at = 0;
         for (const [index, { source, daysLater }] of history.entries()) {
           at += daysLater;
-          // A minute apart, so that no two arrive at the same moment.
+          // A minute apart, so that no two arrive at the same time.
           world.now = after(at * DAY_MS + index * 60 * SECOND_MS);
           const window_days = days[source - 1] ?? 0;
           const isAgain = accepted.some(
@@ -133,7 +133,7 @@ describe('a lead whose person', () => {
     );
   });
 
-  it('is known by the fingerprint of a lead that is about to be stored, for a minute', async () => {
+  it('is recognized for a minute by the fingerprint of a lead that is not stored yet', async () => {
     for (const [waitedMs, known] of [
       [59_999, true],
       [60_000, false],
@@ -146,7 +146,7 @@ describe('a lead whose person', () => {
     }
   });
 
-  it('came first with a call that failed loses its place to the next one after a minute', async () => {
+  it('loses its first position to the next lead a minute after its call failed', async () => {
     const { world, deps, lead, stored, get, settle } = aWorld();
     await takeFingerprints(deps, lead('a', ['phone']), 30);
     world.now = after(60_000);
@@ -158,20 +158,20 @@ describe('a lead whose person', () => {
     expect(await get('a')).toMatchObject({ duplicate_of: 'b' });
   });
 
-  it('came first with a call that failed keeps its place within the minute, and is told who came since', async () => {
+  it('keeps its first position within a minute of a failed call, and learns of later leads', async () => {
     const { world, deps, lead, stored, get, settle } = aWorld();
     await takeFingerprints(deps, lead('a', ['phone']), 30);
     world.now = after(SECOND_MS);
     await settle(await stored(lead('b', ['phone'], { source: 2 })));
     const again = await stored(lead('a', ['phone']));
-    // Only the call that stored it decides about it.
+    // Only the call that stored the lead decides about it.
     expect(await resolveRepeated(deps, WINDOW, again)).toBe(false);
     expect(await get('a')).toEqual(again);
     expect(await settle(again)).toMatchObject({ earlier_leads: [], distribution_attempt: 2 });
     expect((await get('a')).later_leads).toEqual(new Set(['b']));
   });
 
-  it('overtook another one at its second fingerprint came later, because the lower one decides', async () => {
+  it('counts as later if it won only the second fingerprint, because the lower one decides', async () => {
     const { deps, lead, stored, settle } = aWorld();
     const first = await stored(lead('a', ['phone', 'email']));
     const taken = await takeFingerprints(deps, first, 30);
@@ -181,7 +181,7 @@ describe('a lead whose person', () => {
     expect(await resolvePerson(deps, WINDOW, first, taken)).toEqual(first);
   });
 
-  it('was passed over is refused by nobody who had counted that one', async () => {
+  it('is not rejected because of a lead that it replaced', async () => {
     const { world, deps, lead, stored, get, settle } = aWorld();
     await takeFingerprints(deps, lead('a', ['phone']), 30);
     world.now = after(60_000);
@@ -191,7 +191,7 @@ describe('a lead whose person', () => {
     expect(await get('b')).toMatchObject({ status: 'received' });
   });
 
-  it('is refused by another call is refused', async () => {
+  it('is rejected if another call has rejected it', async () => {
     const { world, deps, lead, stored, settle } = aWorld();
     await takeFingerprints(deps, lead('a', ['phone']), 30);
     world.now = after(60_000);
@@ -201,7 +201,7 @@ describe('a lead whose person', () => {
     expect(await leadStore.refuse(deps, second, 'a', NOON)).toBe(true);
   });
 
-  it('is asked for again by a call that took half a minute, and not before', async () => {
+  it('takes its fingerprints again in a call that took half a minute, and not before', async () => {
     for (const [waitedMs, times] of [
       [29_999, 1],
       [30_000, 2],
@@ -223,7 +223,7 @@ describe('a lead whose person', () => {
     }
   });
 
-  it('is not that of a lead stored with another person, but that of an erased one', async () => {
+  it('is no duplicate of a lead stored with another person, but of an erased one', async () => {
     const { lead, stored, settle, deps } = aWorld();
     await takeFingerprints(deps, lead('a', ['phone']), 30);
     await stored(lead('a', ['other']));
@@ -234,7 +234,7 @@ describe('a lead whose person', () => {
     expect(await settle(await stored(lead('d', ['email'])))).toBe('refused');
   });
 
-  it('leaves no fingerprint where it was not stored, but the fingerprints of others', async () => {
+  it('releases its own fingerprints if it was not stored, and keeps the others', async () => {
     const { deps, lead } = aWorld();
     const first = await takeFingerprints(deps, lead('a', ['phone', 'email']), 30);
     await releaseFingerprints(deps, first);
@@ -249,7 +249,7 @@ describe('a lead whose person', () => {
   });
 });
 
-describe('a lead that another call has stored', () => {
+describe('a lead stored by another call', () => {
   it('is refused, held, or left to that call', async () => {
     const { deps, lead, stored, get, settle } = aWorld();
     const first = await stored(lead('a', ['phone']));
@@ -274,8 +274,8 @@ describe('a lead that another call has stored', () => {
   });
 });
 
-describe('a lead that an earlier call has stored', () => {
-  it('has its person resolved, unless that was done or an admin has decided', async () => {
+describe('a lead stored by an earlier call', () => {
+  it('has its person resolved, unless it is resolved or an admin has decided', async () => {
     const { table, deps, lead, stored, settle } = aWorld();
     await table.transact(sourceStore.created(aSource({ source: 1, ...WINDOW })));
     await settle(await stored(lead('a', ['phone'])));
@@ -291,7 +291,7 @@ describe('a lead that an earlier call has stored', () => {
     expect(await settled('f', { source: undefined })).toBe(true);
   });
 
-  it('leaves its batch if others were noted behind it, whose buyers a batch does not read', async () => {
+  it('leaves its batch if later leads of its person exist, whose buyers a batch does not read', async () => {
     const { table, deps, lead, stored } = aWorld();
     await table.transact(sourceStore.created(aSource({ source: 1, ...WINDOW })));
     const one = await stored(lead('a', ['phone'], { batch_id: 'batch', later_leads: new Set(['b']) }));
@@ -301,7 +301,7 @@ describe('a lead that an earlier call has stored', () => {
   });
 });
 
-describe('before it is distributed, a lead', () => {
+describe('a lead before its distribution', () => {
   const states = (...leads: readonly (readonly (Lead | undefined)[])[]) => {
     const slept: number[] = [];
     const asked: (readonly string[])[] = [];
@@ -332,13 +332,13 @@ describe('before it is distributed, a lead', () => {
   const notified = { later_leads: new Set(['own']) };
   const flying = aReceivedLead({ lead_id: 'a', ...notified });
 
-  it('without others of its person waits for nobody', async () => {
+  it('does not wait if it is the only one of its person', async () => {
     const { deps, asked } = states();
     expect(await samePerson(deps, own({}))).toEqual({ buyers: new Set(), checks: [] });
     expect(asked).toEqual([]);
   });
 
-  it('learns which buyers have the person, and states that the earlier ones are as they were', async () => {
+  it('learns which buyers have the person, and requires the earlier leads unchanged', async () => {
     const { deps, asked, slept } = states([
       aLead({ lead_id: 'a', buyer: 7, ...notified }),
       aReceivedLead({ lead_id: 'b', status: 'pending', ...notified }),
@@ -353,7 +353,7 @@ describe('before it is distributed, a lead', () => {
     expect(slept).toEqual([]);
   });
 
-  it('is noted on an earlier one that was not stored before', async () => {
+  it('is noted on an earlier lead that is stored late', async () => {
     const untold = aLead({ lead_id: 'a', buyer: 7, later_leads: new Set(['b']) });
     const { deps, noted, asked } = states([undefined], [untold], [{ ...untold, ...notified }]);
     const same = await samePerson(deps, own({ earlier_leads: ['a'] }));
@@ -372,7 +372,7 @@ describe('before it is distributed, a lead', () => {
     expect(over.noted).toEqual([]);
   });
 
-  it('that has another one before and behind it states once that it is as it was', async () => {
+  it('requires another lead unchanged once if it is both earlier and later', async () => {
     const pending = aReceivedLead({ lead_id: 'a', status: 'pending', ...notified });
     const { deps, asked } = states([pending]);
     const one = own({
@@ -385,7 +385,7 @@ describe('before it is distributed, a lead', () => {
     expect(leadsWaitedFor(one)).toEqual(['a']);
   });
 
-  it('that only later ones have followed does not wait for them', async () => {
+  it('does not wait for later leads', async () => {
     const { deps } = states([flying]);
     expect(await samePerson(deps, own({ later_leads: new Set(['a']) }))).toEqual({
       buyers: new Set(),
@@ -393,7 +393,7 @@ describe('before it is distributed, a lead', () => {
     });
   });
 
-  it('waits while an earlier one is in flight, five seconds at the most', async () => {
+  it('waits at most five seconds while an earlier lead is in flight', async () => {
     const one = own({ earlier_leads: ['a'] });
     const soon = states([flying], [flying], [aLead({ lead_id: 'a', buyer: 7, ...notified })]);
     expect((await samePerson(soon.deps, one))?.buyers).toEqual(new Set([7]));
@@ -404,7 +404,7 @@ describe('before it is distributed, a lead', () => {
     expect(never.slept).toEqual(Array(49).fill(100));
   });
 
-  it('does not wait for those that its caller holds, which must stay as they are', async () => {
+  it('does not wait for leads of its own caller, and requires them unchanged', async () => {
     const { deps, slept } = states([flying]);
     const one = own({ earlier_leads: ['a'] });
     expect((await samePerson(deps, one, [flying]))?.checks).toMatchObject([{ key: { pk: 'LEAD#a' } }]);
@@ -416,14 +416,14 @@ describe('before it is distributed, a lead', () => {
       expect(await samePerson(states([flying]).deps, one, [other])).toBeUndefined();
   });
 
-  it('waits for one that may be about to be stored, for a minute after it came itself', async () => {
+  it('waits for a lead that may not be stored yet, until a minute after its own arrival', async () => {
     const missing = states([undefined]);
     expect(
       await samePerson(missing.deps, own({ earlier_leads: ['a'], received_at: at(59) })),
     ).toBeUndefined();
     const gone = states([undefined]);
     const one = own({ earlier_leads: ['a'], received_at: at(60) });
-    // It must not be stored while this one is assigned: its call may be repeated.
+    // The other lead must not be stored while this one is assigned, because its call may be repeated.
     expect(await samePerson(gone.deps, one)).toMatchObject({
       buyers: new Set(),
       checks: [{ delete: { pk: 'LEAD#a' }, condition: 'attribute_not_exists(pk)' }],

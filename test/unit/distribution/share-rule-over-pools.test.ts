@@ -11,7 +11,7 @@ import {
 } from '#functions/domain/distribution/share-rule';
 import { aPoolEntry } from '#test/factories/buyers';
 
-/** A pool in memory, and what every buyer should have received, in exact fractions. */
+/** A pool in memory with each buyer's entitlement in exact fractions. */
 class World {
   readonly poolEntries: PoolEntry[] = [];
   readonly capacity = new Map<number, number>();
@@ -46,7 +46,7 @@ class World {
     this.change(at, { has_capacity: true });
   }
 
-  /** Takes capacity without the share rule, like an assignment by hand. */
+  /** Takes capacity without the share rule, like a manual assignment. */
   takeByHand(at: number): void {
     const { buyer } = this.poolEntries[at % this.poolEntries.length]!;
     const left = this.capacity.get(buyer) ?? 0;
@@ -75,7 +75,7 @@ class World {
     this.takeByHand(winner - 1);
   }
 
-  /** Leads by which the worst-off buyer differs from the sum of its shares. */
+  /** The largest difference between any buyer's leads and the sum of its shares. */
   distance(): number {
     return Math.max(
       0,
@@ -97,13 +97,13 @@ const happening = <Of extends unknown[]>(
   happens: (world: World, ...of: Of) => void,
 ): fc.Arbitrary<Event> => of.map((values) => (world) => happens(world, ...values));
 
-/** What happens between leads: mostly nothing. */
+/** Events between leads, mostly none. */
 function events(limit: fc.Arbitrary<number>): fc.Arbitrary<Event> {
   const amount = fc.constantFrom(0, 999_999, 1_000_000, 3_000_000, 6_000_000, 20_000_000);
   const others = fc.oneof(
     happening(fc.tuple(weight, minimum, limit), (world, ...buyer) => world.join(...buyer)),
     happening(fc.tuple(at, fc.boolean()), (world, which, active) => world.change(which, { active })),
-    // A lead given by hand, a replacement owed, a new or larger order, another weight.
+    // A manual assignment, a pending replacement, a new or larger order, another weight.
     happening(fc.tuple(at), (world, which) => world.takeByHand(which)),
     happening(fc.tuple(at), (world, which) => world.addCapacity(which, 1)),
     happening(fc.tuple(at, limit), (world, which, leads) => world.addCapacity(which, leads)),
@@ -133,11 +133,11 @@ function play(
   return world;
 }
 
-describe('over any history of a pool, leads one after the other', () => {
-  // A buyer that becomes full leaves the others to share what it was ahead; the worst of 8,000 histories was 1.504.
+describe('with sequential leads over any history of a pool', () => {
+  // When a buyer fills up, the others share its lead over its target; the worst of 8,000 histories was 1.504.
   it.each([
     ['1.5 leads of its shares', 1.5, fc.oneof(limits(0, 12), limits(13, 300)), 400],
-    ['2 leads even where all orders are of one to three leads', 2, limits(1, 3), 200],
+    ['2 leads even if all orders have one to three leads', 2, limits(1, 3), 200],
   ] as const)(
     'keeps every buyer within %s',
     (_, most, limit, numRuns) => {
@@ -151,7 +151,7 @@ describe('over any history of a pool, leads one after the other', () => {
     60_000,
   );
 
-  it('never gives an order more than its room, and says why where nobody can take a lead', () => {
+  it('never exceeds the capacity of an order, and reports why nobody can take a lead', () => {
     fc.assert(
       fc.property(history(limits(0, 5)), ([buyers, steps]) => {
         const world = play(buyers, steps, () => undefined);
@@ -164,7 +164,7 @@ describe('over any history of a pool, leads one after the other', () => {
     );
   }, 60_000);
 
-  it('is exact at every hundredth lead for any whole percentages that make 100', () => {
+  it('is exact at every hundredth lead for whole percentages that sum to 100', () => {
     const partition = fc
       .uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 0, maxLength: 30 })
       .map((cuts) => [0, ...cuts.sort((a, b) => a - b), 100])
@@ -203,7 +203,7 @@ describe('at a concurrency of 50', () => {
     'large and tiny buyers': [5000, 2000, 1000, 500, 500, 200, 200, 100, 100, 100, 100, 50, 50, 50, 50],
   };
 
-  /** The worst case: every choice is drawn on a ledger that is up to 49 choices old. */
+  /** The worst case: every choice is drawn from a ledger that is up to 49 choices old. */
   function burst(weights: readonly number[], leads: number, seed: number) {
     const random = sequence(seed);
     const pool: Candidate[] = weights.map((each, index) => ({ buyer: index + 1, weight: each }));
@@ -223,43 +223,36 @@ describe('at a concurrency of 50', () => {
     return { pool, deficits, worst, distance, apply };
   }
 
-  it.each(Object.entries(POOLS))(
-    '%s are never more than 30 leads off, however long it lasts',
-    (_, weights) => {
-      for (let seed = 1; seed <= 5; seed += 1)
-        expect(burst(weights, 3000, seed).worst).toBeLessThanOrEqual(30);
-    },
-  );
+  it.each(Object.entries(POOLS))('%s are never more than 30 leads off, for any duration', (_, weights) => {
+    for (let seed = 1; seed <= 5; seed += 1) expect(burst(weights, 3000, seed).worst).toBeLessThanOrEqual(30);
+  });
 
-  it.each(Object.entries(POOLS))(
-    '%s are back within 1.5 once leads come one after the other',
-    (_, weights) => {
-      for (let seed = 1; seed <= 5; seed += 1) {
-        const { pool, deficits, distance, apply } = burst(weights, 1000, seed);
-        // A buyer that is ahead gets nothing until its shares have caught up; no rule can be faster.
-        const total = weights.reduce((sum, each) => sum + each, 0);
-        const ahead = pool.map(({ buyer, weight: each }) => {
-          const excess = -(deficits.get(buyer) ?? 0) / LEAD;
-          return excess <= 0 ? 0 : (excess * total) / each;
-        });
-        const within = Math.ceil(Math.max(...ahead)) + 2 * pool.length;
-        const before = distance();
-        for (let lead = 0; lead < within; lead += 1) {
-          apply(chooseLargestDeficit(`lead-${lead}`, pool, deficits).changes);
-          expect(distance()).toBeLessThanOrEqual(Math.max(before + 1, 1.5));
-        }
-        expect(distance()).toBeLessThanOrEqual(1.5);
-        for (let lead = 0; lead < 200; lead += 1) {
-          apply(chooseLargestDeficit(`later-${lead}`, pool, deficits).changes);
-          expect(distance()).toBeLessThanOrEqual(1.5);
-        }
+  it.each(Object.entries(POOLS))('%s return to within 1.5 leads once leads are sequential', (_, weights) => {
+    for (let seed = 1; seed <= 5; seed += 1) {
+      const { pool, deficits, distance, apply } = burst(weights, 1000, seed);
+      // A buyer that is ahead gets nothing until its entitlement has caught up; no rule can be faster.
+      const total = weights.reduce((sum, each) => sum + each, 0);
+      const ahead = pool.map(({ buyer, weight: each }) => {
+        const excess = -(deficits.get(buyer) ?? 0) / LEAD;
+        return excess <= 0 ? 0 : (excess * total) / each;
+      });
+      const within = Math.ceil(Math.max(...ahead)) + 2 * pool.length;
+      const before = distance();
+      for (let lead = 0; lead < within; lead += 1) {
+        apply(chooseLargestDeficit(`lead-${lead}`, pool, deficits).changes);
+        expect(distance()).toBeLessThanOrEqual(Math.max(before + 1, 1.5));
       }
-    },
-  );
+      expect(distance()).toBeLessThanOrEqual(1.5);
+      for (let lead = 0; lead < 200; lead += 1) {
+        apply(chooseLargestDeficit(`later-${lead}`, pool, deficits).changes);
+        expect(distance()).toBeLessThanOrEqual(1.5);
+      }
+    }
+  });
 });
 
-describe('pools at the edge', () => {
-  it('with all weights zero offer nobody, and the lead waits for an order', () => {
+describe('pools in edge cases', () => {
+  it('with only zero weights have no candidates, and the lead waits for an order', () => {
     const world = new World();
     world.join(0, 0, 10);
     world.join(0, 0, 10);
@@ -269,7 +262,7 @@ describe('pools at the edge', () => {
     expect(pendingReason(notEligible)).toBe('no_active_order');
   });
 
-  it('with equal weights give everybody one lead a round, in changing order', () => {
+  it('with equal weights give every buyer one lead per round, in varying order', () => {
     const world = new World();
     for (let buyer = 0; buyer < 7; buyer += 1) world.join(1428, 0, 1000);
     for (let lead = 0; lead < 70; lead += 1) world.lead(0);
@@ -278,7 +271,7 @@ describe('pools at the edge', () => {
     expect(new Set(rounds.map((round) => round.join())).size).toBeGreaterThan(1);
   });
 
-  it('with a thousand open orders serve every one of them in turn', () => {
+  it('with a thousand open orders serve each of them', () => {
     const world = new World();
     for (let buyer = 0; buyer < 1000; buyer += 1) world.join(10, 0, Number.MAX_SAFE_INTEGER);
     for (let lead = 0; lead < 2000; lead += 1) world.lead(0);

@@ -14,8 +14,8 @@ const asPool = (list: readonly number[]): Candidate[] =>
   list.map((weight, at) => ({ buyer: at + 1, weight }));
 
 describe('credits', () => {
-  it('give what rounding leaves over to the largest remainders, of equal ones to the smaller number', () => {
-    // One lead in seventeenths leaves remainders of 9, 9 and 16, and of 12, 12 and 10; the sums lack two.
+  it('assign the rounding rest to the largest remainders, ties to the smaller buyer number', () => {
+    // One lead in seventeenths leaves remainders of 9, 9 and 16, and of 12, 12 and 10; the sums are two short.
     const credited = (list: readonly number[]) => credits(asPool(list).toReversed());
     expect(credited([3, 3, 11])).toEqual(
       new Map([
@@ -46,13 +46,13 @@ describe('credits', () => {
     );
   });
 
-  it('stay within whole numbers that are exact', () => {
+  it('stay within safe integers', () => {
     expect(Number.isSafeInteger(LEAD * 1_000_000)).toBe(true);
   });
 });
 
 describe('the largest deficit', () => {
-  it('keeps everybody of a fixed pool within 1.1 leads at every moment', () => {
+  it('keeps every buyer of a fixed pool within 1.1 leads at all times', () => {
     fc.assert(
       fc.property(weights(1, 20), (list) => {
         const deficits = new Map<number, number>();
@@ -66,7 +66,7 @@ describe('the largest deficit', () => {
     );
   });
 
-  it('has an answer for a single buyer and refuses an empty pool', () => {
+  it('works for a single buyer and rejects an empty pool', () => {
     expect(chooseLargestDeficit('lead', asPool([1]), new Map()).winner).toBe(1);
     expect(() => chooseLargestDeficit('lead', [], new Map())).toThrow(RangeError);
   });
@@ -74,15 +74,15 @@ describe('the largest deficit', () => {
 
 describe('the draw by need', () => {
   it.each([
-    ['the needs, where somebody is behind', [1, 1], [2.5, 0.5]],
-    ['the shares, where nobody is', [3, 1], [-5, -5]],
+    ['the needs if a buyer is behind', [1, 1], [2.5, 0.5]],
+    ['the shares if no buyer is behind', [3, 1], [-5, -5]],
   ])('is in proportion to %s', (_, list, owed) => {
     const deficits = new Map(owed.map((leads, at) => [at + 1, leads * LEAD]));
     const drawn = (draw: number) => chooseByNeed(asPool(list), deficits, draw).winner;
     expect([0, 0.7499, 0.7501, 0.9999].map(drawn)).toEqual([1, 1, 2, 2]);
   });
 
-  it('always picks a candidate, changes sum to zero, and nobody ahead is drawn while somebody is behind', () => {
+  it('always draws a candidate, with changes that sum to zero, and never one ahead while another is behind', () => {
     fc.assert(
       fc.property(
         weights(1, 20),

@@ -1,6 +1,6 @@
 /**
- * Hours in which one process does everything at once: single leads, batches, orders that fill up and are followed by
- * others, the backlog, leads that partners refuse. Shares are summed as fractions from the recorded eligible buyers, not
+ * Hours in which one process does everything concurrently: single leads, batches, orders that fill up and get a
+ * successor, the backlog, leads that partners reject. Shares are summed as fractions from the recorded eligible buyers, not
  * by the share rule.
  */
 
@@ -48,7 +48,7 @@ const NEVER = new Date('2099-01-01T00:00:00.000Z');
 interface Process {
   readonly table: Table;
   readonly runtime: Runtime;
-  /** The functions' contexts, all in one process, as on a laptop. */
+  /** The contexts of all functions in one process, as on a laptop. */
   readonly functions: Readonly<
     Record<'api' | 'intake' | 'distribute' | 'redistribute' | 'reconcile', ReturnType<typeof functionOf>>
   >;
@@ -90,7 +90,7 @@ async function aProcess(): Promise<Process> {
   };
 }
 
-/** Leads that arrive in a row, each before the previous one is assigned. */
+/** Leads in quick succession, each before the previous one is assigned. */
 async function singleLeads({ functions }: Process, count: number): Promise<void> {
   const underWay: Promise<unknown>[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -109,7 +109,7 @@ async function batchOf({ functions }: Process, count: number): Promise<void> {
     await distributeBatch(functions.distribute, message.batch_id, message.absent);
 }
 
-/** Buyers whose order is full get the next one, and the backlog is distributed. */
+/** Opens the next order for buyers with a full one, and distributes the backlog. */
 async function nextOrders({ table, runtime, functions }: Process): Promise<void> {
   const { entries } = await poolStore.read(functions.api);
   for (const { buyer_id, has_capacity } of entries)
@@ -131,7 +131,7 @@ const recordSchema = z.object({
 });
 const eligibleSchema = z.array(z.tuple([z.int(), z.int(), z.int()]));
 
-/** For each buyer: the sum of its shares in the leads it was eligible for, minus the leads it got. */
+/** For each buyer, the sum of its shares in the leads that it was eligible for, minus its leads. */
 async function sharesOf(table: Table) {
   const off = new Map<number, number>();
   let drawn = 0;
@@ -149,7 +149,7 @@ async function sharesOf(table: Table) {
 }
 
 describe('within a process', () => {
-  it('everything at once keeps every buyer within 1.5 leads of its share, also when orders become full', async () => {
+  it('concurrent work keeps every buyer within 1.5 leads of its share, even when orders fill up', async () => {
     const process = await aProcess();
     for (let hour = 0; hour < 4; hour += 1) {
       await Promise.all([

@@ -1,4 +1,4 @@
-/** How the checks of a person decide about a lead, and which results are stored. */
+/** How the verification checks of a person decide about a lead, and which results are stored. */
 
 import { describe, expect, it } from 'vitest';
 import * as verificationResultStore from '#functions/data/distribution/verification-result-store';
@@ -19,7 +19,7 @@ const verified = (checks: Partial<Checks>, mustBeCertain = false, switches = ALL
   verify({ ...PASSING_CHECKS, ...checks }, switches, { ...aPerson(), received_at: CAME }, mustBeCertain, at);
 
 describe('the verification of a lead', () => {
-  it('names the first check that says no, and the notes of all', async () => {
+  it('returns the first failed check and the notes of all checks', async () => {
     expect(await verified({})).toEqual({ reason: undefined, notes: [], checks: 'eovpovnov' });
     const checks = {
       email: answering('unknown', 'no answer'),
@@ -36,14 +36,14 @@ describe('the verification of a lead', () => {
     expect(late.checks).toBe('ezdpovnov@2s');
   });
 
-  it('holds an uncertain lead only where it must be certain', async () => {
+  it('holds an uncertain lead only if certainty is required', async () => {
     const checks = { name: answering('unknown', 'no answer') };
     expect(await verified(checks)).toMatchObject({ reason: undefined, notes: ['no answer'] });
     expect(await verified(checks, true)).toMatchObject({ reason: 'verification_unavailable' });
     expect(await verified({}, true)).toMatchObject({ reason: undefined });
   });
 
-  it('asks those alone that are switched on', async () => {
+  it('runs only the enabled checks', async () => {
     const no = answering('invalid', 'no');
     const switches = { ...ALL, email_verification: false, name_verification: false };
     expect(await verified({ email: no, name: no }, true, switches)).toEqual({
@@ -56,8 +56,8 @@ describe('the verification of a lead', () => {
   });
 });
 
-describe('a result that is kept', () => {
-  it('is there until it expires, with its note', async () => {
+describe('a stored result', () => {
+  it('is returned with its note until it expires', async () => {
     const table = memoryTable();
     const at = (seconds: number) => new Date(1_000_000 + seconds * 1000);
     expect(await verificationResultStore.get({ table }, 'h', at(0))).toBeUndefined();
@@ -75,7 +75,7 @@ describe('a result that is kept', () => {
       status: 'valid',
       note: null,
     });
-    // From an earlier version, which knew another one.
+    // Written by an earlier version with another kind of check.
     await table.put({ put: { ...keys.verificationResult('h'), verdict: 'unknown', expires_at: 9_999_999 } });
     expect(await verificationResultStore.get({ table }, 'h', at(0))).toBeUndefined();
   });
