@@ -32,8 +32,8 @@ const check = (kind: string, by: string, result: string) => ({
   at: '2026-11-20T10:00:01.000Z',
 });
 
-describe('a claim of a duplicate', () => {
-  it('is proven by an earlier lead that the buyer still pays for', () => {
+describe('a claim for a duplicate', () => {
+  it('is proven by an earlier lead that is still billed', () => {
     expect(automaticDecision(facts({ duplicates: [earlier()] }))).toEqual({
       rule: 'duplicate_same_buyer',
       status: 'approved',
@@ -48,7 +48,7 @@ describe('a claim of a duplicate', () => {
     );
   });
 
-  it('is not proven by one that was compensated, unless there is another', () => {
+  it('is not proven by a compensated lead, unless there is another one', () => {
     const approved = earlier({ claim_status: 'approved' });
     expect(automaticDecision(facts({ duplicates: [approved] }))).toBeUndefined();
     const other = earlier({ sequence: 13, claim_status: 'rejected' });
@@ -57,8 +57,8 @@ describe('a claim of a duplicate', () => {
   });
 });
 
-describe('a claim of a wrong address or number', () => {
-  it('is proven by the last certain answer of a provider', () => {
+describe('a claim for a wrong e-mail address or number', () => {
+  it('is proven by the last conclusive provider result', () => {
     const dead = { reason: 'falsche_nummer', checks: [check('phone', 'Twilio', 'dead')] } as const;
     expect(automaticDecision(facts(dead))).toMatchObject({ rule: 'phone_dead', status: 'approved' });
     const unsure = [...dead.checks, check('phone', 'Twilio', 'unknown')];
@@ -68,7 +68,7 @@ describe('a claim of a wrong address or number', () => {
     expect(automaticDecision(facts({ ...dead, reason: 'falsche_email' }))).toBeUndefined();
   });
 
-  it('is not proven by the product’s own check, or by an address that is merely refused', () => {
+  it('is not proven by the product’s own check, or by a rejected e-mail address', () => {
     for (const one of [check('email', 'offline', 'dead'), check('email', 'ZeroBounce', 'invalid')])
       expect(automaticDecision(facts({ reason: 'falsche_email', checks: [one] }))).toBeUndefined();
     const dead = [check('email', 'ZeroBounce', 'dead')];
@@ -78,7 +78,7 @@ describe('a claim of a wrong address or number', () => {
     });
   });
 
-  it('is not proven while a later lead of the person is claimed, unless that has the same dead one', () => {
+  it('is not proven while a later lead of the person is claimed, unless that has the same dead contact', () => {
     for (const [kind, reason] of [
       ['phone', 'falsche_nummer'],
       ['email', 'falsche_email'],
@@ -90,7 +90,7 @@ describe('a claim of a wrong address or number', () => {
     }
   });
 
-  it('of an address is proven by a hard bounce, and by no other', () => {
+  it('of an e-mail address is proven by a hard bounce only', () => {
     const at = '2026-11-15T10:00:00.000Z';
     const bounced = (state: string) =>
       automaticDecision(facts({ reason: 'falsche_email', address: { state, at, code: '5.1.1' } }));
@@ -101,8 +101,8 @@ describe('a claim of a wrong address or number', () => {
   });
 });
 
-describe('a claim of a person who cannot be reached', () => {
-  it('counts from when the lead had reached the buyer', () => {
+describe('a claim for an unreachable person', () => {
+  it('counts from when the lead reached the buyer', () => {
     const opened = { reason: 'ne', opened_at: '2026-11-17T09:00:00.000Z' } as const;
     expect(automaticDecision(facts(opened))).toMatchObject({
       rule: 'ne_out_of_window',
@@ -136,13 +136,13 @@ describe('a claim of a person who cannot be reached', () => {
   });
 });
 
-it('nothing follows for reasons that only a person can judge', () => {
+it('reasons that only a person can judge have no automatic decision', () => {
   const known = { duplicates: [earlier()], checks: [check('phone', 'Twilio', 'dead')] };
   for (const reason of ['fake', 'falsche_daten', 'ausland', 'other'] as const)
     expect(automaticDecision(facts({ ...known, reason }))).toBeUndefined();
 });
 
-it('buyers and admins read in one sentence each what decided', () => {
+it('buyers and admins each get the reason in one sentence', () => {
   const said = (changes: Partial<ClaimFacts>) => {
     const { german, english } = automaticDecision(facts(changes)) ?? {};
     return [german, english];

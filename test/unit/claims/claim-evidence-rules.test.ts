@@ -20,9 +20,9 @@ const windowAt = (delivered: string, now: string) =>
 
 describe('the claim window', () => {
   it.each([
-    ['from a Monday on', '2025-05-05T09:00:00Z', '2025-05-14', '2025-05-14T22:00:00Z'],
-    ['from just before midnight in Berlin on', '2025-05-05T21:59:59Z', '2025-05-14', '2025-05-14T22:00:00Z'],
-    ['from midnight on a day longer', '2025-05-05T22:00:00Z', '2025-05-15', '2025-05-15T22:00:00Z'],
+    ['from a Monday', '2025-05-05T09:00:00Z', '2025-05-14', '2025-05-14T22:00:00Z'],
+    ['from just before midnight in Berlin', '2025-05-05T21:59:59Z', '2025-05-14', '2025-05-14T22:00:00Z'],
+    ['from midnight, a day longer', '2025-05-05T22:00:00Z', '2025-05-15', '2025-05-15T22:00:00Z'],
     [
       'over the weekend after its last working day',
       '2025-01-08T12:00:00Z',
@@ -35,7 +35,7 @@ describe('the claim window', () => {
       '2025-05-01',
       '2025-05-01T22:00:00Z',
     ],
-    ['over the change of the clock', '2026-03-27T12:00:00Z', '2026-04-09', '2026-04-09T22:00:00Z'],
+    ['over a daylight saving change', '2026-03-27T12:00:00Z', '2026-04-09', '2026-04-09T22:00:00Z'],
   ])('is open %s', (_, delivered, lastDay, over) => {
     const last = new Date(Date.parse(over) - 1).toISOString();
     expect(windowAt(delivered, last)).toMatchObject({ open: true, lastDay, remainingWorkingDays: 0 });
@@ -44,7 +44,7 @@ describe('the claim window', () => {
     expect(windowAt(delivered, delivered).remainingWorkingDays).toBe(7);
   });
 
-  it('is open exactly up to its last day, NE exactly from its first', () => {
+  it('is open until its last day, for NE from its first day', () => {
     fc.assert(
       fc.property(
         fc.date({ min: noon('2000-01-01'), max: noon('2090-01-01'), noInvalidDate: true }),
@@ -80,23 +80,23 @@ describe('the reason', () => {
     ]);
   });
 
-  it('names the days of the order for NE', () => {
+  it('contains the days of the order for NE', () => {
     expect(reasonLabel('ne', 10)).toBe('Nicht erreichbar (nach 10 Tagen)');
     expect(reasonLabel('ne', 1)).toBe('Nicht erreichbar (nach 1 Tag)');
   });
 
-  it('is shown as its label or as what the buyer wrote', () => {
+  it('is shown as its label or the buyer’s text', () => {
     expect(reasonText('fake')).toBe('Keine Anfrage gestellt / Fake');
     expect(reasonText('ne', 3)).toBe('Nicht erreichbar (nach 3 Tagen)');
     expect(reasonText('Der Kunde ist umgezogen')).toBe('Der Kunde ist umgezogen');
   });
 
-  it.each(CLAIM_REASONS.filter((code) => code !== 'other'))('%s is read as its code', (code) => {
+  it.each(CLAIM_REASONS.filter((code) => code !== 'other'))('%s is parsed as its code', (code) => {
     expect(parseClaimReason(code)).toEqual({ ok: true, reason: { code } });
     expect(parseClaimReason(`  ${code}\n`)).toEqual({ ok: true, reason: { code } });
   });
 
-  it('that is no code is the text of "other"', () => {
+  it('without a code is the text of "other"', () => {
     expect(parseClaimReason(' Wünscht keinen Anruf, 3 < 5 ')).toEqual({
       ok: true,
       reason: { code: 'other', text: 'Wünscht keinen Anruf, 3 < 5' },
@@ -130,7 +130,7 @@ describe('the reason', () => {
     [' ab ', 'reason_text_required'],
     ['x'.repeat(1001), 'reason_too_long'],
     ['x'.repeat(100_000), 'reason_too_long'],
-  ])('%.20j is refused with %s', (input, code) => {
+  ])('%.20j is rejected with %s', (input, code) => {
     expect(parseClaimReason(input)).toMatchObject({ ok: false, code });
   });
 
@@ -139,7 +139,7 @@ describe('the reason', () => {
     ['other', 'Bitte beschreiben Sie den Grund mit mindestens 3 Zeichen.'],
     ['x'.repeat(1001), 'Bitte beschreiben Sie den Grund mit höchstens 1000 Zeichen.'],
     ['<b>', 'Bitte beschreiben Sie den Grund ohne HTML.'],
-  ])('%.10j is refused with the words %j', (input, message) => {
+  ])('%.10j is rejected with the message %j', (input, message) => {
     expect(parseClaimReason(input)).toMatchObject({ ok: false, message });
   });
 
@@ -156,13 +156,13 @@ const refusal = (change: object, day: string, reason: string) =>
 describe('a claim', () => {
   const now = noon('2025-05-07');
 
-  it('is taken within the window', () => {
+  it('is accepted within the window', () => {
     expect(checkClaim(lead, terms, now, 'fake')).toEqual({ ok: true, reason: { code: 'fake' } });
     expect(checkClaim(lead, terms, noon('2025-05-12'), 'ne')).toEqual({ ok: true, reason: { code: 'ne' } });
     expect(checkClaimable(lead, terms, now)).toMatchObject({ ok: true, window: { age: 2 } });
   });
 
-  it('is refused with a code and a German text otherwise', () => {
+  it('is otherwise rejected with a code and a German message', () => {
     const said = (...given: Parameters<typeof refusal>) => {
       const refused = refusal(...given);
       return refused.ok ? undefined : [refused.code, refused.message];
@@ -185,7 +185,7 @@ describe('a claim', () => {
         'already_claimed',
         'Dieser Lead wurde bereits reklamiert.',
       ]);
-    // The order of the checks: what can never be fixed comes first.
+    // Problems that cannot be fixed come first.
     expect(refusal({ leadType: 'reimbursement', claimStatus: 'pending' }, '2025-06-30', '')).toMatchObject({
       code: 'replacement_not_claimable',
     });

@@ -30,7 +30,7 @@ const FOUND = `
   .trim()
   .split(/[|\n]/);
 
-/** Whether a search finds a claim, by its postings alone. */
+/** Whether a search finds a claim by its postings. */
 function finds(search: string, postings: readonly Posting[]): boolean {
   const terms = termsOf(search);
   return (
@@ -49,7 +49,7 @@ function has({ tier, prefix, exact }: Exclude<Lookup, { phone: unknown }>, posti
   );
 }
 
-/** All lookups of a part share one position. */
+/** All lookups of a term share one position. */
 function hasPart({ phone }: Extract<Lookup, { phone: unknown }>, postings: readonly Posting[]): boolean {
   const places = phoneLookups(phone).map(({ tier, prefix, offset }) =>
     postings
@@ -88,7 +88,7 @@ describe('searching', () => {
     expect(finds(search, postings)).toBe(false);
   });
 
-  it('finds by every beginning of a name, whatever its length', () => {
+  it('finds by every prefix of a name of any length', () => {
     const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzäöüßéñ'.split(''));
     fc.assert(
       fc.property(fc.array(letter, { minLength: 1, maxLength: 30 }), fc.nat(29), (letters, cut) => {
@@ -100,7 +100,7 @@ describe('searching', () => {
     );
   });
 
-  it('finds by every four or more digits of a phone number, and by no others', () => {
+  it('finds by any four or more consecutive digits of a phone number, and no others', () => {
     const digits = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 3, maxLength: 13 });
     fc.assert(
       fc.property(
@@ -125,7 +125,7 @@ describe('searching', () => {
     );
   });
 
-  it('never needs more postings than a transaction holds', () => {
+  it('never needs more postings than fit into a transaction', () => {
     const words = Array.from({ length: 30 }, (_, at) => `${at}langername${at}`).join(' ');
     const others = Array.from({ length: 30 }, (_, at) => `${at}andere${at}`).join(' ');
     const idsOf = (all: readonly Posting[]) => new Set(all.map(({ tier, word }) => `${tier} ${word}`));
@@ -134,20 +134,20 @@ describe('searching', () => {
       postingsOf(CLAIM, { vorname: others, nachname: others, email: 'x@y.example', telefon: '99' }),
     );
     expect(was.size).toBeLessThanOrEqual(60);
-    // Besides the lead, the claim, its three rows and the audit entry.
+    // The same transaction writes the lead, the claim, its three rows and the audit entry.
     expect(
       [...was].filter((id) => !is.has(id)).length + [...is].filter((id) => !was.has(id)).length,
     ).toBeLessThanOrEqual(94);
     expect(new Set(postings.map(({ tier, word }) => `${tier} ${word}`)).size).toBe(postings.length);
   });
 
-  it('passes over signs alone, and takes the number of a lead for no phone number', () => {
+  it('ignores punctuation, and does not treat a lead number as a phone number', () => {
     for (const search of ['müller ---', '??? 4711']) expect(finds(search, postings)).toBe(true);
     const other = postingsOf({ ...CLAIM, order_id: 9 }, { ...PERSON, telefon: '0151 345129' });
     expect([finds('345-12', other), finds('34512', other)]).toEqual([false, true]);
   });
 
-  it('takes no more of a long word, and of a long number, than is looked up', () => {
+  it('cuts long words and long numbers to the indexed length', () => {
     const long = { ...PERSON, nachname: 'x'.repeat(80), telefon: `0151${'2'.repeat(30)}` };
     const words = postingsOf(CLAIM, long).map(({ word }) => word);
     expect(words.findLast((word) => word.startsWith('x'))).toBe('x'.repeat(64));
@@ -155,7 +155,7 @@ describe('searching', () => {
     expect(finds('x'.repeat(80), postingsOf(CLAIM, long))).toBe(true);
   });
 
-  it('makes keys that a table takes of any text whatever', () => {
+  it('creates valid table keys for any text', () => {
     const broken = fc.array(fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)));
     fc.assert(
       fc.property(
@@ -167,7 +167,7 @@ describe('searching', () => {
           const person = { vorname: text, nachname: text, email: text, telefon: text };
           for (const { word } of postingsOf(CLAIM, person)) {
             expect(word).not.toBe('');
-            // Throws for half a character.
+            // Throws for half a surrogate pair.
             expect(encodeURIComponent(word)).not.toBe('');
             expect(encodeURIComponent(word.slice(0, 1))).not.toBe('');
           }
@@ -180,7 +180,7 @@ describe('searching', () => {
 describe('a page by date', () => {
   const status = fc.constantFrom(...CLAIM_STATUSES);
 
-  it('has the claims that the whole list has there', () => {
+  it('has the same claims as that part of the whole list', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ status, gap: fc.constantFrom(1, 1, 1, 2, 90, 700) }), { maxLength: 400 }),
@@ -209,7 +209,7 @@ describe('a page by date', () => {
           const start = offset - (range?.skipped ?? 0);
           expect(read.slice(start, start + limit)).toEqual(wanted.slice(offset, offset + limit));
           expect(totalOf(counts, statuses)).toBe(wanted.length);
-          // Only the page is read, and what shares its first and last block.
+          // Only the blocks that overlap with the page are read.
           expect(read.length).toBeLessThanOrEqual(limit + 2 * 250);
         },
       ),

@@ -1,4 +1,4 @@
-/** Claims with their rows, counts and words, as they are filed, decided and edited; on the table in memory. */
+/** Claims with their rows, counts and words when they are filed, decided and edited. Runs on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import { blockRangeOf, packRow } from '#functions/data/claims/claim-lists';
@@ -28,7 +28,7 @@ function claims() {
     return lead;
   };
   const get = async (claimId: number) => (await claimStore.get({ table }, claimId))!;
-  /** As an edit of the lead does. */
+  /** Writes the same items as an edit of the lead. */
   const edit = async (before: Lead, change: Partial<Person>) => {
     const after = { ...before, ...change };
     const changes = await claimChangesForLead({ table }, before, after);
@@ -54,7 +54,7 @@ const ann = aPerson({ vorname: 'Ann', nachname: 'Groß', email: 'Ann@Web.example
 const ben = aPerson({ vorname: 'Ben', nachname: 'Klein', email: 'ben@mail.example', telefon: '0151 987' });
 
 describe('an edit of a claimed lead', () => {
-  it('moves its row and words with it, as often as it is edited, and leaves no former ones', async () => {
+  it('moves its row and words with every edit, and leaves no old ones', async () => {
     const { table, file, edit, found, words, names } = claims();
     const lead = await file(7, ann);
     const before = await words();
@@ -74,7 +74,7 @@ describe('an edit of a claimed lead', () => {
     expect(await names()).toEqual(['gross']);
   });
 
-  it('writes nothing where neither its row nor a word changes, nor for a lead without a claim', async () => {
+  it('writes nothing if neither row nor words change, or the lead has no claim', async () => {
     const { file, edit, get } = claims();
     const lead = await file(7, ann);
     const { claim_id: _, ...unclaimed } = lead;
@@ -87,7 +87,7 @@ describe('an edit of a claimed lead', () => {
     expect(after.vorname).toBe('Anna');
   });
 
-  it('and a decision at the same moment do not lose each other', async () => {
+  it('and a concurrent decision both take effect', async () => {
     const { table, file, get, edit, names } = claims();
     const lead = await file(7, ann);
     const decided = async () => claimStore.decided(seen, { status: 'approved', notes: null, at: AT }).items;
@@ -104,8 +104,8 @@ describe('an edit of a claimed lead', () => {
   });
 });
 
-describe('the lists of claims', () => {
-  it('sort by the words of names and reasons, without signs, to twenty characters and more', () => {
+describe('claim lists', () => {
+  it('sort by twenty or more characters of names and reasons, without punctuation', () => {
     const row = (nachname: string, claim_reason: string) =>
       packRow({ claim_id: 251, buyer: 2, order_id: 3, claim_reason }, { nachname, anlagebetrag: 4 });
     expect(row(' Groß--Öhl, ', '  „Nicht | erreichbar“ (nach 5 Tagen)')).toBe(
@@ -116,7 +116,7 @@ describe('the lists of claims', () => {
 });
 
 describe('the words of a claim', () => {
-  it('are the beginnings of names, address and numbers, and fours of a phone number with their places', () => {
+  it('are prefixes of names, e-mail address and numbers, and four-digit parts of a phone number with positions', () => {
     const ids = { claim_id: 4711, lead_id: '01ABC', order_id: 345, sequence: 12 };
     const person = { vorname: 'Jo', nachname: 'Öl', email: ' A@b.Example ', telefon: '+49 151 23' };
     const expected = `0 01abc|1 4|2 47|3 471|5 4711|1 3|2 34|3 345|5 345-1|8 345-12
@@ -129,7 +129,7 @@ describe('the words of a claim', () => {
     expect(long).toContainEqual({ tier: 0, word: 'x'.repeat(64) });
   });
 
-  it('are looked up exactly where they are stored so, and by their beginnings otherwise', () => {
+  it('are looked up exactly if they are stored whole, otherwise by prefix', () => {
     const word = (tier: number, prefix: string, exact: boolean) => ({ tier, prefix, exact });
     expect(termsOf('Jo')).toEqual([[[word(2, 'jo', true)]]]);
     expect(termsOf('jürg')).toEqual([[[word(5, 'juerg', true)], [word(5, 'jurg', false)]]]);
@@ -145,7 +145,7 @@ describe('the words of a claim', () => {
     expect(termsOf(' ??? - ')).toEqual([]);
   });
 
-  it('are made anew by the present rule: missing ones added, former ones deleted', async () => {
+  it('are rebuilt with the current rule, which adds missing words and deletes old ones', async () => {
     const { table, file, get, words } = claims();
     for (let id = 1; id <= 52; id += 1) await file(id, id % 2 === 0 ? ben : ann);
     const right = (await words()).toSorted();
@@ -164,7 +164,7 @@ describe('the words of a claim', () => {
     expect(await words()).toEqual(former);
     expect(await rebuild()).toEqual({ claims: 52, outdated: 1, corrected: 1 });
     expect((await words()).toSorted()).toEqual(right);
-    // A claim that is edited meanwhile is left to another run.
+    // A concurrently edited claim is left to another run.
     await claimStore.correctWords({ table }, claim, { missing: [old], surplus: [] });
     const getMany = table.getMany.bind(table);
     const stale = changedTable(table, {
@@ -191,7 +191,7 @@ describe('the words of a claim', () => {
 });
 
 describe('claims of large numbers', () => {
-  it('are found, listed and counted like the first ones', async () => {
+  it('are found, listed and counted like claims of small numbers', async () => {
     const { table, file, found, names } = claims();
     const ids = [3, 249, 250, 1003, 25_003, 125_250];
     for (const id of ids) await file(id, id === 1003 ? ben : ann);
@@ -218,7 +218,7 @@ describe('claims of large numbers', () => {
     expect([range(6, 2), blockRangeOf(counts, ['approved'], true, 0, 9)]).toEqual([undefined, undefined]);
   });
 
-  it('are found by their number, as others are by the same digits of a phone number', async () => {
+  it('are found by their number, together with claims with these digits in a phone number', async () => {
     const { file, found } = claims();
     for (const [id, telefon] of [
       [4711, '0160 1'],

@@ -1,4 +1,4 @@
-/** The lists of claims for admins, on a table in memory, compared with a naive implementation. */
+/** The claim lists for admins on the in-memory table, compared with a naive implementation. */
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ const ORDERS = [
   { order_id: 13, buyer: 2 },
 ];
 const CLAIMS = 130;
-/** Only every sixth number is a claim, so that there are several blocks of 250. */
+/** Only every sixth number is a claim, so that the claims fill several blocks of 250. */
 const NUMBERS_PER_CLAIM = 6;
 
 const table = memoryTable();
@@ -104,7 +104,7 @@ beforeAll(async () => {
     expect((await table.transact(items)).ok).toBe(true);
     let now = claim;
     let person: Lead = lead;
-    // An edit before the decision, one after it, and two on top of each other.
+    // One edit before the decision, one after it, and two in succession.
     const edit = async (change: Partial<Lead>) => {
       const after = { ...person, ...change };
       expect((await table.transact(claimStore.personChanged(now, person, after))).ok).toBe(true);
@@ -191,7 +191,7 @@ const asked = async (query: ClaimQuery) => {
 };
 
 describe('a page of claims', () => {
-  it('is that of the whole list: filtered, sorted, cut', async () => {
+  it('equals a slice of the filtered and sorted whole list', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -222,14 +222,14 @@ describe('a page of claims', () => {
   });
 });
 
-it('lists the pending claims, the newest first', async () => {
+it('lists the pending claims, newest first', async () => {
   const pending = await pendingClaims(deps);
   expect(pending.map(({ claim }) => claim.claim_id)).toEqual(
     plainly({ ...BASE, limit: CLAIMS, statuses: ['pending'] }).ids,
   );
 });
 
-it('says which lead, order and buyer one claim is about', async () => {
+it('contains the lead, order and buyer of a claim', async () => {
   const { claim } = rows[0]!;
   expect(await claimInContext(deps, claim)).toMatchObject({
     claim,
@@ -244,8 +244,8 @@ it('says which lead, order and buyer one claim is about', async () => {
 
 describe('a very long list', () => {
   /**
-   * A table with this many claims, all of one name, which counts its reads.
-   * @param found how many a search finds
+   * A table with this many claims of the same name, which counts its reads.
+   * @param found number of search results
    */
   async function longList(length: number, found = length) {
     const small = await memoryTableWith([
@@ -300,7 +300,7 @@ describe('a very long list', () => {
     expect(await first(most + 1, {})).toMatchObject({ first: most + 1, sortedByDateInstead: false });
   });
 
-  it('is so too when it was searched for', async () => {
+  it('is sorted up to ten thousand search results', async () => {
     const found = { sortBy: 'anlagebetrag', search: 'x' } as const;
     const most = MAX_SORTED_CLAIMS;
     expect(await first(most, found)).toMatchObject({ first: 1, sortedByDateInstead: false });
@@ -312,21 +312,21 @@ describe('a very long list', () => {
     });
   });
 
-  it('of pending claims ends after five thousand', async () => {
+  it('of pending claims has at most five thousand', async () => {
     const { list } = await longList(MAX_PENDING_CLAIMS + 3);
     const pending = await pendingClaims(list);
     expect(pending).toHaveLength(5000);
     expect(pending[0]?.claim.claim_id).toBe(5003);
   });
 
-  it('is not read for a search that finds few claims in it', async () => {
+  it('is not read for a search with few results', async () => {
     const look = async (length: number, found: number) => {
       const { list, read } = await longList(length, found);
       const page = await listClaims(list, { ...BASE, limit: 10, buyerId: 'acme', search: 'x' });
       expect(page.total).toBe(found);
       return read.rows;
     };
-    // Forty rows cost as much as one claim.
+    // Reading forty rows costs as much as one claim.
     expect(await look(400, 10)).toBe(0);
     expect(await look(399, 10)).toBe(1);
   });

@@ -1,4 +1,4 @@
-/** What filing requires of lead, order and buyer, and where the replacement of an approved claim goes; on the table in memory. */
+/** Requirements for filing a claim, and which order owes the replacement of an approved one. Runs on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -29,7 +29,7 @@ import {
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
-/** A buyer whose first order, of one lead, is full, with a claim of that lead and possibly a second order. */
+/** A buyer with a full order of one lead, a claim for that lead, and possibly a second order. */
 async function claimed(second?: number) {
   const table = memoryTable();
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 1 }]);
@@ -60,17 +60,17 @@ interface Crediting {
   /** The limit of a second order. */
   readonly second?: number;
   readonly before?: (world: Awaited<ReturnType<typeof claimed>>) => Promise<unknown>;
-  /** By order, afterwards. */
+  /** Owed replacements by order after the decision. */
   readonly owed: readonly number[];
   readonly balance?: number;
-  /** The pool entry afterwards. */
+  /** The pool entry after the decision. */
   readonly entry:
     | { readonly order_id?: number; readonly has_capacity?: boolean; readonly active: boolean }
     | undefined;
 }
 
 describe('filing a claim', () => {
-  it('as an admin needs a lead that is in an order, and the order and buyer it belongs to', async () => {
+  it('as an admin requires an assigned lead with its order and buyer', async () => {
     const { deps, by } = await claimed();
     const admin = { admin: 'anna' };
     await expect(by(admin, { leadId: 'nothing' })).rejects.toMatchObject({ kind: 'not_found' });
@@ -83,7 +83,7 @@ describe('filing a claim', () => {
       await expect(by(admin, wrong)).rejects.toMatchObject({ kind: 'invalid', code: 'claim_mismatch' });
   });
 
-  it('with a link needs the lead, the order and the buyer of the link, and says no more', async () => {
+  it('with a link requires lead, order and buyer of the link, and reveals nothing else', async () => {
     const { deps, by, order, lead } = await claimed();
     const { token } = await order(1);
     await expect(by({ token: 'nothing', visitor: aVisitor() })).rejects.toMatchObject({ kind: 'not_found' });
@@ -95,7 +95,7 @@ describe('filing a claim', () => {
     expect(found).toMatchObject({ lead_id: lead.lead_id, order_id: 1, claim_status: 'pending' });
   });
 
-  it('is told in the audit trail, by whom, and found by its lead', async () => {
+  it('is audited with its author, and found by its lead', async () => {
     const { table, deps, by, auditOf } = await claimed();
     expect((await auditOf()).map(({ who, action }) => [who, action])).toEqual([['anna', 'filed']]);
     await addBuyers(table, [{ id: 'b', probability: 30, limit: 1 }]);
@@ -120,7 +120,7 @@ describe('filing a claim', () => {
 });
 
 describe('deciding a claim', () => {
-  it('is told in the audit trail with its notes, and of blank notes nothing is kept', async () => {
+  it('is audited with its notes, and blank notes are not stored', async () => {
     for (const [written, kept] of [
       ['  ', null],
       [' so it is ', ' so it is '],
@@ -137,7 +137,7 @@ describe('deciding a claim', () => {
     }
   });
 
-  it('needs a claim', async () => {
+  it('requires a claim', async () => {
     const { deps } = await claimed();
     const unknown = { who: 'bert', claimId: 99, status: 'approved', notes: '' } as const;
     await expect(decideClaim(deps, unknown)).rejects.toMatchObject({ kind: 'not_found' });
@@ -152,24 +152,24 @@ describe('deciding a claim', () => {
   });
 
   it.each<Crediting>([
-    { what: 'a full order that no other has followed', owed: [1], entry: { ...OPEN, order_id: 1 } },
-    { what: 'the order that is open now', second: 5, owed: [0, 1], entry: { ...OPEN, order_id: 2 } },
+    { what: 'a full order without a successor', owed: [1], entry: { ...OPEN, order_id: 1 } },
+    { what: 'the currently open order', second: 5, owed: [0, 1], entry: { ...OPEN, order_id: 2 } },
     {
-      what: 'the claimed order when the one that followed it is full, too',
+      what: 'the claimed order when its successor is full too',
       second: 1,
       before: ({ deps }) => ingest(deps, aPerson(), undefined),
       owed: [1, 0],
       entry: { ...OPEN, order_id: 1 },
     },
     {
-      what: 'the claimed order of a buyer that it makes active again, whose later order was deleted',
+      what: 'the claimed order of a buyer that becomes active again, after a later order was deleted',
       second: 5,
       before: ({ deps }) => deleteOrder(deps, 'test', 'a', 2),
       owed: [1, 0],
       entry: { ...OPEN, order_id: 1 },
     },
     {
-      what: 'the order of an inactive buyer, to which the weights of the others no longer leave its own',
+      what: 'the order of an inactive buyer whose weight no longer fits with the others',
       second: 5,
       before: async ({ deps, table }) => {
         await deleteOrder(deps, 'test', 'a', 2);
@@ -184,7 +184,7 @@ describe('deciding a claim', () => {
       { inEffect: 60, others: 50, active: false },
     ].map(
       ({ inEffect, others, active }): Crediting => ({
-        what: `a buyer whose weight in effect is ${inEffect} beside ${others}, before the items have it`,
+        what: `a buyer whose weight in effect is ${inEffect} next to ${others}, before the items are updated`,
         second: 5,
         before: async ({ deps, table }) => {
           await deleteOrder(deps, 'test', 'a', 2);
@@ -201,7 +201,7 @@ describe('deciding a claim', () => {
       }),
     ),
     {
-      what: 'the order of a buyer that an admin has paused, which stays so',
+      what: 'the order of a buyer that an admin has paused, which stays paused',
       before: async ({ table, buyer, entry }) => {
         const paused = (await entry())!;
         await table.transact([
@@ -220,7 +220,7 @@ describe('deciding a claim', () => {
       entry: { active: false },
     },
     {
-      what: 'the balance of a buyer that has become postpay',
+      what: 'the balance of a buyer that is now postpay',
       before: async ({ deps, table, buyer }) => {
         await table.transact([buyerStore.changed(await buyer(), { buyer_type: 'postpay' })]);
         await createOrder(deps, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
@@ -230,7 +230,7 @@ describe('deciding a claim', () => {
       entry: OPEN,
     },
     {
-      what: 'the order of a deleted buyer, which takes no leads for it',
+      what: 'the order of a deleted buyer, which takes no leads',
       before: async ({ deps, table }) => {
         await deleteBuyer(deps, 'test', 'a');
         await reconcile(distributionOn(table), -1000);
@@ -255,14 +255,14 @@ describe('deciding a claim', () => {
     await world.consistent();
   });
 
-  it('is refused until it is known whether the last place of the open order is taken', async () => {
+  it('is rejected while it is unknown whether the last slot of the open order is taken', async () => {
     const { table, decide, order, consistent } = await claimed(1);
     await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
     await expect(decide()).rejects.toMatchObject({ code: 'order_in_use' });
     expect(await order(1)).toMatchObject({ reimbursement_pending: 0 });
     await reconcile(distributionOn(table), -1000);
     await decide();
-    // The slot was released, so this order is the open one.
+    // The slot was released, so this is the open order.
     expect([await order(1), await order(2)]).toMatchObject([
       { reimbursement_pending: 0 },
       { leads_received: 0, reimbursement_pending: 1 },
@@ -273,7 +273,7 @@ describe('deciding a claim', () => {
   it.each([
     ['opened', 2, (deps: Context) => createOrder(deps, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 })],
     ['restored', 1, (deps: Context) => restoreLastDeletedOrder(deps, 'test', 'a')],
-  ])('credits the order that is %s at that moment, where none was open before', async (_, id, open) => {
+  ])('credits an order that is %s concurrently, if none was open before', async (_, id, open) => {
     const { deps, claim, order, buyer, consistent } = await claimed();
     await deleteOrder(deps, 'test', 'a', 1);
     const approved = { who: 'bert', claimId: claim.claim_id, status: 'approved', notes: '' } as const;
@@ -286,7 +286,7 @@ describe('deciding a claim', () => {
     await consistent();
   });
 
-  it('is noticed by a deletion that had read the lead before it was filed', async () => {
+  it('conflicts with a deletion that read the lead before the claim was filed', async () => {
     const { table, deps, lead, decide, order } = await claimed();
     const before = { ...(await table.get(keys.lead(lead.lead_id))) };
     delete before.claim_id;

@@ -1,4 +1,4 @@
-/** The evidence about a claim: gathered from the stores, without anything about other buyers. */
+/** The evidence about a claim: gathered from the stores, without data of other buyers. */
 
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '#functions/data/claims/claim';
@@ -24,7 +24,7 @@ const { claim: CLAIM } = claimStore.filed(
   aNewClaim({ lead_id: 'own', claim_reason: 'Doppelt', claim_reason_code: 'doppelt' }),
   aPerson(),
 );
-/** Evidence that was stored earlier. */
+/** Previously stored evidence. */
 const frozen = (at: string) => ({
   at,
   assigned_at: '2026-11-15T00:00:00.000Z',
@@ -126,7 +126,7 @@ function world({
 const gathered = async (given: World = {}) => (await gatherEvidence(world(given).deps, CLAIM))!;
 
 describe('other leads of the person', () => {
-  it('are looked up by address and number, where these tell a person', async () => {
+  it('are looked up by e-mail address and phone number, if these identify a person', async () => {
     const both = world();
     await gatherEvidence(both.deps, CLAIM);
     expect(both.asked.filter(([what]) => what === 'word')).toEqual([
@@ -141,7 +141,7 @@ describe('other leads of the person', () => {
     expect(String(long.asked[0]?.[1]).length).toBeLessThan(40);
   });
 
-  it('are duplicates where they came before, and the same in something', async () => {
+  it('are duplicates if they are earlier and share contact data', async () => {
     const others = [
       leadOf('phone', { telefon: '+49 151 234567', assigned_at: '2026-11-12T00:00:00.000Z' }),
       leadOf('both', {
@@ -173,13 +173,13 @@ describe('other leads of the person', () => {
     expect(claimed_later).toEqual([]);
   });
 
-  it('are never the lead itself, and of one instant the id decides', async () => {
+  it('exclude the lead itself, and the ID decides between equal times', async () => {
     const same = (lead_id: string) => leadOf(lead_id, { ...OWN });
     const { duplicates } = await gathered({ others: [same('own'), same('a'), same('z')] });
     expect(duplicates.map(({ lead_id }) => lead_id)).toEqual(['a']);
   });
 
-  it('count as claimed later while that is open, or was approved', async () => {
+  it('count as claimed while a claim is open or was approved', async () => {
     const later = (lead_id: string, claim_status?: Lead['claim_status']) =>
       leadOf(lead_id, {
         ...OWN,
@@ -194,7 +194,7 @@ describe('other leads of the person', () => {
     ]);
   });
 
-  it('are five at most, the oldest ones, and those that the intake noted are checked as well', async () => {
+  it('are at most the five oldest, including leads that were linked at ingestion', async () => {
     const others = Array.from({ length: 7 }, (_, at) =>
       leadOf(`l${at}`, { ...OWN, assigned_at: `2026-11-0${7 - at}T00:00:00.000Z` }),
     );
@@ -211,9 +211,9 @@ describe('other leads of the person', () => {
   });
 });
 
-describe('how the lead came to its buyer', () => {
+describe('the arrival of the lead at its buyer', () => {
   const OF = { lead_id: 'own', buyer: 7, order_id: 12, sequence: 3 };
-  it('is when the first channel had it', async () => {
+  it('is the time of the first channel', async () => {
     const sent = (channel: Channel, status: Delivery['status'], hour: number, attempts: Attempt[] = []) =>
       aDelivery({ ...OF, channel, status, attempts, updated_at: `2026-11-15T0${hour}:00:00.000Z` });
     const deliveries = [
@@ -221,7 +221,7 @@ describe('how the lead came to its buyer', () => {
         anAttempt('2026-11-15T03:00:00.000Z'),
         anAttempt('2026-11-15T04:00:00.000Z', 'delivered'),
       ]),
-      // Its attempts were cut.
+      // Its attempt log was truncated.
       sent('heroleads', 'delivered', 5),
       sent('trackbox', 'failed', 1),
     ];
@@ -238,7 +238,7 @@ describe('how the lead came to its buyer', () => {
     expect((await gathered({ deliveries: deliveries.slice(2) })).delivered_at).toBeNull();
   });
 
-  it('is not what was sent to somebody else before', async () => {
+  it('ignores deliveries to an earlier buyer', async () => {
     const before = aDelivery({
       ...OF,
       sequence: 2,
@@ -255,7 +255,7 @@ describe('the claims on its source', () => {
     sums: new Map(sums),
   });
 
-  it('are those of thirty days of Berlin, of this source alone', async () => {
+  it('cover thirty days in Berlin time for this source only', async () => {
     const days = [
       day(1, [
         ['claimed:doppelt', 2],
@@ -281,11 +281,11 @@ describe('the claims on its source', () => {
   });
 });
 
-describe('what follows', () => {
+describe('the decision suggested by the evidence', () => {
   const stores = (given: World, more: World = {}) => world({ ...given, ...more }).deps;
   const duplicate = { others: [leadOf('earlier', { ...OWN, assigned_at: '2026-11-14T00:00:00.000Z' })] };
 
-  it('is suggested', async () => {
+  it('is shown for an open claim', async () => {
     expect((await knownOfClaim(stores(duplicate), 5)).suggestion).toMatchObject({
       rule: 'duplicate_same_buyer',
     });
@@ -293,7 +293,7 @@ describe('what follows', () => {
     expect((await knownOfClaim(stores(duplicate, { gone: 'order' }), 5)).suggestion).toBeUndefined();
   });
 
-  it('of a decided claim is what was known at the decision, or at the filing', async () => {
+  it('of a decided claim uses the evidence at the decision, or at the filing', async () => {
     const claim: Claim = { ...CLAIM, claim_status: 'rejected' };
     expect(await knownOfClaim(stores(duplicate, { claim }), 5)).toMatchObject({
       evidence: { at: 'filed' },
@@ -306,7 +306,7 @@ describe('what follows', () => {
     await expect(knownOfClaim(stores({ gone: 'claim' }), 5)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('is nothing where lead or order are gone', async () => {
+  it('does not exist without the lead or the order', async () => {
     expect(await evidenceNow(stores(duplicate), CLAIM)).toMatchObject({
       automatic: { rule: 'duplicate_same_buyer' },
     });

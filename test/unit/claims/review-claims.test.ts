@@ -1,4 +1,4 @@
-/** The automatic review of claims, and how admins reverse it; on the table in memory. */
+/** The automatic review of claims, and how admins reverse it. Runs on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -45,7 +45,7 @@ import { memoryTable } from '#test/harness/memory-table';
 const SAME = aPerson({ email: 'Erika@Example.org', telefon: '0151 23456789' });
 const TWIN = aPerson({ email: 'other@example.org', telefon: '+49 151 23456789', nachname: 'Anders' });
 
-/** Two buyers; the first has an earlier lead of the person and claims the later one. */
+/** Two buyers; the first has an earlier lead of the person and claims the later lead. */
 async function world(auto_decide_claims = true) {
   const table = memoryTable();
   let shift = 0;
@@ -86,7 +86,7 @@ async function world(auto_decide_claims = true) {
   return { table, deps, aProcess, lead, file, claim, order, later, consistent, audited };
 }
 
-/** A duplicate that the buyer has claimed, and the first lead. */
+/** A claimed duplicate and the first lead. */
 async function duplicate(isDecided?: boolean) {
   const at = await world(isDecided);
   const first = await at.lead('a', SAME);
@@ -95,8 +95,8 @@ async function duplicate(isDecided?: boolean) {
   return { ...at, first, second, id };
 }
 
-describe('a claim that a rule proves', () => {
-  it('decides itself once, with rule and evidence, however often it is reviewed', async () => {
+describe('a claim proven by a rule', () => {
+  it('is decided automatically once, with rule and evidence, however often it is reviewed', async () => {
     const { deps, second, id, claim, order, audited, consistent } = await duplicate();
     await Promise.all([1, 2, 3].map(() => reviewClaim(deps, second)));
     await reviewClaim(deps, second);
@@ -128,7 +128,7 @@ describe('a claim that a rule proves', () => {
     await consistent();
   });
 
-  it('is only suggested where the buyer’s switch is off', async () => {
+  it('is only a suggestion if automatic decisions are off for the buyer', async () => {
     const { deps, second, id, claim } = await duplicate(false);
     await reviewClaim(deps, second);
     expect((await claim(id)).claim_status).toBe('pending');
@@ -136,7 +136,7 @@ describe('a claim that a rule proves', () => {
     expect((await evidenceStore.ofClaim(deps, id)).filed).toBeDefined();
   });
 
-  it('leaves the decision to the admin who is faster', async () => {
+  it('is left to an admin who decides first', async () => {
     const { deps, second, id, claim, consistent } = await duplicate();
     const decided = decideClaim(deps, { who: 'anna', claimId: id, status: 'rejected', notes: 'no' });
     await Promise.all([decided.catch(() => undefined), reviewClaim(deps, second)]);
@@ -148,8 +148,8 @@ describe('a claim that a rule proves', () => {
   });
 });
 
-describe('of two leads of a person only one is compensated', () => {
-  it('where the earlier one was compensated while a review had died with its evidence', async () => {
+describe('only one of two leads of a person is compensated', () => {
+  it('if the earlier one was compensated after a review died with its evidence', async () => {
     const { deps, first, second, id, file, claim } = await duplicate();
     const dying = changedTable(deps.table, { transact: () => Promise.reject(new Error('killed')) });
     await expect(reviewClaim({ ...deps, table: dying }, second)).rejects.toThrow('killed');
@@ -162,8 +162,8 @@ describe('of two leads of a person only one is compensated', () => {
   });
 });
 
-describe('what is known of a claim', () => {
-  it('has the checks of the intake, the provider’s answer of today, openings, feedback and what the source sent', async () => {
+describe('the evidence about a claim', () => {
+  it('has the checks at ingestion, today’s provider result, list views, feedback and source data', async () => {
     const { deps, lead, file, claim } = await world();
     const id = await lead('a', SAME);
     const asked: string[] = [];
@@ -207,7 +207,7 @@ describe('what is known of a claim', () => {
     expect(decided).toEqual(filed);
   });
 
-  it('does not wait for a provider that says nothing, and asks none that is switched off', async () => {
+  it('does not wait for a silent provider, and calls none that is disabled', async () => {
     const { deps, table, lead, file, claim } = await world();
     const id = await lead('a');
     const { claim_id } = await file(id, 'falsche_email');
@@ -230,11 +230,11 @@ describe('what is known of a claim', () => {
   });
 });
 
-describe('a decision of the product', () => {
+describe('an automatic decision', () => {
   const reverse = (deps: Parameters<typeof reverseDecision>[0], claimId: number) =>
     reverseDecision(deps, { who: 'anna', claimId, notes: 'Geprüft.' });
 
-  it('is reversed by an admin, once, with all that hangs on it', async () => {
+  it('can be reversed once by an admin, with all its effects', async () => {
     const { deps, second, id, order, audited, consistent } = await duplicate();
     await reviewClaim(deps, second);
     const reversed = await reverse(deps, id);
@@ -256,7 +256,7 @@ describe('a decision of the product', () => {
     await expect(reverse(deps, id)).rejects.toMatchObject({ code: 'claim_already_reversed' });
   });
 
-  it('that rejected is turned into an approval, which credits a replacement', async () => {
+  it('that rejected can be turned into an approval, which credits a replacement', async () => {
     const { deps, aProcess, lead, file, claim, order, later, consistent } = await world();
     const id = await lead('a');
     later(7 * 24 * 3600_000);
@@ -275,7 +275,7 @@ describe('a decision of the product', () => {
     await consistent();
   });
 
-  it('stands after an admin’s own, and after the lead was deleted', async () => {
+  it('cannot be reversed after an admin’s decision or the deletion of the lead', async () => {
     const { deps, second, id } = await duplicate();
     await expect(reverse(deps, 99)).rejects.toMatchObject({ kind: 'not_found' });
     await expect(reverse(deps, id)).rejects.toMatchObject({ code: 'not_decided_by_rule' });
@@ -284,7 +284,7 @@ describe('a decision of the product', () => {
     await expect(reverse(deps, id)).rejects.toMatchObject({ code: 'lead_deleted_since' });
   });
 
-  it('can be reversed for 24 hours, and not one second more', async () => {
+  it('can be reversed for exactly 24 hours', async () => {
     for (const [seconds, status] of [
       [24 * 3600 - 1, 'rejected'],
       [24 * 3600, 'approved'],
@@ -297,7 +297,7 @@ describe('a decision of the product', () => {
     }
   });
 
-  it('stands once the replacement was delivered', async () => {
+  it('cannot be reversed after the replacement was delivered', async () => {
     const { deps, second, id, lead, consistent } = await duplicate();
     await reviewClaim(deps, second);
     await lead('a');
@@ -308,7 +308,7 @@ describe('a decision of the product', () => {
     await consistent();
   });
 
-  it('leaves what is delivered meanwhile to the next claim, which is owed nothing then', async () => {
+  it('leaves a concurrently delivered replacement to the next claim, which is then owed nothing', async () => {
     const { deps, first, second, id, lead, file, consistent } = await duplicate();
     await reviewClaim(deps, second);
     const { claim_id: other } = await file(first, 'fake', 'approved');
@@ -331,7 +331,7 @@ describe('a decision of the product', () => {
     await consistent();
   });
 
-  it('takes the replacement back from where it is owed by then', async () => {
+  it('removes the replacement from wherever it is owed at that time', async () => {
     const { deps, second, id, order, consistent } = await duplicate();
     await reviewClaim(deps, second);
     await deleteOrder(deps, 'anna', 'a', 1);
@@ -348,7 +348,7 @@ describe('a decision of the product', () => {
     await other.consistent();
   });
 
-  it('says in the audit trail what was reversed, and keeps nothing of blank notes', async () => {
+  it('is audited when it is reversed, without blank notes', async () => {
     const { deps, second, id, audited } = await duplicate();
     await reviewClaim(deps, second);
     const input = { who: 'anna', claimId: id, notes: ' ' };
@@ -362,7 +362,7 @@ describe('a decision of the product', () => {
     );
   });
 
-  it('takes the replacement back from the order that owes it, not from the balance', async () => {
+  it('removes the replacement from the order that owes it, not from the balance', async () => {
     const { table, deps, second, id, order } = await duplicate();
     await reviewClaim(deps, second);
     await table.transact([buyerStore.changed((await buyerStore.get(deps, 1))!, { balance_count: 1 })]);
@@ -372,7 +372,7 @@ describe('a decision of the product', () => {
     expect(await buyerStore.get(deps, 1)).toMatchObject({ balance_count: 1 });
   });
 
-  it('credits nothing where only what is delivered is paid', async () => {
+  it('credits nothing to a postpay order', async () => {
     const { table, deps, lead, file, claim, order, later, consistent } = await world();
     const values = { ':type': 'postpay' };
     await table.update({ key: keys.order(1), update: 'SET buyer_type = :type', values });
@@ -387,7 +387,7 @@ describe('a decision of the product', () => {
     await consistent();
   });
 
-  it('whose replacement was delivered takes none back that another claim is owed', async () => {
+  it('with a delivered replacement does not remove one that is owed for another claim', async () => {
     const { deps, first, second, id, lead, file, order } = await duplicate();
     await reviewClaim(deps, second);
     await lead('a');

@@ -1,4 +1,4 @@
-/** The claim terms of an order: the quota, and the default decision; in memory. */
+/** The claim terms of an order: window, quota and default decision. Runs on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -29,7 +29,7 @@ interface Terms {
 /** A Wednesday. */
 const FILED = '2026-11-18T09:00:00.000Z';
 
-/** A buyer with these terms, whose order of this many leads is full. */
+/** A buyer with these terms and a full order of this many leads. */
 async function fullOrder(leads: number, terms: Terms) {
   const table = memoryTable();
   let clock = new Date(FILED);
@@ -82,7 +82,7 @@ describe('the window', () => {
 });
 
 describe('the quota', () => {
-  it('is a part of the leads, rounded up to whole claims', () => {
+  it('is a percentage of the leads, rounded up', () => {
     expect([0, 1, 10, 15, 100].map((percent) => claimsAllowed(105, percent))).toEqual([0, 2, 11, 16, 105]);
     expect(claimsAllowed(1, 1)).toBe(1);
   });
@@ -101,7 +101,7 @@ describe('the quota', () => {
     await expect(file(ids[1]!)).resolves.toMatchObject({ claim_status: 'pending' });
   });
 
-  it('of none allows no claim, and says so', async () => {
+  it('of zero rejects every claim with a reason', async () => {
     const { file, ids } = await fullOrder(1, { claim_quota_percent: 0 });
     await expect(file(ids[0]!)).rejects.toMatchObject({
       code: 'claim_quota_reached',
@@ -109,7 +109,7 @@ describe('the quota', () => {
     });
   });
 
-  it('holds while the limit is lowered', async () => {
+  it('stays the same when the limit is lowered', async () => {
     const { deps, file, ids, order } = await fullOrder(2, { claim_quota_percent: 50 });
     await changeLimit(deps, 'test', 'a', 4);
     const seen = await order();
@@ -120,48 +120,45 @@ describe('the quota', () => {
   });
 });
 
-describe('the last day for a decision', () => {
-  it('ends with the day in Berlin', () => {
+describe('the decision deadline', () => {
+  it('is the end of the day in Berlin', () => {
     expect(decideByOf(new Date(FILED), 10)).toBe('2026-12-02');
     expect(isOverdue('2026-12-02', new Date('2026-12-02T22:59:59Z'))).toBe(false);
     expect(isOverdue('2026-12-02', new Date('2026-12-02T23:00:00Z'))).toBe(true);
   });
 });
 
-describe('silence', () => {
+describe('the default decision', () => {
   const over = '2026-12-02T23:00:00.000Z';
 
   it.each([
     ['approve', 'approved', 'Automatisch genehmigt. Bis zum 02.12.2026 wurde nicht entschieden;', 1],
     ['reject', 'rejected', 'Automatisch abgelehnt. Bis zum 02.12.2026 wurde nicht entschieden;', 0],
-  ] as const)(
-    'decides as agreed: %s, once, after the day is over',
-    async (default_decision, status, notes, owed) => {
-      const { deps, ids, file, at, order } = await fullOrder(2, { decision_days: 10, default_decision });
-      const claim = await file(ids[0]!);
-      expect(claim).toMatchObject({ decide_by: '2026-12-02', default_decision });
-      await updateBuyer(deps, 'test', 'a', { decision_days: null, default_decision: 'none' });
-      at('2026-12-02T22:59:59.000Z');
-      expect(await decideByDefault(deps)).toBe(0);
-      at(over);
-      const counts = await Promise.all([decideByDefault(deps), decideByDefault(deps)]);
-      expect(counts.toSorted()).toEqual([0, 1]);
-      expect(await decideByDefault(deps)).toBe(0);
-      expect(await claimStore.get(deps, claim.claim_id)).toMatchObject({
-        claim_status: status,
-        admin_notes: expect.stringContaining(notes),
-      });
-      expect(await order()).toMatchObject({ pending_claims: 0, reimbursement_pending: owed });
-      const { entries } = await auditStore.list(
-        deps,
-        { entity: 'claim', entityId: String(claim.claim_id) },
-        { limit: 5 },
-      );
-      expect(entries.map(({ who, action }) => [who, action])).toContainEqual(['system', status]);
-    },
-  );
+  ] as const)('is to %s, made once after the deadline', async (default_decision, status, notes, owed) => {
+    const { deps, ids, file, at, order } = await fullOrder(2, { decision_days: 10, default_decision });
+    const claim = await file(ids[0]!);
+    expect(claim).toMatchObject({ decide_by: '2026-12-02', default_decision });
+    await updateBuyer(deps, 'test', 'a', { decision_days: null, default_decision: 'none' });
+    at('2026-12-02T22:59:59.000Z');
+    expect(await decideByDefault(deps)).toBe(0);
+    at(over);
+    const counts = await Promise.all([decideByDefault(deps), decideByDefault(deps)]);
+    expect(counts.toSorted()).toEqual([0, 1]);
+    expect(await decideByDefault(deps)).toBe(0);
+    expect(await claimStore.get(deps, claim.claim_id)).toMatchObject({
+      claim_status: status,
+      admin_notes: expect.stringContaining(notes),
+    });
+    expect(await order()).toMatchObject({ pending_claims: 0, reimbursement_pending: owed });
+    const { entries } = await auditStore.list(
+      deps,
+      { entity: 'claim', entityId: String(claim.claim_id) },
+      { limit: 5 },
+    );
+    expect(entries.map(({ who, action }) => [who, action])).toContainEqual(['system', status]);
+  });
 
-  it('decides nothing where nothing is agreed, or an admin has decided', async () => {
+  it('is not made without an agreement, or after an admin’s decision', async () => {
     const open = await fullOrder(1, { decision_days: 1, default_decision: 'none' });
     await open.file(open.ids[0]!);
     open.at(over);
@@ -176,7 +173,7 @@ describe('silence', () => {
     expect(await claimStore.overdue(decided.deps, '2027-01-01', 5)).toEqual([]);
   });
 
-  it('goes on with the others where one cannot be decided', async () => {
+  it('continues with other claims if one cannot be decided', async () => {
     const { deps, ids, file, at } = await fullOrder(2, { decision_days: 1, default_decision: 'reject' });
     const [first, second] = [await file(ids[0]!), await file(ids[1]!)];
     at(over);

@@ -16,7 +16,7 @@ const day = fc
 
 const independent = new Map<number, Set<string>>();
 
-/** A year's nationwide holidays by another calendar. */
+/** A year's nationwide holidays from an independent calendar. */
 function knownHolidays(year: number): Set<string> {
   const days =
     independent.get(year) ??
@@ -32,7 +32,7 @@ function knownHolidays(year: number): Set<string> {
 const isWeekend = (text: string) => new Date(`${text}T12:00:00Z`).getUTCDay() % 6 === 0;
 const isWorkingDay = (text: string) => workingDaysBetween(addDays(text, -1), text) === 1;
 
-/** The weekdays of a year that are holidays. */
+/** Holidays of a year that fall on weekdays. */
 function holidaysOnWeekdays(year: number): string[] {
   const found: string[] = [];
   for (let text = `${year}-01-01`; text <= `${year}-12-31`; text = addDays(text, 1))
@@ -40,7 +40,7 @@ function holidaysOnWeekdays(year: number): string[] {
   return found;
 }
 
-/** The definition itself, day by day. */
+/** The definition, counted day by day. */
 function countDayByDay(after: string, upTo: string): number {
   let count = 0;
   for (let date = new Date(`${after}T12:00:00Z`); ; ) {
@@ -64,7 +64,7 @@ describe('holidays', () => {
 });
 
 describe('a working day', () => {
-  it('is known from the first full year of the Gregorian calendar to the last of four digits', () => {
+  it('is defined from the first full year of the Gregorian calendar to the last four-digit year', () => {
     expect(isWorkingDay('1583-01-03')).toBe(true);
     expect(isWorkingDay('9999-12-31')).toBe(true);
     expect(() => isWorkingDay('1582-12-31')).toThrow(RangeError);
@@ -72,7 +72,7 @@ describe('a working day', () => {
   });
 });
 
-describe('the day in Berlin', () => {
+describe('the date in Berlin', () => {
   it.each([
     ['2025-01-14T22:59:59.999Z', '2025-01-14'],
     ['2025-01-14T23:00:00.000Z', '2025-01-15'],
@@ -89,20 +89,20 @@ describe('the day in Berlin', () => {
     expect(berlinDay(new Date(instant))).toBe(expected);
   });
 
-  it('of an invalid date is refused in words', () => {
+  it('rejects an invalid date with a message', () => {
     expect(() => berlinDay(new Date('gestern'))).toThrow('Ungültiges Lieferdatum');
     expect(() => berlinDay(new Date(8.64e15))).toThrow('Ungültiges Lieferdatum');
   });
 
   it.each(['', '2025-02-30', '2025-13-01', '25-01-01', '2025-1-1', '2025-01-01T00:00:00Z', '0000-01-01'])(
-    'refuses %j as a day',
+    'rejects %j as a date',
     (text) => {
       expect(() => addWorkingDays(text, 1)).toThrow(RangeError);
       expect(() => workingDaysBetween(text, '2025-01-01')).toThrow(RangeError);
     },
   );
 
-  it('is written the German way', () => {
+  it('is formatted in German', () => {
     expect(formatDay('2025-05-14')).toBe('14.05.2025');
   });
 });
@@ -124,14 +124,14 @@ describe('age in working days', () => {
 });
 
 describe('adding working days', () => {
-  it('passes holidays that come one after another', () => {
+  it('skips consecutive holidays', () => {
     expect(addWorkingDays('2025-12-24', 1)).toBe('2025-12-29');
     expect(addWorkingDays('2025-12-24', 4)).toBe('2026-01-02');
     expect(addWorkingDays('2025-05-05', 7)).toBe('2025-05-14');
     expect(addWorkingDays('2025-05-10', 0)).toBe('2025-05-10');
   });
 
-  it('arrives on the first day of that age', () => {
+  it('ends on the first day of that age', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 1, max: 400 }), (from, count) => {
         const reached = addWorkingDays(from, count);
@@ -143,13 +143,13 @@ describe('adding working days', () => {
     );
   });
 
-  it('is not adding calendar days, whose number is counted either way', () => {
+  it('differs from adding calendar days, which can also be negative', () => {
     expect(addDays('2025-12-24', 4)).toBe('2025-12-28');
     expect(daysBetween('2025-12-24', '2026-01-01')).toBe(8);
     expect(daysBetween('2026-01-01', '2025-12-24')).toBe(-8);
   });
 
-  it.each([-1, 1.5, Number.NaN])('refuses %d days', (count) => {
+  it.each([-1, 1.5, Number.NaN])('rejects %d days', (count) => {
     expect(() => addWorkingDays('2025-05-05', count)).toThrow(RangeError);
   });
 });

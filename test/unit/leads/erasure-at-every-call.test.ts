@@ -1,6 +1,6 @@
 /**
- * An erasure whose process dies at any call is finished by the next run. Afterwards nothing identifies the person: neither
- * its data nor the hashes by which it would be recognised. On the table in memory.
+ * An erasure whose process dies at any call is finished by the next run. Afterwards nothing identifies the person, neither
+ * data nor hashes. Runs on the in-memory table.
  */
 
 import { createHash } from 'node:crypto';
@@ -75,7 +75,7 @@ const erasuresOn = ({ runtime }: World, on: Table): ErasuresContext => ({
   forgetSidecar: async () => true,
 });
 
-/** The person came by a source, twice, and by an admin; one lead is claimed, one edited, one refused as a duplicate. */
+/** The person came from a source twice and from an admin; one lead is claimed, one edited, one a duplicate. */
 async function plant(one: World): Promise<string[]> {
   const { table, runtime } = one;
   const admin = adminOn(table, runtime);
@@ -120,14 +120,14 @@ async function plant(one: World): Promise<string[]> {
 
 const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
 
-/** Where the person is still identified: in plain text, or by a hash. */
+/** Items that still identify the person, in plain text or by a hash. */
 async function traces(table: Table): Promise<string[]> {
   const address = await addressStore.keyOf({ table, personKey }, PERSON.email);
   const telling = [...(await fingerprintsOf(aPerson(PERSON))), RESULT, address.pk, hashed('all of it')];
   return (await itemsOf(table)).flatMap((item) => {
     const text = JSON.stringify(item, withSets);
     const key = `${String(item.pk)} ${String(item.sk)}`;
-    // The whole number, because six of its digits occur in one of some ten million hashes by chance.
+    // The whole number, because a hash can contain six of its digits by chance.
     const isKnown =
       /(?<![0-9a-z])qzx|151987654/i.test(text) ||
       telling.some((hash) => (item.sk === 'LEAD' ? key : text).includes(hash));
@@ -141,10 +141,10 @@ describe('a person', () => {
   beforeAll(async () => {
     leadIds = await plant(planted);
   });
-  /** An hour later, on its own table. */
+  /** The same world an hour later, on a table of its own. */
   const next = () => world(memoryTable({}, modelOf(planted.table).copy()), NOW + 3_600_000);
 
-  it('is known in every way before', async () => {
+  it('is identified by every kind of item before the erasure', async () => {
     const found = (await traces(planted.table)).join('\n');
     for (const place of [
       'LEAD#',
@@ -160,7 +160,7 @@ describe('a person', () => {
   });
 
   it.for(['before', 'after'] as const)(
-    'is nowhere once an erasure is done whose process died %s a call took effect',
+    'leaves no trace after an erasure whose process died %s a call took effect',
     async (when) => {
       for (let call = 1; ; call += 1) {
         const one = next();
@@ -186,7 +186,7 @@ describe('a person', () => {
     },
   );
 
-  it('is nowhere after the check where a call in progress fingerprinted the lead while it was erased', async () => {
+  it('leaves no trace after the check if a running call stored fingerprints during the erasure', async () => {
     const one = next();
     await beginErasure(erasuresOn(one, one.table), 'ada', leadIds);
     await continueErasures(erasuresOn(one, one.table));
@@ -200,7 +200,7 @@ describe('a person', () => {
     expect(await traces(one.table)).toEqual([]);
   });
 
-  it('is nowhere once the leads that an interrupted run left are erased', async () => {
+  it('leaves no trace after the remaining leads of an interrupted run are erased', async () => {
     for (let call = 1; ; call += 1) {
       const one = next();
       const { table: dying, died, quiet } = dyingTable(one.table, call, call % 2 === 0 ? 'before' : 'after');
@@ -209,7 +209,7 @@ describe('a person', () => {
       };
       await erase(dying, leadIds).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
       await quiet();
-      // Retention does not look for leads that are blank already.
+      // Retention skips leads that are already blank.
       const leads = leadsAmong(await itemsOf(one.table));
       const left = leads.filter(({ erased_at }) => erased_at === undefined);
       await erase(
@@ -223,7 +223,7 @@ describe('a person', () => {
 });
 
 describe('an erasure', () => {
-  /** Of one lead that went to two buyers, one of them without an e-mail address. */
+  /** An erasure of one lead that went to two buyers. */
   async function begun() {
     const one = world();
     const context = erasuresOn(one, one.table);
@@ -237,7 +237,7 @@ describe('an erasure', () => {
     return { one, context, erasure, lead_id, recipients };
   }
 
-  it('asks each buyer with an address once, however often its first step is repeated', async () => {
+  it('asks each buyer with an address once, even if its first step is repeated', async () => {
     const { context, erasure, recipients } = await begun();
     for (let times = 0; times < 2; times += 1)
       expect(await continueErasure(context, erasure)).toMatchObject({ stage: 'checking' });
@@ -247,7 +247,7 @@ describe('an erasure', () => {
     ]);
   });
 
-  it('erases what came back after a minute, and is done once nothing is left outside either', async () => {
+  it('erases data that reappears after a minute, and ends when external copies are gone too', async () => {
     const { one, context, erasure, lead_id } = await begun();
     let isForgotten = false;
     const waiting = { ...context, forgetSidecar: async () => isForgotten };
@@ -268,7 +268,7 @@ describe('an erasure', () => {
     expect(await continueErasure(waiting, done)).toBe(done);
   });
 
-  it('is confirmed by the link of a buyer, once, which then forgets by what it knew the lead', async () => {
+  it('is confirmed once by a buyer’s link, which removes the lead’s identifiers', async () => {
     const { one, context, erasure, lead_id, recipients } = await begun();
     const [first] = await recipients();
     await erasureStore.tokenMade(one, 'token', first!, one.runtime.now());
@@ -290,7 +290,7 @@ describe('an erasure', () => {
   it.each([
     ['a buyer without an address', NO_ADDRESS],
     ['all without a template', { delete: keys.template(aTemplate().id) }],
-  ])('is told by hand to %s', async (_, change) => {
+  ])('is left to manual notification for %s', async (_, change) => {
     const { one, context, lead_id } = await begun();
     const isByHand = async () => {
       const { erasure_id } = await beginErasure(context, 'ada', [lead_id]);

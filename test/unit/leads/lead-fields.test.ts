@@ -1,4 +1,4 @@
-/** What derives from the declarations of a lead's fields. */
+/** Types, order and storage that derive from the declarations of a lead's fields. */
 import fc from 'fast-check';
 import { expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';
@@ -29,7 +29,7 @@ interface Optional<Empty> {
 type Flat<Of> = { [Name in keyof Of]: Of[Name] };
 type Output<Of> = { [Name in keyof Of]: Of[Name] extends z.ZodMiniType ? z.output<Of[Name]> : never };
 
-it('are typed as if they were written by hand, and in the order in which they are declared', () => {
+it('have the same types as handwritten ones, in their declared order', () => {
   expectTypeOf<Sent<'createLead', 'body'>>().toEqualTypeOf<
     Flat<
       Names & { anrede: Salutation; anlagebetrag: number | string; laufzeit: number | string } & Optional<
@@ -54,7 +54,7 @@ it('are typed as if they were written by hand, and in the order in which they ar
   expect(Object.keys(rows.leadRow)).toEqual([...person, 'clickId', 'src']);
 });
 
-it('come back as they were posted, empty ones as null, and without the person once it is erased', () => {
+it('are read as posted, empty ones as null, and without personal data after an erasure', () => {
   const text = fc.string({ minLength: 1, maxLength: 50 }).filter((one) => /^\S[^\p{C}]*\S$/u.test(one));
   const posted = fc.record({
     anrede: fc.constantFrom('Herr', 'Frau'),

@@ -1,4 +1,4 @@
-/** Editing, discarding, deleting, erasing and showing leads, on the table in memory. */
+/** Editing, discarding, deleting, erasing and showing leads, on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import { editOf } from '#functions/api/common/person';
@@ -66,7 +66,7 @@ async function anOrderOf(limit: number, buyer: { review?: boolean } = {}) {
   };
   const claim = async (leadId: string, status?: 'approved' | 'rejected') =>
     (await claimLead(deps, leadId, status && { status })).claim_id;
-  /** The same, whose first write meets a change of somebody else. */
+  /** The same, but another change comes before the first write. */
   const disturbed = () => {
     const writes: (readonly TransactionItem[])[] = [];
     const transact: typeof table.transact = async (items, ...more) => {
@@ -84,7 +84,7 @@ async function anOrderOf(limit: number, buyer: { review?: boolean } = {}) {
 }
 
 describe('editing a lead', () => {
-  it('needs one that is there and neither in flight, discarded nor deleted', async () => {
+  it('requires an existing lead that is not in flight, discarded or deleted', async () => {
     const { deps, take } = await anOrderOf(5);
     await expect(editLead(deps, 'test', 'nothing', { vorname: 'X' })).rejects.toMatchObject({
       kind: 'not_found',
@@ -103,7 +103,7 @@ describe('editing a lead', () => {
       await expect(change).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('changes what is given, on the word of who saw it, and is tried again', async () => {
+  it('changes only the given fields, requires the expected values, and is retried after a conflict', async () => {
     const { deps, take, disturbed, lead, auditOf, claim } = await anOrderOf(5);
     const id = await take({ vorname: 'Eva', nachname: 'Alt' });
     await claim(id);
@@ -126,7 +126,7 @@ describe('editing a lead', () => {
     expect([await found('alt'), await found('neu')]).toEqual([0, 1]);
   });
 
-  it.each([null, ''])('empties an optional field that is %j', async (empty) => {
+  it.each([null, ''])('clears an optional field with %j', async (empty) => {
     const { deps, take, lead, auditOf } = await anOrderOf(5, { review: true });
     const id = await take({ clickId: 'c-1', src: 'page' });
     const asked = (body: object) => editOf(leadSchemas.updateLead.body.parse(body));
@@ -145,7 +145,7 @@ describe('editing a lead', () => {
 });
 
 describe('discarding a lead', () => {
-  it('leaves nothing of a field that was filled while it was discarded', async () => {
+  it('removes a field that was filled during the discard', async () => {
     const { deps, take, lead, auditOf } = await anOrderOf(5, { review: true });
     const id = await take({ clickId: undefined });
     const edit = () => editLead(deps, 'ben', id, { clickId: 'c-1' });
@@ -155,7 +155,7 @@ describe('discarding a lead', () => {
     expect(JSON.stringify([await lead(id), notified])).not.toContain('c-1');
   });
 
-  it('needs a pending one, and leaves nothing of the person, also not in a long audit trail', async () => {
+  it('requires a pending lead, and removes all personal data, even from a long audit trail', async () => {
     const { deps, take, lead, auditOf, disturbed } = await anOrderOf(1);
     const assigned = await take();
     await expect(discardLead(deps, 'test', assigned)).rejects.toMatchObject({ kind: 'conflict' });
@@ -183,7 +183,7 @@ describe('discarding a lead', () => {
 });
 
 describe('the assignment of a lead', () => {
-  it('is there with all of its parts alone', () => {
+  it('exists only with all of its parts', () => {
     const lead = aLead();
     const { buyer, order_id, sequence, lead_type, assigned_at } = lead;
     expect(assignmentOf(lead)).toEqual({ buyer, order_id, sequence, lead_type, assigned_at });
@@ -193,7 +193,7 @@ describe('the assignment of a lead', () => {
 });
 
 describe('deleting a lead', () => {
-  it('needs one that is assigned', async () => {
+  it('requires an assigned lead', async () => {
     const { deps, take, lead } = await anOrderOf(1);
     await take();
     const pending = await take();
@@ -203,7 +203,7 @@ describe('deleting a lead', () => {
     expect(await lead(pending)).toMatchObject({ status: 'pending', vorname: 'Eva' });
   });
 
-  it('opens its full order again, and is told in the audit trail', async () => {
+  it('reopens its full order, and is audited', async () => {
     const { take, order, entry, lead, auditOf, disturbed } = await anOrderOf(1);
     const id = await take();
     expect([await order(), await entry()]).toMatchObject([{ leads_received: 1 }, { has_capacity: false }]);
@@ -217,7 +217,7 @@ describe('deleting a lead', () => {
     ]);
   });
 
-  it('leaves the order closed that another one has followed', async () => {
+  it('does not reopen an order with a successor', async () => {
     const { deps, take, order, entry } = await anOrderOf(1);
     const id = await take();
     await createOrder(deps, 'test', { buyerId: 'a', leadLimit: 1, balance: 0 });
@@ -227,7 +227,7 @@ describe('deleting a lead', () => {
     expect(await entry()).toMatchObject({ order_id: 2, has_capacity: false });
   });
 
-  it('leaves the order closed that was deleted', async () => {
+  it('does not reopen a deleted order', async () => {
     const { deps, take, order, entry } = await anOrderOf(1);
     const id = await take();
     await deleteOrder(deps, 'test', 'a', 1);
@@ -236,7 +236,7 @@ describe('deleting a lead', () => {
     expect(await entry()).toMatchObject({ has_capacity: false });
   });
 
-  it('waits for the decision on a claim, and frees nothing that was compensated already', async () => {
+  it('requires a decided claim, and releases no capacity for a compensated lead', async () => {
     const { deps, take, claim, order, entry } = await anOrderOf(1);
     const id = await take();
     const claimId = await claim(id);
@@ -253,7 +253,7 @@ describe('deleting a lead', () => {
     expect(await entry()).toMatchObject({ has_capacity: false });
   });
 
-  it('owes a replacement again: by its order while that is the current one, else in the balance', async () => {
+  it('restores an owed replacement to its order if that is current, otherwise to the balance', async () => {
     for (const follows of [false, true]) {
       const { table, deps, take, claim, order, entry } = await anOrderOf(1);
       await claim(await take(), 'approved');
@@ -273,7 +273,7 @@ describe('deleting a lead', () => {
 });
 
 describe('the details of a lead', () => {
-  it('name how a claim was compensated, and what a replacement replaces', async () => {
+  it('contain the compensation of a claim, and the claim that a replacement compensates', async () => {
     const { table, deps, take, claim } = await anOrderOf(2);
     const [claimed, other] = [await take(), await take()];
     expect(await leadDetails(deps, claimed)).toMatchObject({
@@ -291,7 +291,7 @@ describe('the details of a lead', () => {
     expect((await leadDetails(deps, claimed)).compensation).toMatchObject({ lead: { lead_id: replacement } });
     expect((await leadDetails(deps, replacement)).replaces).toMatchObject({ claim_id: claimId });
     await claim(other, 'rejected');
-    // The ledger is read only for those that it can tell of.
+    // The ledger is read only for leads that can occur in it.
     const unread = changedTable(table, {
       queryAll: async (query) => {
         expect(query.partition).not.toBe(keys.replacements(1));
@@ -305,7 +305,7 @@ describe('the details of a lead', () => {
     await expect(leadDetails(deps, 'nothing')).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('tell of its address, and of other leads of its person where that was checked', async () => {
+  it('contain the e-mail address state, and other leads of its person if that was checked', async () => {
     const { table, deps, take, lead } = await anOrderOf(3);
     const [id, other, third] = [await take(), await take(), await take()];
     expect(await leadDetails(deps, id)).toMatchObject({ samePerson: undefined, emailState: undefined });
@@ -322,7 +322,7 @@ describe('the details of a lead', () => {
     expect(await samePerson(more)).toEqual([other, third]);
   });
 
-  it('name each buyer that had to do with it, and when the list was first opened with it', async () => {
+  it('contain each related buyer, and when the list was first opened with the lead', async () => {
     const { table, deps, take, order } = await anOrderOf(1);
     const first = await take();
     expect((await leadDetails(deps, first)).openedAt).toBeUndefined();
@@ -342,7 +342,7 @@ describe('the details of a lead', () => {
 });
 
 describe('the list of a link', () => {
-  it('has the leads of its order, the newest first, all or the newest few', async () => {
+  it('has the leads of its order, newest first, all or a limited number', async () => {
     const { deps, take, order } = await anOrderOf(3);
     const ids = [await take(), await take(), await take()].toReversed();
     const { token } = await order();
@@ -359,7 +359,7 @@ describe('the list of a link', () => {
     });
   });
 
-  it('is recorded as seen once for each new lead, and not for an admin', async () => {
+  it('is recorded as viewed once for each new lead, and never for an admin', async () => {
     const { table, deps, take, order, later } = await anOrderOf(3);
     const first = await take();
     const { token } = await order();
@@ -389,10 +389,10 @@ describe('the list of a link', () => {
 
   const broken = () => Promise.reject(new Error('The table does not answer'));
   it.each<[string, Partial<Table>, number]>([
-    ['cannot be read', { query: broken }, 1],
-    ['cannot be written', { put: broken }, 1],
+    ['cannot read', { query: broken }, 1],
+    ['cannot write', { put: broken }, 1],
     ['never ends', { put: () => new Promise<never>(() => undefined) }, 0],
-  ])('that is seen is shown also when noting it %s', async (_, faults, warnings) => {
+  ])('is shown even if recording the view %s', async (_, faults, warnings) => {
     const { table, deps, take, order, later } = await anOrderOf(3);
     await take();
     const warned: string[] = [];
@@ -404,13 +404,13 @@ describe('the list of a link', () => {
     const { view, tag } = await see();
     expect(view?.leads).toHaveLength(1);
     expect(warned).toHaveLength(warnings);
-    // Until it is noted the list is read again.
+    // Until the view is recorded, the list is read again.
     later(6000);
     expect(await see(tag)).toMatchObject({ view: undefined, tag: { settled: false } });
     expect(await table.queryAll({ partition: keys.listViews(1) })).toEqual([]);
   });
 
-  it('is not sent again to who has it, and not read again once it is settled', async () => {
+  it('is not sent again to a client that has it, and not read again once it is settled', async () => {
     const { table, deps, take, order, later } = await anOrderOf(3);
     await take();
     await reconcile(deps, -1000);
@@ -436,7 +436,7 @@ describe('the list of a link', () => {
 });
 
 describe('the pending leads', () => {
-  it('are listed the newest first up to a number, and all of them the oldest first, with the intended buyers', async () => {
+  it('are listed newest first up to a limit, or all oldest first, with the intended buyers', async () => {
     const { deps, take } = await anOrderOf(5, { review: true });
     const ids = [await take(), await take(), await take()];
     const some = await listPending(deps, 2);
@@ -452,7 +452,7 @@ describe('the pending leads', () => {
 });
 
 describe('erasing a lead', () => {
-  it('takes the person from lead, claim and audit trail, and writes nothing when it is repeated', async () => {
+  it('removes personal data from lead, claim and audit trail, and writes nothing when repeated', async () => {
     const { deps: before, take, claim, lead, auditOf } = await anOrderOf(2);
     const deps = { ...before, ...createErasure(before.table, before.runtime) };
     const id = await take({ nachname: 'Geheim', email: 'geheim@example.org' });
@@ -477,12 +477,12 @@ describe('erasing a lead', () => {
     await eraseLead({ ...deps, table: none }, 'anna', id, 'request');
   });
 
-  it('brings no word of the claim back when another process has erased it meanwhile', async () => {
+  it('does not restore words of a claim that another process erases concurrently', async () => {
     const { deps: before, take, claim } = await anOrderOf(1);
     const deps = { ...before, ...createErasure(before.table, before.runtime) };
     const id = await take({ nachname: 'Geheim', email: 'geheim@example.org' });
     await claim(id, 'rejected');
-    // It reads the lead before the other call erases it, and the claim after; then it dies.
+    // It reads the lead before the other call's erasure and the claim after it, then dies.
     const slowTable = changedTable(before.table, {
       get: async (key, options) => {
         if (key.sk === keys.claim(0).sk) await eraseLead(deps, 'ben', id, 'request');
@@ -496,7 +496,7 @@ describe('erasing a lead', () => {
     expect(JSON.stringify(words)).not.toContain('geheim');
   });
 
-  it('begins again where the lead or its claim has changed meanwhile', async () => {
+  it('starts again if the lead or its claim has changed', async () => {
     const { deps, take, claim, disturbed } = await anOrderOf(1);
     const id = await take({ nachname: 'Geheim', email: 'geheim@example.org' });
     await claim(id, 'rejected');
@@ -507,7 +507,7 @@ describe('erasing a lead', () => {
   });
 
   it.each(['received', 'pending'] as const)(
-    'that is %s discards it, and takes what was sent of it, to a buyer that refused it and to its source',
+    'of a lead that is %s discards it, and erases what was sent to its source and a buyer that refused it',
     async (status) => {
       const table = memoryTable();
       const deps = createErasure(table, quietRuntime);
@@ -540,7 +540,7 @@ describe('erasing a lead', () => {
     },
   );
 
-  it('leaves the fingerprint of its person to the other leads, in the order in which they came', async () => {
+  it('keeps the fingerprint for the other leads of its person, in order of arrival', async () => {
     const { deps, take } = await anOrderOf(3);
     const at = deps.runtime.now().toISOString();
     const [first, second, third] = [await take(), await take(), await take()];

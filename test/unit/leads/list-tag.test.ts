@@ -6,7 +6,7 @@ const ONE = { state: digest('one'), content: digest('leads') };
 const OTHER = { state: digest('other'), content: digest('leads') };
 
 describe('the tag of a list', () => {
-  it('is read back from the header, also among others and weakened by a proxy', () => {
+  it('is parsed from the header, even among others or weakened by a proxy', () => {
     const tag = tagOf(ONE, undefined, true, at(0));
     expect(parseTag(tagText(tag))).toEqual(tag);
     expect(parseTag(`"abc", W/${tagText(tag)}`)).toEqual(tag);
@@ -14,7 +14,7 @@ describe('the tag of a list', () => {
       expect(parseTag(header), header).toBeUndefined();
   });
 
-  it('is settled when the list was read twice with the same state, five seconds apart', () => {
+  it('is settled after two reads with the same state, five seconds apart', () => {
     const first = tagOf(ONE, undefined, true, at(0));
     expect(first.settled).toBe(false);
     const early = tagOf(ONE, first, true, at(4));
@@ -24,13 +24,13 @@ describe('the tag of a list', () => {
     expect(tagOf(ONE, tagOf(OTHER, early, true, at(5)), true, at(9)).settled).toBe(false);
   });
 
-  it('is not settled while something is under way', () => {
+  it('is not settled while a change is in progress', () => {
     const first = tagOf(ONE, undefined, false, at(0));
     expect(tagOf(ONE, first, false, at(60)).settled).toBe(false);
     expect(tagOf(ONE, first, true, at(60)).settled).toBe(true);
   });
 
-  it('speaks for its state alone once settled, for ten minutes', () => {
+  it('is valid for its state once settled, for ten minutes', () => {
     const settled = tagOf(ONE, tagOf(ONE, undefined, true, at(0)), true, at(10));
     expect(isSettled(settled, ONE.state, at(10))).toBe(true);
     expect(isSettled(settled, ONE.state, at(609))).toBe(true);

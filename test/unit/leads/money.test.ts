@@ -5,7 +5,7 @@ import { editOf, personOf, personRow } from '#functions/api/common/person';
 import { aLeadRequest } from '#test/factories/people';
 
 describe('money', () => {
-  it('is the same after it was stored, for every amount in whole cents', () => {
+  it('is stored without loss for every amount in whole cents', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (cents) => {
         const amount = Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`);
@@ -18,7 +18,7 @@ describe('money', () => {
     );
   });
 
-  it('stays absent where it is absent', () => {
+  it('stays absent if it is absent', () => {
     expect(hundredths(undefined)).toBeUndefined();
     expect(euroOrNull(null)).toBeNull();
     expect(euroOrNull(0)).toBe(0);

@@ -49,7 +49,7 @@ const next = async (entries: readonly PoolEntry[], lead: object = {}) =>
   (await listPending(deps(entries, [pending(lead)]), 10)).leads[0]?.nextOpening?.toISOString();
 
 describe('the next opening of a pending lead', () => {
-  it('is that of the buyer who is the next to take it', async () => {
+  it('is the earliest opening of a buyer that can take it', async () => {
     expect(await next([capped(1, 5), capped(2, 3), capped(3, 4)])).toBe('2026-11-25T15:00:00.000Z');
     expect(await next([capped(2, 3, { min_investment: 5001 }), capped(3, 4)])).toBe(
       '2026-11-25T16:00:00.000Z',
@@ -57,7 +57,7 @@ describe('the next opening of a pending lead', () => {
     expect(await next([capped(2, 3, { min_investment: 5000 })])).toBe('2026-11-25T15:00:00.000Z');
   });
 
-  it('is not that of a buyer without capacity, or of one that takes leads already', async () => {
+  it('ignores buyers without capacity and buyers that are open now', async () => {
     for (const entry of [
       capped(1, 3, { has_capacity: false }),
       capped(1, 3, { active: false }),
@@ -68,14 +68,14 @@ describe('the next opening of a pending lead', () => {
       expect(await next([entry])).toBeUndefined();
   });
 
-  it('is none for a lead that waits for an admin', async () => {
+  it('does not exist for a lead that waits for an admin', async () => {
     for (const reason of ['manual_review', 'duplicate', 'email_verification_failed'])
       expect(await next([capped(1, 3)], { reason })).toBeUndefined();
   });
 });
 
 describe('pending leads', () => {
-  it('name the buyer that each is meant for, asked once', async () => {
+  it('contain the intended buyer of each, read once', async () => {
     const leads = [7, 8, 7, undefined].map((intended_buyer) => pending({ intended_buyer }));
     const { leads: listed } = await listPending(deps([], leads), 10);
     expect(listed.map(({ intendedBuyer }) => intendedBuyer?.buyer_id)).toEqual([

@@ -56,7 +56,7 @@ const groupsOf = async (all: readonly Lead[], query: string) =>
   (await findPeople(deps(all), query)).groups.map(({ leads }) => leads.map(({ lead_id }) => lead_id));
 
 describe('people', () => {
-  it('are found by all that was typed, and grouped by address or number, the newest first', async () => {
+  it('match all search words, and are grouped by e-mail address or phone number, newest first', async () => {
     const all = [
       person('A', { received_at: '2026-01-01', email: 'same@example.org' }),
       person('B', { received_at: '2026-03-01', email: ' SAME@example.org', telefon: '0151 234567' }),
@@ -71,7 +71,7 @@ describe('people', () => {
     expect(await groupsOf(all, ' ')).toEqual([]);
   });
 
-  it('are one where a later lead has what two of them have', async () => {
+  it('are merged if a later lead shares data with both', async () => {
     const all = [
       person('A', { received_at: '2026-03-01', email: 'one@example.org' }),
       person('B', { received_at: '2026-02-01', telefon: '0151 234567' }),
@@ -83,7 +83,7 @@ describe('people', () => {
     expect(await groupsOf(empty, 'muster')).toEqual([['A'], ['B']]);
   });
 
-  it('are found by the id of a lead, and by its number, and then not by words', async () => {
+  it('are found by the ID or number of a lead, and then not by words', async () => {
     const lead = person(ID, { order_id: 12, sequence: 3 });
     const known = deps([lead, person('B')]);
     for (const query of [ID, ` ${ID.toLowerCase()} `, '12-3', '#12-3'])
@@ -93,14 +93,14 @@ describe('people', () => {
       expect((await findPeople(deps([lead]), query)).groups).toEqual([]);
   });
 
-  it('are none where nothing of a person is left', async () => {
+  it('are not found after an erasure', async () => {
     const nobody = { email: '', telefon: '', nachname: '', order_id: 12, sequence: 3 };
     for (const query of [ID, '12-3']) expect(await groupsOf([person(ID, nobody)], query)).toEqual([]);
     for (const left of [{ email: 'x@y.de' }, { telefon: '1234567' }, { nachname: 'M' }])
       expect(await groupsOf([person(ID, { ...nobody, ...left })], ID)).toEqual([[ID]]);
   });
 
-  it('come with their buyers, and with the word that there are more than fifty', async () => {
+  it('are listed with their buyers, and a flag if there are more than fifty', async () => {
     const fifty = Array.from({ length: 50 }, (_, at) => person(`L${at}`, { buyer: at % 2 === 0 ? 7 : 8 }));
     const found = await findPeople(deps(fifty), 'muster');
     expect([found.more, [...found.buyers.keys()], found.groups.length]).toEqual([false, [7], 50]);
@@ -118,7 +118,7 @@ describe('the checks of a lead', () => {
     { kind: 'email', by: 'ZeroBounce', result: 'invalid' },
   ] as const;
 
-  it('are three letters each, with their time where that was later than a minute', () => {
+  it('include three letters, each with its time if that was more than a minute later', () => {
     const after = (ms: number) => packChecks(CHECKS, RECEIVED, new Date(Date.parse(RECEIVED) + ms));
     expect(after(60_000)).toBe('eovptdnauezi');
     expect(after(60_001)).toBe('eovptdnauezi@1o');
@@ -131,7 +131,7 @@ describe('the checks of a lead', () => {
     expect(unpackChecks({ checks: undefined, received_at: RECEIVED })).toEqual([]);
   });
 
-  it('leave out what this version does not know', () => {
+  it('omit unknown letters', () => {
     expect(resultsIn('xov')).toEqual([]);
     expect(resultsIn('exv')).toEqual([]);
     expect(resultsIn('eox')).toEqual([]);

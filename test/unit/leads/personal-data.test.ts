@@ -11,7 +11,7 @@ const DATA = join(import.meta.dirname, '..', '..', '..', 'functions', 'data');
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** Stored fields of a lead that are not personal data. A new field is marked, or added here. */
+/** Stored fields of a lead that are not personal data. Mark a new field as personal, or add it here. */
 const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   personSchema: [],
   leadSchema:
@@ -65,12 +65,12 @@ const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
     sourceShardSchema linkSchema checkpointsSchema retentionSchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema`),
 );
 
-/** Evidence: codes, instants and lead IDs. */
+/** Evidence: codes, times and lead IDs. */
 const EVIDENCE: ReadonlySet<string> = new Set(
   words('knownAddressSchema evidenceSchema automaticDecisionSchema frozenSchema'),
 );
 
-/** Part of another schema, which exports it. */
+/** Part of another exported schema. */
 const PARTS: ReadonlySet<string> = new Set(['changeSchema']);
 
 type Fields = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
@@ -86,7 +86,7 @@ async function exportedSchemas(): Promise<readonly [string, Fields][]> {
   return modules.flatMap((module) => Object.entries(module).filter(([, value]) => isFields(value)));
 }
 
-/** The fields within a schema that no mark covers: `decided.amount`. */
+/** Paths of fields that are not marked as personal, like `decided.amount`. */
 function unmarked(schema: z.ZodMiniType): string[] {
   if (isFields(schema)) {
     const marked = personalFields(schema);
@@ -103,12 +103,12 @@ function unmarked(schema: z.ZodMiniType): string[] {
 }
 
 describe('a stored field about a lead', () => {
-  it('is marked as personal or listed as impersonal', async () => {
+  it('is marked as personal or listed as not personal', async () => {
     const about = (await exportedSchemas()).filter(([name]) => !NOT_ABOUT_LEADS.has(name));
     expect(Object.fromEntries(about.map(([name, schema]) => [name, unmarked(schema)]))).toEqual(IMPERSONAL);
   });
 
-  it('is in a schema that is checked', () => {
+  it('belongs to a checked schema', () => {
     const declared = files.flatMap((file) =>
       Array.from(readFileSync(file, 'utf8').matchAll(/const (\w+) = z\.object\(/g), ([, name = '']) => name),
     );
@@ -122,8 +122,8 @@ describe('a stored field about a lead', () => {
   });
 });
 
-describe('what is marked', () => {
-  it('goes, unless it says why it stays', () => {
+describe('a field marked as personal', () => {
+  it('is erased unless it has a reason to stay', () => {
     expect(blanked(leadSchema)).toEqual({
       vorname: '',
       nachname: '',
@@ -137,14 +137,14 @@ describe('what is marked', () => {
     expect(blanked(claimSchema)).toEqual({ claim_reason: '', admin_notes: null });
   });
 
-  it('goes when it is new, too', () => {
+  it('is erased even if it is new', () => {
     const extended = z.extend(personSchema, { iban: personal(z.string()), notes: z.string() });
     expect(Object.keys(blanked(extended))).toContain('iban');
     expect(personalFields(extended)).toContain('iban');
     expect(unmarked(extended)).toEqual(['notes']);
   });
 
-  it('must be able to be empty', () => {
+  it('can be empty', () => {
     const born = z.object({ born: personal(z.int()) });
     expect(() => blanked(born)).toThrow('born is personal and cannot be empty');
   });

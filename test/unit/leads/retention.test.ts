@@ -1,4 +1,4 @@
-/** Which leads are old enough to be erased, which are kept nevertheless, and where a run continues. */
+/** Which leads are due for erasure, which are kept, and where a run continues. */
 
 import { describe, expect, it } from 'vitest';
 import { type Lead } from '#functions/data/leads/lead';
@@ -23,7 +23,7 @@ interface Kept {
 
 interface World {
   readonly days?: object;
-  /** Leads of each kind by page; delivered ones by order. */
+  /** Leads of each kind by page; delivered leads by order. */
   readonly pages?: Readonly<Record<string, readonly (readonly Kept[])[]>>;
   readonly orders?: readonly (readonly (readonly Kept[])[])[];
   readonly stored?: object;
@@ -136,7 +136,7 @@ function world({
 const leads = (...ids: string[]): Kept[] => ids.map((lead_id) => ({ lead_id }));
 
 describe('a run', () => {
-  it('erases nothing where no kind has days, or the day is done', async () => {
+  it('erases nothing if no kind has a retention period, or today’s run is done', async () => {
     for (const one of [
       world({ pages: { pending: [leads('a')] } }),
       world({
@@ -150,7 +150,7 @@ describe('a run', () => {
     }
   });
 
-  it('goes through all kinds with days, page by page, and begins anew the next day', async () => {
+  it('goes through all kinds with a retention period, page by page, and starts again the next day', async () => {
     const one = world({
       days: { pending: 9, rejected: 30 },
       pages: { pending: [leads('a'), leads('b')], rejected: [leads('c')] },
@@ -167,7 +167,7 @@ describe('a run', () => {
     expect(one.in_sidecar).toEqual([['a', 'b', 'c']]);
   });
 
-  it('ends after so many leads, or pages, and the next one goes on there', async () => {
+  it('ends at its limit of leads or pages, and the next run continues there', async () => {
     const days = { pending: 9 };
     const pages = { pending: [leads('a', 'b', 'c'), leads('d')] };
     const first = world({ days, pages });
@@ -180,7 +180,7 @@ describe('a run', () => {
     const third = world({ days, pages, stored: second.moved[0]! });
     expect(await eraseOldLeads(third.deps)).toBe(1);
     expect(third.moved).toMatchObject([{ kind: undefined, erased: 4 }]);
-    // Pages and leads are counted over the kinds.
+    // The limits hold over all kinds together.
     for (const limits of [
       { leads: 2, pages: 9 },
       { leads: 9, pages: 2 },
@@ -194,14 +194,14 @@ describe('a run', () => {
     }
   });
 
-  it('goes past a lead that cannot be erased, and says so', async () => {
+  it('skips a lead that cannot be erased, and logs it', async () => {
     const one = world({ days: { pending: 9 }, pages: { pending: [leads('a', 'b')] }, fails: 'a' });
     expect(await eraseOldLeads(one.deps)).toBe(1);
     expect(one.erased).toEqual(['b']);
     expect(one.failed).toMatchObject([['old lead could not be erased', { lead: 'a' }]]);
   });
 
-  it('remembers what is left alongside the table until it is gone, and erases no more beyond a thousand', async () => {
+  it('keeps a list of external copies until they are erased, and pauses at a thousand', async () => {
     const days = { pending: 9 };
     const pages = { pending: [leads('a')] };
     const first = world({ days, pages, isGone: false });
@@ -222,7 +222,7 @@ describe('a run', () => {
 });
 
 describe('a run that dies', () => {
-  it('has noted what it erases, so that the next one removes what is left of it alongside the table', async () => {
+  it('has recorded its leads, so the next run removes their external copies', async () => {
     const given = { days: { pending: 9 }, pages: { pending: [leads('a', 'b'), leads('c')] } };
     const first = world(given);
     const dies = { ...first.deps, forgetSidecar: () => Promise.reject(new Error('died')) };
@@ -234,7 +234,7 @@ describe('a run that dies', () => {
       after: '',
       in_sidecar: ['a', 'b'],
     });
-    // Those are no longer found by their age.
+    // Retention no longer finds these leads by age.
     const next = world({ ...given, pages: { pending: [leads('c')] }, stored: first.announced.at(-1)! });
     expect(await eraseOldLeads(next.deps)).toBe(1);
     expect(next.in_sidecar).toEqual([['a', 'b', 'c']]);
@@ -242,7 +242,7 @@ describe('a run that dies', () => {
 });
 
 describe('delivered leads', () => {
-  it('are gone through order by order, and a run goes on within one', async () => {
+  it('are processed order by order, and a run can continue within an order', async () => {
     const orders = [[leads('a'), leads('b')], [[]], [leads('c')]];
     const one = world({ days: { delivered: 9 }, orders });
     expect(await eraseOldLeads(one.deps, { leads: 1, pages: 9 })).toBe(1);
@@ -262,7 +262,7 @@ describe('delivered leads', () => {
     expect(page.moved).toMatchObject([{ kind: 'delivered', after: '2#' }]);
   });
 
-  it('are kept while a claim is open, a replacement is owed, or a channel has not got them', async () => {
+  it('are kept while a claim is open, a replacement is owed, or a delivery is open', async () => {
     const approved = (lead_id: string) => ({ lead_id, claim_status: 'approved' });
     const one = world({
       days: { delivered: 9 },
@@ -283,7 +283,7 @@ describe('delivered leads', () => {
 });
 
 describe('the preview', () => {
-  it('counts what would be erased, from when to when', async () => {
+  it('counts the leads due for erasure and their date range', async () => {
     const { deps } = world({
       pages: {
         pending: [
@@ -302,7 +302,7 @@ describe('the preview', () => {
     expect(await previewRetention(deps, NONE as never)).toEqual([]);
   });
 
-  it('ends after many leads, or pages, and says that there are more', async () => {
+  it('ends at its limit of leads or pages, and reports that there are more', async () => {
     const page = leads(...Array.from({ length: 2_000 }, (_, at) => `lead-${at}`));
     const full = world({ pages: { pending: Array.from({ length: 60 }, () => page) } });
     const [many] = await previewRetention(full.deps, { ...NONE, pending: 9 });

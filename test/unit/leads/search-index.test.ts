@@ -5,7 +5,7 @@ import { keys } from '#functions/data/table/keys';
 
 const PERSON = { vorname: 'Max', nachname: 'Weiß-Müller', email: 'max@example.org', telefon: '0170 1234567' };
 
-/** Whether the index finds the person by every term, and the person itself matches every term. */
+/** Whether the index and the person's data both match every term. */
 function finds(typed: string, person = PERSON): boolean {
   const words = leadWords(person);
   const terms = searchTerms(typed);
@@ -46,7 +46,7 @@ describe('search words of a lead', () => {
     expect(finds(typed)).toBe(false);
   });
 
-  it('lead to every four or more digits of a phone number', () => {
+  it('contain any four or more consecutive digits of a phone number', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^0[1-9]\d{4,13}$/),
@@ -60,17 +60,17 @@ describe('search words of a lead', () => {
     );
   });
 
-  it('are bounded, whatever a lead holds', () => {
+  it('are bounded in number for any lead', () => {
     const many = Array.from({ length: 40 }, (_, at) => `name${at}`).join(' ');
     const words = leadWords({ vorname: many, nachname: many, email: many, telefon: '1'.repeat(40) });
-    // An edit replaces all of them in one transaction of 100 items.
+    // An edit replaces all words in one transaction of at most 100 items.
     expect(words.length).toBeLessThanOrEqual(15);
     expect(leadWords(PERSON)).toHaveLength(9);
-    // The shortest ending of a number with an even number of digits has four of them.
+    // The shortest suffix of a number with an even number of digits has four digits.
     expect(leadWords({ ...PERSON, telefon: '0170 123456' }).at(-1)).toBe('3456');
   });
 
-  it('are never cut within a character', () => {
+  it('are never cut inside a surrogate pair', () => {
     const long = leadWords({ ...PERSON, nachname: `a${'𠀀'.repeat(100)}` });
     expect(long.every((word) => !/\p{Surrogate}/u.test(word))).toBe(true);
     expect(keys.leadWords('a𠀀b')).not.toMatch(/\p{Surrogate}/u);

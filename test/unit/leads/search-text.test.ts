@@ -20,7 +20,7 @@ describe('spellings', () => {
     ['Grosskreutz', 'Großkreutz'],
     ['Bäuerle', 'Bäuerle baeuerle bauerle'],
     ['Čech', 'cech Čech'],
-  ])('lead to %s from each of %s', (stored, typed) => {
+  ])('match %s for each of %s', (stored, typed) => {
     for (const word of typed.split(' '))
       expect({ word, found: typedSpellings(word).some((each) => spellings(stored).includes(each)) }).toEqual({
         word,
@@ -32,13 +32,13 @@ describe('spellings', () => {
     ['Neua', 'Neue'],
     ['Bauer', 'Bäuerle'],
     ['Muster', 'Mueller'],
-  ])('do not lead to %s from %s', (stored, typed) => {
+  ])('do not match %s for %s', (stored, typed) => {
     expect(typedSpellings(typed).some((each) => spellings(stored).some((its) => its.startsWith(each)))).toBe(
       false,
     );
   });
 
-  it('lead to a word from every beginning of it', () => {
+  it('match a word by each of its prefixes', () => {
     const letter = fc.constantFrom(...'aeouäöüßbné'.split(''));
     fc.assert(
       fc.property(fc.array(letter, { minLength: 1, maxLength: 20 }), fc.nat(20), (letters, length) => {
@@ -66,7 +66,7 @@ describe('the digits of a phone number', () => {
     expect(phoneDigits(text)).toBe(digits);
   });
 
-  it('are found by any four in a row, in both ways of writing the number', () => {
+  it('match by any four in a row, in national and international format', () => {
     const subscriber = fc.stringMatching(/^[1-9]\d{6,11}$/);
     fc.assert(
       fc.property(subscriber, fc.nat(15), fc.integer({ min: 4, max: 16 }), (digits, from, length) => {
@@ -87,25 +87,25 @@ describe('the digits of a phone number', () => {
     );
   });
 
-  it('are looked for at the start only where a typed one begins abroad', () => {
+  it('match only from the start if the typed number is international', () => {
     expect(phoneParts('0049 171 22')).toContainEqual({ digits: '017122', atStart: true });
     expect(phoneParts('+49 171 22')).toEqual([{ digits: '017122', atStart: true }]);
     expect(phoneParts('171 0022')).toEqual([{ digits: '1710022', atStart: false }]);
     expect(phoneParts('4917122')).toContainEqual({ digits: '017122', atStart: true });
   });
 
-  it('are searched in numbers only, and from four on', () => {
+  it('match numbers only, from four digits on', () => {
     for (const typed of ['123', 'a1234', '12 3', '+4', '', '1234@'])
       expect({ typed, parts: phoneParts(typed) }).toEqual({ typed, parts: [] });
   });
 });
 
-it('the words of a name are its runs of letters and digits', () => {
+it('a name is split into its runs of letters and digits', () => {
   expect(tokens(" von der-Heide, O'Brien 2. ")).toEqual(['von', 'der', 'Heide', 'O', 'Brien', '2']);
   expect(tokens(' - ')).toEqual([]);
 });
 
-it('a number written with spaces is one word of a search', () => {
+it('a number with spaces is one search word', () => {
   expect(typedWords(' Müller  +49 170 12/34 max')).toEqual(['Müller', '+49 170 12/34', 'max']);
 });
 

@@ -1,4 +1,4 @@
-/** The search over buyers, orders and leads, best matches first, and how the store finds leads. */
+/** The search for buyers, orders and leads, best matches first, and how the store finds leads. */
 
 import { describe, expect, it } from 'vitest';
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -19,7 +19,7 @@ import { memoryTable, memoryTableWith } from '#test/harness/memory-table';
 
 const ULID = '01J0000000000000000000000Z';
 
-/** The lookups of a word, and the IDs in the index for them. */
+/** Search words, with the IDs in their index entries. */
 type Index = Readonly<Record<string, readonly string[]>>;
 
 function productWith(
@@ -30,7 +30,7 @@ function productWith(
   const all = buyers.map((one, at) => aBuyer({ buyer: at + 1, buyer_email: 'x@example.org', ...one }));
   const stored = leads.map((one) => aLead({ buyer: 1, ...one }));
   const limits: number[] = [];
-  // Each buyer's order has its number times a hundred; that of buyer 9 does not exist.
+  // An order's number is its buyer's number times a hundred; buyer 9 has no order.
   const table = memoryTableWith([
     ...all.flatMap(buyerItems),
     ...all.map(({ buyer, buyer_id }) =>
@@ -75,7 +75,7 @@ function productWith(
 }
 
 describe('the search for buyers', () => {
-  it('takes part of the id or of the address, whatever the case, not of deleted ones, the best first', async () => {
+  it('matches part of the ID or e-mail address, ignores case and deleted buyers, best match first', async () => {
     const { find } = productWith([
       { buyer_id: 'x-Nord' },
       { buyer_id: 'b', buyer_email: 'NORD@example.org' },
@@ -91,7 +91,7 @@ describe('the search for buyers', () => {
     expect((await find('west')).buyers).toEqual([]);
   });
 
-  it('shows eight', async () => {
+  it('returns at most eight', async () => {
     const many = Array.from({ length: 12 }, (_, at) => ({
       buyer_id: `b${String(12 - at).padStart(2, '0')}`,
     }));
@@ -101,7 +101,7 @@ describe('the search for buyers', () => {
 });
 
 describe('the search for orders', () => {
-  it('takes the number, with # or without, and the orders of the buyers found', async () => {
+  it('matches the number, with or without #, and the orders of matching buyers', async () => {
     const { find } = productWith([{ buyer_id: 'a' }, { buyer_id: 'b' }, { buyer_id: 'bc' }]);
     expect((await find('100')).orders).toEqual([[100, 'a', 'Active']]);
     expect((await find('#101')).orders).toEqual([[101, 'a', 'Inactive']]);
@@ -121,7 +121,7 @@ describe('the search for leads', () => {
     telefon: '0170 1234567',
   };
 
-  it('takes the id of the system, whatever its case, of what is not deleted', async () => {
+  it('matches the lead ID, ignoring case and deleted leads', async () => {
     for (const [status, is] of [
       ['assigned', true],
       ['pending', true],
@@ -137,7 +137,7 @@ describe('the search for leads', () => {
       expect((await find(text)).leads).toEqual([]);
   });
 
-  it('takes the number of order and lead, and knows no buyer of one that has none', async () => {
+  it('matches the number of order and lead, without a buyer if there is none', async () => {
     const { find } = productWith(
       [{ buyer_id: 'a' }],
       [{ lead_id: ULID, order_id: 123, sequence: 45, buyer: undefined }],
@@ -147,7 +147,7 @@ describe('the search for leads', () => {
       expect((await find(text)).leads, text).toEqual([]);
   });
 
-  it('takes the beginnings of all words, asks for the longest, and shows the newest first', async () => {
+  it('matches prefixes of all words, queries the longest, and returns the newest first', async () => {
     const [term] = lookupsOf({ words: ['sommerf'], parts: [] });
     const ids = ['l1', 'l2', 'l3', 'gone', 'other', 'none'];
     const leads = [
@@ -169,7 +169,7 @@ describe('the search for leads', () => {
     for (const text of ['', ' ', '-', 'e']) expect((await find(text)).leads).toEqual([]);
   });
 
-  it('shows eight of at most a hundred that it reads', async () => {
+  it('returns eight of at most a hundred leads that it reads', async () => {
     const [term] = lookupsOf({ words: ['sommerf'], parts: [] });
     const ids = Array.from({ length: 130 }, (_, at) => `l${at}`);
     const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString();
@@ -181,7 +181,7 @@ describe('the search for leads', () => {
   });
 });
 
-describe('the store of leads', () => {
+describe('the lead store', () => {
   function aStore() {
     const deps = { table: memoryTable() };
     const get = async (id: string) => (await leadStore.get(deps, id))!;
@@ -190,7 +190,7 @@ describe('the store of leads', () => {
     return { deps, get, mark };
   }
 
-  it('answers for each id, and says what it has of one', async () => {
+  it('returns a result for each ID, and the stored state of one', async () => {
     const table = memoryTable();
     const { in_flight_since, ...lead } = aReceivedLead();
     expect(await leadStore.receive({ table }, lead)).toBeUndefined();
@@ -207,7 +207,7 @@ describe('the store of leads', () => {
     expect(in_flight_since).toBeDefined();
   });
 
-  it('ingests a lead of a batch once, and tells another batch of it', async () => {
+  it('stores a lead of a batch once, and reports it to another batch', async () => {
     const table = memoryTable();
     const lead = { ...aReceivedLead(), batch_id: 'b1' };
     expect(await leadStore.receiveInBatch({ table }, lead)).toBeUndefined();
@@ -216,7 +216,7 @@ describe('the store of leads', () => {
     expect(await leadLists.inFlight({ table }, '9999', 10)).toEqual([]);
   });
 
-  it('begins a later round for a lead that is in flight in its batch, and no earlier one', async () => {
+  it('starts only a later attempt for a lead in flight in its batch', async () => {
     const { deps, get, mark } = aStore();
     const lead = { ...aReceivedLead(), batch_id: 'b1' };
     await leadStore.receiveInBatch(deps, lead);
@@ -256,7 +256,7 @@ describe('the store of leads', () => {
     expect((await stored())?.earlier_choice).toMatchObject({ decided_at: '2026-01-01T00:00:00Z', winner: 1 });
   });
 
-  it('removes and marks only what the same attempt still has in flight', async () => {
+  it('removes and updates a lead only while the same attempt has it in flight', async () => {
     const { deps, get, mark } = aStore();
     const lead = aReceivedLead();
     await leadStore.receive(deps, lead);
@@ -278,7 +278,7 @@ describe('the store of leads', () => {
     expect(await leadStore.removeReceived(deps, { lead_id: 'nothing', distribution_attempt: 1 })).toBe(true);
   });
 
-  it('lists pending leads in pages either way, from where a lead stands or stood', async () => {
+  it('lists pending leads in pages in both directions, from a current or former position', async () => {
     const { deps, get, mark } = aStore();
     const ids = ['l1', 'l2', 'l3'];
     for (const [at, lead_id] of ids.entries()) {
@@ -299,7 +299,7 @@ describe('the store of leads', () => {
     expect(await leadLists.countPending(deps)).toBe(3);
   });
 
-  it('restarts by hand with what the admin gave, and leaves the rest', async () => {
+  it('restarts a lead manually with the admin’s changes only', async () => {
     const table = memoryTable();
     const lead = aLead({ vorname: 'Eva', nachname: 'Alt' });
     const change = { vorname: 'Uta', chosen_buyer: 3, chosen_by: 'anna', verified: true };
@@ -312,7 +312,7 @@ describe('the store of leads', () => {
     });
   });
 
-  it('reads all leads of an order in parts, whatever their number, and one by its number', async () => {
+  it('reads all leads of an order in pages, and one by its number', async () => {
     const table = memoryTable();
     const sequences = [1, 2, 499, 500, 501, 999, 1000, 1001, 1200];
     for (const sequence of sequences) {

@@ -1,11 +1,11 @@
-/** Everything stored about a person is disclosed to the person, or this test states why not. */
+/** All stored data about a person is disclosed to the person, or this test says why not. */
 import { describe, expect, it } from 'vitest';
 import { DISCLOSED_FIELDS } from '#functions/api/people/information';
 import { TRACED } from '#functions/data/leads/traces';
 import { personalFields } from '#functions/data/personal';
 
 describe('a kind of stored item', () => {
-  it.each(TRACED)('discloses every personal field of %s, or says why not', (kind, { schema }) => {
+  it.each(TRACED)('discloses every personal field of %s, or has a reason not to', (kind, { schema }) => {
     const { fields, withheld = {} } = DISCLOSED_FIELDS[kind];
     const known = new Set([...Object.keys(fields), ...Object.keys(withheld)]);
     const personal = kind === 'auditEntry' ? ['changes'] : personalFields(schema);
