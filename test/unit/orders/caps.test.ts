@@ -1,4 +1,4 @@
-/** The caps of an order as an admin sets them, and the resulting pace. */
+/** Order caps set by an admin, and the resulting pace. */
 
 import { describe, expect, it } from 'vitest';
 import { type Caps, NO_CAPS, type Pace, paceWithout } from '#functions/data/orders/pace';
@@ -51,7 +51,7 @@ describe('the first pace', () => {
       },
     });
 
-  it('begins with nothing taken, on the day of Berlin', () => {
+  it('begins at zero, on the current date in Berlin', () => {
     expect(firstPace(NO_CAPS, 10, undefined, NOW)).toBeUndefined();
     expect(firstPace(DAILY, 10, undefined, NOW)).toEqual({
       ...DAILY,
@@ -66,7 +66,7 @@ describe('the first pace', () => {
     });
   });
 
-  it('counts what the order before took today and this week, by numbers of its own', () => {
+  it('continues the previous order’s counts of today and this week, with its own sequence', () => {
     expect(firstPace(DAILY, 10, undefined, NOW, followed(TODAY))).toMatchObject({
       of_day: TODAY,
       day_from: 0,
@@ -79,7 +79,7 @@ describe('the first pace', () => {
       day_received: 0,
       week_received: 5,
     });
-    // Its clock was ahead: the day never goes back.
+    // Another clock was ahead; the day never goes back.
     expect(firstPace(DAILY, 10, undefined, NOW, followed('2026-11-26'))).toMatchObject({
       of_day: '2026-11-26',
       day_received: 2,
@@ -89,7 +89,7 @@ describe('the first pace', () => {
 });
 
 describe('the pace after a change', () => {
-  /** An order with leads assigned at these times (UTC), numbered from 1, of which the index shows these. */
+  /** An order with leads assigned at these times (UTC), numbered from 1, and the leads visible in the index. */
   const after = (
     assigned: readonly string[],
     { order = {}, listed = assigned.length, caps = DAILY, limit = 20, shown = assigned.length } = {},
@@ -113,11 +113,11 @@ describe('the pace after a change', () => {
   const YESTERDAY = '2026-11-24T22:59:59.999Z';
   const AFTER_MIDNIGHT = '2026-11-24T23:00:00.000Z';
 
-  it('is none without caps', async () => {
+  it('does not exist without caps', async () => {
     expect(await after([AFTER_MIDNIGHT], { caps: NO_CAPS })).toBeUndefined();
   });
 
-  it('counts the leads of the day and of the week of Berlin', async () => {
+  it('counts the leads of the day and week in Berlin time', async () => {
     expect(await after([LAST_WEEK, THIS_MONDAY, YESTERDAY, AFTER_MIDNIGHT, AFTER_MIDNIGHT])).toMatchObject({
       of_day: TODAY,
       day_from: 3,
@@ -129,7 +129,7 @@ describe('the pace after a change', () => {
     expect(await after([])).toMatchObject({ day_from: 0, day_received: 0, week_received: 0 });
   });
 
-  it('frees nothing today for a lead of an earlier week', async () => {
+  it('keeps the counts of today when a lead of an earlier week is released', async () => {
     const none = { day_from: 2, day_received: 0, week_from: 2, week_received: 0 };
     const pace = await after([LAST_WEEK, LAST_WEEK]);
     expect(pace).toMatchObject(none);
@@ -140,9 +140,9 @@ describe('the pace after a change', () => {
     expect(paceWithout(one!, 3)).toMatchObject(none);
   });
 
-  it('counts those under way, and the newest ones that the index does not show yet', async () => {
+  it('counts reserved leads, and new leads that are not in the index yet', async () => {
     const order = { leads_received: 5, last_sequence: 5, reservations: { 'a.1': 5 } };
-    // The first three are listed and the fifth is reserved, so the fourth is assigned but not in the index yet.
+    // The first three are in the index and the fifth is reserved, so the fourth is assigned but not indexed yet.
     const assigned = [LAST_WEEK, YESTERDAY, AFTER_MIDNIGHT];
     expect(await after(assigned, { order, listed: 3 })).toMatchObject({
       day_from: 2,
@@ -161,7 +161,7 @@ describe('the pace after a change', () => {
     expect(await after([], { order: deleted, listed: 1 })).toMatchObject({ day_received: 0 });
   });
 
-  it('continues with the known counts, and spreads the new limit', async () => {
+  it('keeps the known counts, and spreads the new limit', async () => {
     const pace: Pace = {
       ...DAILY,
       of_day: TODAY,

@@ -1,4 +1,4 @@
-/** Who may open a link, and how a code or a new link is requested, on the table in memory. */
+/** Who may open a link, and how a code or a new link is requested, on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -54,18 +54,17 @@ async function aLink(changes: { link_code?: boolean; link_days?: number | null }
     (await itemsOf(table))
       .filter(({ sk }) => sk === 'NOTIFICATION')
       .map(({ about, request }) => [about, request]);
-  /** Calls it once it exists. */
   const confirm = (code: string, address = ADDRESS) => confirmLinkCode(deps, KEY, { token, code, address });
   const send = (address = ADDRESS) => sendLinkCode(deps, token, address);
   const renew = (of = token, address = ADDRESS) => requestNewLink(deps, of, address);
   return { table, deps, token, order, wait, notifications, confirm, send, renew, slept, logged };
 }
 
-describe('who opens a link', () => {
+describe('access to a link', () => {
   const visitor = (knows: boolean, admin = false) => ({ admin, knows: async () => knows });
   const order = anOrder({ created_at: NOW.toISOString() });
 
-  it('is everybody, where it is not protected', async () => {
+  it('is open to everyone if the link is not protected', async () => {
     const buyer = aBuyer({ link_code: false, link_days: null });
     await requireOpen(order, buyer, visitor(false), new Date(NOW.getTime() + 4000 * DAY_MS));
     await expect(requireOpen(order, undefined, visitor(true, true), NOW)).rejects.toMatchObject({
@@ -73,7 +72,7 @@ describe('who opens a link', () => {
     });
   });
 
-  it('is a device that knows the code, before the link expires, and every admin', async () => {
+  it('is allowed for verified devices until the link expires, and for every admin', async () => {
     const buyer = aBuyer({ link_code: true, link_days: 2, buyer_email: 'sales@acme.co.de' });
     const end = new Date(NOW.getTime() + 2 * DAY_MS);
     await requireOpen(order, buyer, visitor(true), new Date(end.getTime() - 1));
@@ -91,15 +90,15 @@ describe('who opens a link', () => {
     expect(isLinkExpired(order, { link_days: null }, end)).toBe(false);
   });
 
-  it('learns little of an address', () => {
+  it('reveals little of the e-mail address', () => {
     expect(hiddenAddress({ buyer_email: '😀x@mail.example' })).toBe('😀…@…example');
     expect(hiddenAddress({ buyer_email: '' })).toBe('…@…');
     expect(hiddenAddress({ buyer_email: '@host' })).toBe('…@…host');
   });
 });
 
-describe('a code', () => {
-  it('is eight digits of its request and order, good once, for ten minutes', async () => {
+describe('a link code', () => {
+  it('has eight digits, and is valid once for its request and order, for ten minutes', async () => {
     const { confirm, send, wait, notifications, token } = await aLink({ link_code: true });
     expect(await send()).toBe('a…@…org');
     expect(await notifications()).toEqual([['link_code', 'request1']]);
@@ -127,7 +126,7 @@ describe('a code', () => {
     expect(token).not.toBe('');
   });
 
-  it('is for links that ask for one and are there', async () => {
+  it('exists only for links that exist and require one', async () => {
     const open = await aLink({ link_code: false });
     await expect(open.send()).rejects.toMatchObject({ kind: 'conflict', code: 'no_code_needed' });
     await expect(open.confirm('1')).rejects.toMatchObject({ kind: 'conflict' });
@@ -142,7 +141,7 @@ describe('a code', () => {
     await expect(orphan.send()).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('is sent five times an hour for a link, and twenty to an address over all links', async () => {
+  it('is sent at most five times an hour for a link, and twenty times to an address', async () => {
     const link = await aLink({ link_code: true });
     for (let letter = 0; letter < 5; letter += 1) await link.send(`${letter}.example`);
     link.wait(50 * MINUTE_MS);
@@ -161,7 +160,7 @@ describe('a code', () => {
 });
 
 describe('a new link', () => {
-  it('replaces one that expires, even when it has, and is written to the buyer', async () => {
+  it('replaces an expiring or expired link, and is sent to the buyer', async () => {
     const link = await aLink({ link_days: 1 });
     link.wait(2 * DAY_MS);
     await link.renew();
@@ -177,14 +176,14 @@ describe('a new link', () => {
       who: 'link',
       action: 'token_renewed',
     });
-    // It takes as long if there is nothing to renew.
+    // The response time is the same if there is nothing to renew.
     await link.renew();
     await link.renew('no such token');
     expect(link.slept).toEqual([600, 600, 600]);
     expect(await link.notifications()).toHaveLength(1);
   });
 
-  it('is none of a link that needs none, of a buyer that is gone, or where the table fails', async () => {
+  it('is not created for a link that does not expire, for a deleted buyer, or if the table fails', async () => {
     const open = await aLink({ link_days: null, link_code: false });
     await open.renew();
     expect((await open.order()).token).toBe(open.token);
@@ -205,7 +204,7 @@ describe('a new link', () => {
 });
 
 describe('the figures of an order', () => {
-  it('are what it can take, has and is worth', () => {
+  it('are its capacity, its leads and its value', () => {
     const order = anOrder({
       lead_limit: 10,
       leads_received: 7,

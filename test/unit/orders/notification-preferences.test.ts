@@ -1,4 +1,4 @@
-/** E-mails to buyers: which are due, and the link in each, which switches one kind for one buyer. */
+/** E-mails to buyers: which are due, and their links, which switch one kind for one buyer. */
 
 import { describe, expect, it } from 'vitest';
 import { type Buyer } from '#functions/data/buyers/buyer';
@@ -27,15 +27,15 @@ interface World {
   /** Berlin days on which the buyer received a lead. */
   readonly busy: Set<string>;
   order: Order;
-  /** All of the buyer's statistics. */
+  /** The buyer's statistics in total. */
   readonly orders?: readonly Order[];
   readonly buyer?: Buyer;
-  /** What it received on each of those days. */
+  /** Leads received on each of those days. */
   readonly day?: BuyerDay;
 }
 const DAY: BuyerDay = { ...EMPTY_BUYER_DAY, originals: 1 };
 
-/** Buyers, orders and statistics come from the test's world; sent notifications are in the table. */
+/** Buyers, orders and statistics come from the test's world; sent notices are in the table. */
 function worldTable(table: Table, { order, orders = [order], buyer = BUYER, busy, day = DAY }: World): Table {
   const days = memoryTable();
   return changedTable(table, {
@@ -72,7 +72,7 @@ const depsOn = (stored: Table, world: World): RaiseBuyerNotificationsContext => 
   };
 };
 
-describe('the e-mails that are due', () => {
+describe('due e-mails', () => {
   const MONDAY = new Date('2026-10-19T06:00:00Z');
   const worldOf = (order = anOrder()): World => ({ now: MONDAY, busy: new Set(['2026-10-16']), order });
   const raised = async (changes: Partial<World>, world = worldOf()) => {
@@ -88,7 +88,7 @@ describe('the e-mails that are due', () => {
   const dayWith = (part: object): Partial<World> => ({ day: { ...EMPTY_BUYER_DAY, ...part } });
   const NOTHING = { originals: 0, reimbursements: 0, claims: 0 };
 
-  it('are of both kinds, each for those who want it', async () => {
+  it('are of both kinds, for subscribed buyers', async () => {
     const full = worldOf(anOrder({ leads_received: 8 }));
     expect(await raised({}, full)).toEqual(['order_nearly_full 12', 'weekly_statement 12']);
     const only = (changes: Partial<Buyer>) => ({ buyer: { ...BUYER, ...changes } });
@@ -97,7 +97,7 @@ describe('the e-mails that are due', () => {
     expect(await raised(only({ deleted_at: '2026-10-01T00:00:00.000Z' }), full)).toEqual([]);
   });
 
-  it('are written from seven of Monday until Tuesday, if Monday was missed', async () => {
+  it('are written from Monday at seven, or on Tuesday if Monday was missed', async () => {
     for (const [now, count] of [
       ['2026-10-19T04:59:59Z', 0],
       ['2026-10-19T05:00:00Z', 1],
@@ -110,7 +110,7 @@ describe('the e-mails that are due', () => {
       expect(await raised({}, { ...worldOf(), now: new Date(now) }), now).toHaveLength(count);
   });
 
-  it('are of the same week on Tuesday, once', async () => {
+  it('are written once for the same week on Tuesday', async () => {
     const table = memoryTable();
     const at = (now: string) => raiseBuyerNotifications(depsOn(table, { ...worldOf(), now: new Date(now) }));
     expect(await at('2026-10-19T05:00:00Z')).toBe(1);
@@ -131,11 +131,11 @@ describe('the e-mails that are due', () => {
     [1, { ...NOTHING, reimbursements: 1 }],
     [1, { originals: 1, reimbursements: 1, claims: 0 }],
     [1, { ...NOTHING, claims: 1 }],
-  ])('tell of a week in which something happened: %i for %o', async (count, part) => {
+  ])('cover only weeks with activity: %i for %o', async (count, part) => {
     expect(await raised(dayWith(part))).toHaveLength(count);
   });
 
-  it('go with the newest order whose link opens', async () => {
+  it('link to the newest order with a working link', async () => {
     const all = [
       anOrder({ order_id: 1 }),
       anOrder({ order_id: 2, created_at: MONDAY.toISOString() }),
@@ -168,7 +168,7 @@ describe('the link of an e-mail', () => {
     return { table, deps, stored };
   };
 
-  it('switches its kind of notification of its buyer, and nothing else, any number of times', async () => {
+  it('switches only its kind of notification of its buyer, any number of times', async () => {
     const { deps, stored, table } = await setUp();
     const before = await stored(7);
     const other = await stored(8);
@@ -210,7 +210,7 @@ describe('the link of an e-mail', () => {
     await expect(call(false)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('is throttled', async () => {
+  it('has a rate limit', async () => {
     const { deps, stored } = await setUp();
     const token = unsubscribeToken(key, await stored(7), 'weekly_statement');
     const call = () => bySubscriptionToken(deps, key, { token, address: '::1' });

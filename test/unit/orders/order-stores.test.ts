@@ -1,4 +1,4 @@
-/** What list views and the order cache store, on the table in memory. */
+/** The stores of list views and the order cache, on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as listViewStore from '#functions/data/orders/list-view-store';
@@ -9,14 +9,14 @@ import { changeComments, changeLimit, createOrder } from '#functions/domain/orde
 import { addBuyers, adminOn } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
-describe('views of a list', () => {
+describe('list views', () => {
   const [MONDAY, TUESDAY, WEDNESDAY] = [
     '2026-03-02T09:00:00Z',
     '2026-03-03T09:00:00Z',
     '2026-03-04T09:00:00Z',
   ];
 
-  it('show up to which delivery it was viewed, and when a lead was first viewed', async () => {
+  it('store the last viewed delivery, and when a lead was first viewed', async () => {
     const table = memoryTable();
     expect(await listViewStore.viewedUpTo({ table }, 1)).toBeUndefined();
     expect(await listViewStore.firstAfter({ table }, 1, MONDAY)).toBeUndefined();
@@ -29,7 +29,7 @@ describe('views of a list', () => {
     expect(await listViewStore.viewedUpTo({ table }, 2)).toBeUndefined();
   });
 
-  it('keep the first of two with the same leads', async () => {
+  it('keep the first of two views with the same leads', async () => {
     const table = memoryTable();
     await listViewStore.opened({ table }, 1, MONDAY, '2026-03-02T10:00:00Z');
     await listViewStore.opened({ table }, 1, MONDAY, '2026-03-02T11:00:00Z');
@@ -37,7 +37,7 @@ describe('views of a list', () => {
   });
 });
 
-describe('the cache of orders', () => {
+describe('the order cache', () => {
   const TEN_MINUTES_MS = 600_000;
 
   /** Three buyers, each with an order. */
@@ -49,7 +49,7 @@ describe('the cache of orders', () => {
     );
     let now = new Date('2026-03-02T09:00:00Z');
     const cache = createOrderCache(table, () => now);
-    /** Changes counters past the store, which would raise the version. */
+    /** Changes counters without the store, so the version stays the same. */
     const put = async (orderId: number, fields: object) => {
       const item = await table.get(keys.order(orderId));
       await table.put({ put: { ...item, ...fields } as never });
@@ -64,7 +64,7 @@ describe('the cache of orders', () => {
     return { table, admin: adminOn(table), cache, put, wait, limits };
   }
 
-  it('has every order with its comments, and sees what is changed', async () => {
+  it('has every order with its comments, and notices changes', async () => {
     const { admin, cache, limits } = await threeOrders();
     await changeComments(admin, 'test', 2, 'pays late');
     expect((await cache.all()).comments).toEqual(new Map([[2, 'pays late']]));
@@ -75,7 +75,7 @@ describe('the cache of orders', () => {
     expect((await cache.all()).comments).toEqual(new Map([[2, 'pays']]));
   });
 
-  it('rereads the counters of open orders, and those of full ones only with their shard', async () => {
+  it('rereads the counters of open orders, and of full orders only with their shard', async () => {
     const { cache, put, wait } = await threeOrders();
     await put(1, { leads_received: 5 });
     const received = async () => (await cache.some([1, 2])).get(1)?.leads_received;
@@ -99,7 +99,7 @@ describe('the cache of orders', () => {
     expect(await received()).toBe(4);
   });
 
-  it('has of some orders those that there are', async () => {
+  it('returns the existing ones of the requested orders', async () => {
     const { admin, cache } = await threeOrders();
     expect([...(await cache.some([3, 99])).keys()]).toEqual([3]);
     await orderStore.get(admin, 1);

@@ -1,4 +1,4 @@
-/** Opening, changing, deleting and restoring orders, on the table in memory. */
+/** Opening, changing, deleting and restoring orders, on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -33,13 +33,13 @@ import {
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
-/** Each call a minute later, so that deletions have an order. */
+/** Every clock read is a minute later, so that deletions are ordered. */
 function laterOn(table: Table) {
   let minute = 0;
   return adminOn(table, { ...quietRuntime, now: () => new Date(Date.UTC(2026, 2, 2, 9, minute++)) });
 }
 
-/** A buyer with an order of ten, and this many replacements in its balance. */
+/** A buyer with an order of ten leads, and this many replacements in its balance. */
 async function buyerWithBalance(balance: number) {
   const table = memoryTable();
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 10 }]);
@@ -65,7 +65,7 @@ async function put(table: Table, { order_id, reimbursement_pending }: Order): Pr
 const auditOf = async (admin: ReturnType<typeof adminOn>, orderId: number) =>
   (await auditStore.list(admin, { entity: 'order', entityId: String(orderId) }, { limit: 20 })).entries;
 
-/** Of replacements: what moved, how many, for which order, and the balance after it. */
+/** Replacement entries: kind, number, order, and the balance afterwards. */
 const movesIn = async (table: Table) =>
   (await replacementStore.ofBuyer({ table }, 1)).map(({ kind, amount, order_id, balance_after }) => [
     kind,
@@ -74,10 +74,10 @@ const movesIn = async (table: Table) =>
     balance_after,
   ]);
 
-/** The one lead that the order has capacity for. */
+/** Ingests the one lead that fits into the order. */
 const fill = (table: Table) => ingest(distributionOn(table), aPerson(), undefined);
 
-/** A buyer whose first order is full and whose second, of five, is open. */
+/** A buyer with a full first order and an open second order of five leads. */
 async function buyerWithTwoOrders() {
   const made = await buyerWithBalance(0);
   await changeLimit(made.admin, 'test', 'a', 1);
@@ -87,7 +87,7 @@ async function buyerWithTwoOrders() {
 }
 
 describe('opening an order', () => {
-  it('moves replacements from the balance to it, and records the move', async () => {
+  it('moves replacements from the balance to the order, and records the move', async () => {
     const { admin, table, buyer, entry } = await buyerWithBalance(3);
     expect(await buyer()).toMatchObject({ balance_count: 3, active: false });
     const order = await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 2 });
@@ -100,7 +100,7 @@ describe('opening an order', () => {
     ]);
   });
 
-  it('refuses more replacements than the balance has', async () => {
+  it('rejects more replacements than the balance has', async () => {
     const { admin, buyer } = await buyerWithBalance(3);
     await expect(
       createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 4 }),
@@ -111,7 +111,7 @@ describe('opening an order', () => {
     expect(await buyer()).toMatchObject({ balance_count: 3, order_count: 1 });
   });
 
-  it('takes none from the balance of a buyer that is postpaid now, and opens without', async () => {
+  it('rejects replacements from the balance of a postpay buyer, and opens without them', async () => {
     const { admin, table, buyer } = await buyerWithBalance(3);
     await table.transact([buyerStore.changed(await buyer(), { buyer_type: 'postpay' })]);
     await expect(
@@ -128,7 +128,7 @@ describe('opening an order', () => {
   });
 });
 
-describe('what stands in the audit trail', () => {
+describe('the audit trail', () => {
   const trailOf = async (admin: ReturnType<typeof adminOn>, orderId: number) =>
     (await auditOf(admin, orderId)).map(({ who, action, changes }) => [
       who,
@@ -136,7 +136,7 @@ describe('what stands in the audit trail', () => {
       Object.fromEntries(changes.map(({ field, from, to }) => [field, [from, to]])),
     ]);
 
-  it('of a new order is all that was chosen for it', async () => {
+  it('of a new order contains all settings', async () => {
     const { admin, table, buyer } = await buyerWithBalance(3);
     await createOrder(admin, 'anna', { buyerId: 'a', leadLimit: 5, balance: 2, renewal: 'ask' });
     const made = { buyer_id: [null, 'a'], lead_limit: [null, 5], balance_amount: [null, 2] };
@@ -155,7 +155,7 @@ describe('what stands in the audit trail', () => {
     ]);
   });
 
-  it('of a limit and of caps is what changed', async () => {
+  it('of limit and caps contains only the changes', async () => {
     const { admin } = await buyerWithBalance(0);
     await changeLimit(admin, 'anna', 'a', 12);
     await changeLimit(admin, 'anna', 'a', 12, undefined, { weekly_cap: 4 });
@@ -169,14 +169,14 @@ describe('what stands in the audit trail', () => {
   });
 });
 
-describe('what changes at the same moment', () => {
-  /** Something that happens between the reads of a call and its write. */
+describe('a concurrent change', () => {
+  /** Runs a change between the reads of a call and its write. */
   const meanwhile = (admin: ReturnType<typeof adminOn>, happens: () => Promise<unknown>) => ({
     ...admin,
     table: interruptedTable(admin.table, 'transact', happens),
   });
 
-  it('may be a lead, below which no limit goes', async () => {
+  it('by a new lead raises the lowest possible limit', async () => {
     const { admin, table, order } = await buyerWithBalance(0);
     const slow = meanwhile(admin, async () => fill(table));
     await expect(changeLimit(slow, 'test', 'a', 0)).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('what changes at the same moment', () => {
     expect(await changeLimit(admin, 'test', 'a', 1)).toMatchObject({ lead_limit: 1 });
   });
 
-  it('may be an edit of the buyer, after which the limit is changed all the same', async () => {
+  it('of the buyer does not prevent a change of the limit', async () => {
     const { admin, table, buyer, entry } = await buyerWithBalance(0);
     const slow = meanwhile(admin, async () =>
       table.transact([poolStore.entryChanged(await entry(), { ...(await entry()), probability: 700 })]),
@@ -199,7 +199,7 @@ describe('what changes at the same moment', () => {
     expect(await buyer()).toMatchObject({ active: true });
   });
 
-  it('may be the weight of another buyer: together they stay within 100 %', async () => {
+  it('of another buyer’s weight counts towards the total of 100 %', async () => {
     const { admin, table } = await buyerWithBalance(1);
     const slow = meanwhile(admin, async () => addBuyers(table, [{ id: 'b', probability: 50, limit: 5 }]));
     const order = { buyerId: 'a', leadLimit: 5, balance: 0 };
@@ -208,7 +208,7 @@ describe('what changes at the same moment', () => {
   });
 });
 
-describe('a lead that is on its way', () => {
+describe('a lead in flight', () => {
   const onItsWay = async (table: Table, orderId: number, notes: Partial<Order>) => {
     const item = await table.get(keys.order(orderId));
     await table.put({ put: { ...item, ...notes } as never });
@@ -216,7 +216,7 @@ describe('a lead that is on its way', () => {
   };
   const inUse = { code: 'order_in_use' };
 
-  it('to a full order keeps the next one from being opened', async () => {
+  it('for a full order prevents the next order', async () => {
     const { admin, table } = await buyerWithBalance(0);
     await changeLimit(admin, 'test', 'a', 1);
     await onItsWay(table, 1, { leads_received: 1, reservations: { 'l.1': 1 } });
@@ -224,7 +224,7 @@ describe('a lead that is on its way', () => {
     await expect(createOrder(admin, 'test', order)).rejects.toMatchObject(inUse);
   });
 
-  it('keeps an earlier order from being opened again, by its limit or restored', async () => {
+  it('prevents reopening an earlier order, by its limit or by restoring it', async () => {
     const { admin, table } = await buyerWithTwoOrders();
     await deleteOrder(admin, 'test', 'a', 2);
     await onItsWay(table, 2, { leads_received: 1, reservations: { 'l.1': 1 } });
@@ -236,7 +236,7 @@ describe('a lead that is on its way', () => {
     await expect(restoreLastDeletedOrder(admin, 'test', 'a')).rejects.toMatchObject(inUse);
   });
 
-  it('keeps its order from being deleted only where it is a replacement', async () => {
+  it('prevents the deletion of its order only if it is a replacement', async () => {
     const { admin, table } = await buyerWithBalance(0);
     await onItsWay(table, 1, { reimbursement_delivered: 1, replacement_reservations: { 'l.1': 1 } });
     await expect(deleteOrder(admin, 'test', 'a', 1)).rejects.toMatchObject(inUse);
@@ -248,7 +248,7 @@ describe('a lead that is on its way', () => {
 });
 
 describe('changing a limit', () => {
-  it('keeps an end date that has passed, and refuses a new one', async () => {
+  it('keeps an end date in the past, and rejects a new one in the past', async () => {
     const { admin, table, order } = await buyerWithBalance(0);
     await changeLimit(admin, 'test', 'a', 10, undefined, { ends_on: '2026-03-02' });
     const later = adminOn(table, { ...quietRuntime, now: () => new Date('2026-03-04T09:00:00Z') });
@@ -263,7 +263,7 @@ describe('changing a limit', () => {
     expect(await order(1)).toMatchObject({ lead_limit: 12 });
   });
 
-  it('leaves a buyer paused that was paused with an open order', async () => {
+  it('does not activate a buyer that was paused with an open order', async () => {
     const { admin, table, buyer, entry } = await buyerWithBalance(0);
     await table.transact([
       buyerStore.changed(await buyer(), { active: false }),
@@ -273,7 +273,7 @@ describe('changing a limit', () => {
     expect([await buyer(), await entry()]).toMatchObject([{ active: false }, { active: false }]);
   });
 
-  it('opens the latest order that is not deleted again, with its buyer', async () => {
+  it('reopens the latest order that is not deleted, and activates its buyer', async () => {
     const { admin, entry, buyer, order } = await buyerWithTwoOrders();
     await deleteOrder(admin, 'test', 'a', 2);
     expect([await entry(), await buyer()]).toMatchObject([{ active: false, order_id: 2 }, { active: false }]);
@@ -285,7 +285,7 @@ describe('changing a limit', () => {
     ]);
   });
 
-  it('opens it again also where a lead that was deleted has left capacity', async () => {
+  it('reopens an order with capacity from a deleted lead', async () => {
     const { admin, table, entry } = await buyerWithTwoOrders();
     const [lead] = leadsAmong(await itemsOf(table));
     await deleteLead(admin, 'test', lead?.lead_id ?? '');
@@ -295,7 +295,7 @@ describe('changing a limit', () => {
     expect(await entry()).toMatchObject({ active: true, order_id: 1, has_capacity: true });
   });
 
-  it('leaves a buyer inactive whose order stays full', async () => {
+  it('does not activate a buyer if its order stays full', async () => {
     const { admin, entry, buyer } = await buyerWithTwoOrders();
     await deleteOrder(admin, 'test', 'a', 2);
     await changeLimit(admin, 'test', 'a', 1);
@@ -305,12 +305,12 @@ describe('changing a limit', () => {
     ]);
   });
 
-  it('needs an order that is not deleted', async () => {
+  it('requires an order that is not deleted', async () => {
     const { admin } = await buyerWithBalance(1);
     await expect(changeLimit(admin, 'test', 'a', 3)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('counts the weight of a buyer that it makes active', async () => {
+  it('includes the weight of a buyer that it activates', async () => {
     const { admin, table } = await buyerWithTwoOrders();
     await deleteOrder(admin, 'test', 'a', 2);
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 5 }]);
@@ -318,8 +318,8 @@ describe('changing a limit', () => {
   });
 });
 
-describe('deleting', () => {
-  it('returns what is owed, leaves the buyer of another open order active, and is refused the second time', async () => {
+describe('deleting an order', () => {
+  it('returns owed replacements, keeps a buyer with another open order active, and is rejected the second time', async () => {
     const { admin, table, buyer, entry, order } = await buyerWithTwoOrders();
     await put(table, { ...(await order(1)), reimbursement_pending: 2 });
     await deleteOrder(admin, 'test', 'a', 1);
@@ -329,7 +329,7 @@ describe('deleting', () => {
     expect(await buyer()).toMatchObject({ balance_count: 2 });
   });
 
-  it('knows the orders of the buyer only', async () => {
+  it('is limited to orders of the buyer', async () => {
     const { admin, table, order } = await buyerWithBalance(0);
     await addBuyers(table, [{ id: 'b', probability: 10, limit: 5 }]);
     for (const id of [2, 3])
@@ -337,11 +337,11 @@ describe('deleting', () => {
     expect(await order(2)).toMatchObject({ deleted_at: null });
   });
 
-  it('and restoring are told in the audit trail, with what they changed', async () => {
+  it('and restoring it are audited with their changes', async () => {
     const { admin, table } = await buyerWithBalance(0);
     await deleteOrder(admin, 'anna', 'a', 1);
     await restoreLastDeletedOrder(admin, 'bert', 'a');
-    // Nothing was owed, so nothing moves.
+    // Nothing was owed, so no replacement moves.
     expect(await replacementStore.ofBuyer({ table }, 1)).toEqual([]);
     const notified = (await auditOf(admin, 1)).filter(({ who }) => who !== 'test');
     expect(notified.map(({ who, action, changes }) => [who, action, changes])).toEqual([
@@ -351,8 +351,8 @@ describe('deleting', () => {
   });
 });
 
-describe('the link', () => {
-  it('that is renewed is that of the order that takes leads, though a later one was deleted', async () => {
+describe('the link of an order', () => {
+  it('is regenerated for the order that takes leads, even if a later one was deleted', async () => {
     const { admin, order } = await buyerWithTwoOrders();
     await deleteOrder(admin, 'test', 'a', 2);
     await changeLimit(admin, 'test', 'a', 3);
@@ -362,14 +362,14 @@ describe('the link', () => {
     expect((await order(2)).token).toBe(before[1]);
   });
 
-  it('needs a buyer, and an order', async () => {
+  it('requires a buyer and an order', async () => {
     const { admin, table } = await buyerWithBalance(0);
     await addBuyers(table, [{ id: 'none', probability: 0 }]);
     for (const id of ['nobody', 'none'])
       await expect(regenerateToken(admin, 'test', id)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('of each order of a deleted buyer is switched off, once', async () => {
+  it('is revoked once for each order of a deleted buyer', async () => {
     const { admin, order } = await buyerWithTwoOrders();
     await switchOffLink(admin, 'test', 1);
     const off = async () =>
@@ -382,7 +382,7 @@ describe('the link', () => {
     expect(await off()).toBe(2);
   });
 
-  it('is switched off before the buyer is deleted, also of an order that is opened meanwhile', async () => {
+  it('is revoked before the buyer is deleted, even for a concurrently opened order', async () => {
     const { admin, table, order, buyer } = await buyerWithBalance(0);
     await changeLimit(admin, 'test', 'a', 1);
     await fill(table);
@@ -411,8 +411,8 @@ describe('the link', () => {
   });
 });
 
-describe('restoring', () => {
-  it('takes the order that was deleted last, whatever its number', async () => {
+describe('restoring an order', () => {
+  it('restores the order that was deleted last, whatever its number', async () => {
     const { admin, table, order, entry } = await buyerWithBalance(0);
     await changeLimit(admin, 'test', 'a', 1);
     await fill(table);
@@ -431,7 +431,7 @@ describe('restoring', () => {
     expect((await order(2)).deleted_at).not.toBeNull();
   });
 
-  it('takes back what it owed, as far as the balance still has it', async () => {
+  it('moves owed replacements back, as far as the balance still has them', async () => {
     const { admin, table, buyer } = await buyerWithBalance(3);
     await table.transact([buyerStore.changed(await buyer(), { balance_count: 2 })]);
     const restored = await restoreLastDeletedOrder(admin, 'test', 'a');
@@ -444,7 +444,7 @@ describe('restoring', () => {
     ]);
   });
 
-  it('is refused while another order is open, and where nothing is deleted', async () => {
+  it('is rejected while another order is open, or if none is deleted', async () => {
     const { admin } = await buyerWithBalance(1);
     await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
     await expect(restoreLastDeletedOrder(admin, 'test', 'a')).rejects.toMatchObject({

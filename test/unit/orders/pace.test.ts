@@ -20,12 +20,12 @@ const paceOf = (caps: Partial<Caps>, capacity: number, day: string, schedule?: S
 const noon = (day: string) => new Date(`${day}T11:00:00Z`);
 
 describe('the pace of an order', () => {
-  it('is none without caps', () => {
+  it('does not exist without caps', () => {
     expect(paceOf({}, 80, '2026-11-23')).toBeUndefined();
     expect(paceCapacity(undefined)).toBe(UNCAPPED);
   });
 
-  it('has a new day and a new week with its first lead, and never goes back', () => {
+  it('starts a day and a week with their first lead, and never goes back', () => {
     const pace = {
       ...paceOf({ daily_cap: 3, weekly_cap: 5 }, 80, '2027-01-02')!,
       day_received: 3,
@@ -47,7 +47,7 @@ describe('the pace of an order', () => {
     expect(paceAt(order, null, noon('2027-01-01'))).toBe(pace);
   });
 
-  it('says which cap is reached, and until when: a midnight of Berlin', () => {
+  it('returns the reached cap, and until which midnight in Berlin it applies', () => {
     const pace = {
       ...paceOf({ daily_cap: 3, weekly_cap: 5 }, 80, '2026-10-24')!,
       day_received: 3,
@@ -55,7 +55,7 @@ describe('the pace of an order', () => {
     };
     const until = new Date('2026-10-24T22:00:00Z');
     expect(cappedBy(pace, undefined)).toEqual({ by: 'daily_cap_reached', until });
-    // Monday after the night with a repeated hour.
+    // Monday after the end of daylight saving time.
     expect(cappedBy({ ...pace, week_received: 5 }, undefined)).toEqual({
       by: 'weekly_cap_reached',
       until: new Date('2026-10-25T23:00:00Z'),
@@ -65,8 +65,8 @@ describe('the pace of an order', () => {
 });
 
 describe('an end date', () => {
-  it('spreads what is left over the working days left', () => {
-    // Monday to the Wednesday of the next week: eight working days.
+  it('spreads the remaining leads over the remaining working days', () => {
+    // Monday to Wednesday of the next week are eight working days.
     expect(paceOf({ ends_on: '2026-12-02' }, 80, '2026-11-23')?.day_allowance).toBe(10);
     expect(paceOf({ ends_on: '2026-12-02' }, 81, '2026-11-23')?.day_allowance).toBe(11);
     expect(paceOf({ ends_on: '2026-12-02', daily_cap: 4 }, 80, '2026-11-23')?.day_allowance).toBe(4);
@@ -74,7 +74,7 @@ describe('an end date', () => {
     expect(paceOf({ ends_on: '2026-12-28' }, 4, '2026-12-24')?.day_allowance).toBe(2);
   });
 
-  it('leaves nothing for a weekend, and the rest comes without it once it has passed', () => {
+  it('allows no leads on weekends, and has no effect once it has passed', () => {
     const saturday = paceOf({ ends_on: '2026-12-02' }, 80, '2026-11-28')!;
     expect(saturday.day_allowance).toBe(0);
     expect(cappedBy(saturday, undefined)).toEqual({
@@ -85,7 +85,7 @@ describe('an end date', () => {
     expect(paceOf({ ends_on: '2026-12-02' }, 80, '2026-12-03')?.day_allowance).toBe(UNCAPPED);
   });
 
-  it('that comes before the next working day leaves the weekend to what is left', () => {
+  it('before the next working day allows the remaining leads on the weekend', () => {
     const friday = { ...paceOf({ ends_on: '2026-11-29', daily_cap: 2 }, 80, '2026-11-27')!, day_received: 2 };
     expect(cappedBy(friday, undefined)).toEqual({
       by: 'daily_cap_reached',
@@ -101,7 +101,7 @@ describe('an end date', () => {
     expect(paceOf({ ends_on: '2026-12-06' }, 8, '2026-11-30', weekends)?.day_allowance).toBe(0);
   });
 
-  it('has given everything on the last day, an even part on each working day', () => {
+  it('is met on the last day with equal numbers on each working day', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 40 }), (limit, days) => {
         const ends_on = addDays('2026-11-23', days);

@@ -1,4 +1,4 @@
-/** A full order is followed once, wherever the process dies and with several processes at the same moment. */
+/** A full order gets exactly one successor, even if the process dies or several processes run concurrently. */
 
 import { describe, expect, it } from 'vitest';
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -38,7 +38,7 @@ import { memoryTable } from '#test/harness/memory-table';
 const depsOn = (table: Table) => ({ ...adminOn(table), ...distributionOn(table) });
 
 describe('a full order', () => {
-  it('is followed as well when a replacement has opened an earlier order again', async () => {
+  it('gets a successor even if a replacement has reopened an earlier order', async () => {
     const table = memoryTable();
     const deps = depsOn(table);
     await addBuyers(table, [{ id: 'prepaid', probability: 100, limit: 1 }]);
@@ -101,7 +101,7 @@ const wish = (changes: Partial<NonNullable<Order['reorder']>> = {}) => ({
 });
 
 describe('the next order', () => {
-  it('is of the same size, on the terms of today, and without the end date', async () => {
+  it('has the same size and current terms, but no end date', async () => {
     const { table, deps, change, set, order, audited } = await anOrder();
     const pace = { daily_cap: 7, weekly_cap: 9, ends_on: '2026-11-20' };
     await set({ renewal: 'auto', pace: paceOf(pace) });
@@ -121,7 +121,7 @@ describe('the next order', () => {
     expect(await renewOrder(deps, 1)).toBeUndefined();
   });
 
-  it('is of the size that was asked for, also of a buyer that pays in advance', async () => {
+  it('has the requested size, even for a prepay buyer', async () => {
     const { deps, change, set } = await anOrder();
     await change({ buyer_type: 'prepay' });
     await set({ renewal: 'ask', reorder: wish({ state: 'confirmed' }) });
@@ -129,13 +129,13 @@ describe('the next order', () => {
   });
 
   it.each<readonly [string, (world: Awaited<ReturnType<typeof anOrder>>) => Promise<unknown>]>([
-    ['it is not asked for', async ({ set }) => set({ renewal: 'none' })],
-    ['an admin has to be asked', async ({ set }) => set({ renewal: 'ask' })],
+    ['renewal is off', async ({ set }) => set({ renewal: 'none' })],
+    ['an admin must confirm', async ({ set }) => set({ renewal: 'ask' })],
     ['nobody has decided', async ({ set }) => set({ renewal: 'ask', reorder: wish() })],
     ['it was declined', async ({ set }) => set({ renewal: 'ask', reorder: wish({ state: 'declined' }) })],
     ['there is room', async ({ set }) => set({ lead_limit: 2 })],
     ['a replacement is owed', async ({ set }) => set({ reimbursement_pending: 1, buyer_type: 'prepay' })],
-    ['it is followed by one that is gone', async ({ set }) => set({ renewed_as: 7 })],
+    ['its successor was deleted', async ({ set }) => set({ renewed_as: 7 })],
     ['it is deleted', async ({ set }) => set({ deleted_at: NOW.toISOString() })],
     [
       'the buyer is paused',
@@ -144,9 +144,9 @@ describe('the next order', () => {
         await table.transact([poolStore.entryChanged(entry, { ...entry, active: false })]);
       },
     ],
-    ['the buyer pays in advance by now', async ({ change }) => change({ buyer_type: 'prepay' })],
+    ['the buyer is now prepay', async ({ change }) => change({ buyer_type: 'prepay' })],
     [
-      'the buyer has left',
+      'the buyer was deleted',
       async ({ table }) =>
         table.update({
           key: keys.buyer(1),
@@ -154,7 +154,7 @@ describe('the next order', () => {
           values: { ':at': NOW.toISOString() },
         }),
     ],
-  ])('is not opened where %s', async (_, prepare) => {
+  ])('is not opened if %s', async (_, prepare) => {
     const world = await anOrder();
     await world.set({ renewal: 'auto' });
     await prepare(world);
@@ -164,7 +164,7 @@ describe('the next order', () => {
     expect(world.warned).toEqual([]);
   });
 
-  it('is not opened where that was switched off, or declined, while it was being written', async () => {
+  it('is not opened if renewal is concurrently turned off or declined', async () => {
     for (const [before, after] of [
       [{ renewal: 'auto' }, { renewal: 'none' }],
       [{ renewal: 'ask', reorder: wish({ state: 'confirmed' }) }, { reorder: wish({ state: 'declined' }) }],
@@ -178,7 +178,7 @@ describe('the next order', () => {
     }
   });
 
-  it('is opened for nobody that has no order, or is unknown', async () => {
+  it('is not opened for a buyer that has no order or does not exist', async () => {
     const table = memoryTable();
     await addBuyers(table, [{ id: 'new', probability: 100 }]);
     expect(await renewOrder(depsOn(table), 1)).toBeUndefined();
@@ -186,7 +186,7 @@ describe('the next order', () => {
     expect(await renewOrders(depsOn(table))).toBe(0);
   });
 
-  it('waits for a lead that is on its way, and holds up nobody else', async () => {
+  it('waits for a lead in flight, and does not delay other buyers', async () => {
     const { deps, set, warned } = await anOrder({ weight: 50 });
     await addBuyers(deps.table, [{ id: 'south', probability: 50 }], deps.runtime);
     const south = (await buyerStore.get(deps, 2))!;
@@ -206,7 +206,7 @@ describe('the next order', () => {
 });
 
 describe('the renewal of an order', () => {
-  it('is changed and kept in the audit trail', async () => {
+  it('can be changed and is audited', async () => {
     const { deps, order, audited } = await anOrder();
     expect(await changeRenewal(deps, 'anna', 1, 'auto', { renewal: 'none' })).toMatchObject({
       renewal: 'auto',
@@ -225,7 +225,7 @@ describe('the renewal of an order', () => {
     ['deleted', { deleted_at: NOW.toISOString() }, { kind: 'not_found' }],
     ['followed', { renewed_as: 2 }, { code: 'order_followed' }],
     ['paid in advance', { buyer_type: 'prepay' }, { kind: 'invalid' }],
-  ])('is not changed where it is %s', async (_, changes, error) => {
+  ])('cannot be changed if it is %s', async (_, changes, error) => {
     const { deps, set, order, audited } = await anOrder();
     await set(changes);
     await expect(changeRenewal(deps, 'anna', 1, 'auto')).rejects.toMatchObject(error);
@@ -233,7 +233,7 @@ describe('the renewal of an order', () => {
     expect(await audited()).toEqual([]);
   });
 
-  it('is that of the last order', async () => {
+  it('belongs to the last order', async () => {
     const { deps } = await anOrder();
     await createOrder(deps, 'test', { buyerId: 'north', leadLimit: 1, balance: 0 });
     await expect(changeRenewal(deps, 'anna', 1, 'ask')).rejects.toMatchObject({ code: 'order_followed' });
@@ -242,14 +242,14 @@ describe('the renewal of an order', () => {
   });
 });
 
-describe('asking for the next order', () => {
+describe('the request for the next order', () => {
   const ask = async (
     { deps, order }: Awaited<ReturnType<typeof anOrder>>,
     limit?: number,
     visitor = aVisitor(),
   ) => requestReorder(deps, visitor, (await order()).token ?? '', limit, async () => []);
 
-  it('is offered from eight of ten leads on, and then says what became of it', async () => {
+  it('is offered from eight of ten leads on, and then shows its state', async () => {
     const { order } = await anOrder({ limit: 10, given: 0 });
     const buyer = { last_order_id: 1, deleted_at: null };
     const asking = { ...(await order()), renewal: 'ask' as const };
@@ -265,7 +265,7 @@ describe('asking for the next order', () => {
     expect(reorderOf({ ...full, renewed_as: 2 }, buyer)).toBeUndefined();
   });
 
-  it('is written with what tells the admins, once', async () => {
+  it('is stored once, together with the alert to admins', async () => {
     const world = await anOrder();
     await world.set({ renewal: 'ask' });
     const { token } = await world.order();
@@ -287,7 +287,7 @@ describe('asking for the next order', () => {
     await expect(ask(world, 3)).rejects.toMatchObject({ code: 'already_requested' });
   });
 
-  it('is possible a day after it was declined, with another size', async () => {
+  it('is possible again a day after it was declined, with another size', async () => {
     const world = await anOrder();
     await world.set({ renewal: 'ask', reorder: wish({ state: 'declined' }) });
     world.clock.now = new Date(NOW.getTime() + 24 * HOUR_MS - 1500);
@@ -300,7 +300,7 @@ describe('asking for the next order', () => {
     expect((await ask(world, 3)).reorder).toMatchObject({ state: 'open', lead_limit: 3 });
   });
 
-  it('is refused where it is not offered, and to whom the link does not open', async () => {
+  it('is rejected if it is not offered or the link does not open', async () => {
     const world = await anOrder();
     await expect(ask(world)).rejects.toMatchObject({ code: 'no_reorder' });
     await world.set({ reorder: wish({ state: 'declined', requested_at: '2026-01-01T00:00:00.000Z' }) });
@@ -316,7 +316,7 @@ describe('asking for the next order', () => {
     });
   });
 
-  it('is decided once, and opens the next order when this one is full', async () => {
+  it('is decided once, and opens the next order when the current one is full', async () => {
     const world = await anOrder({ limit: 2 });
     await expect(decideReorder(world.deps, 'anna', 1, 'confirmed')).rejects.toMatchObject({
       code: 'reorder_decided',
@@ -337,7 +337,7 @@ describe('asking for the next order', () => {
     expect(await renewOrder(world.deps, 1)).toMatchObject({ lead_limit: 5 });
   });
 
-  it('opens the next one at once where it is full, and none when it is declined', async () => {
+  it('opens the next order immediately if the current one is full, and none if declined', async () => {
     const world = await anOrder();
     await world.set({ renewal: 'ask', reorder: wish() });
     const { order, next } = await decideReorder(world.deps, 'anna', 1, 'declined');

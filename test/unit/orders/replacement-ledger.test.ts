@@ -1,4 +1,4 @@
-/** The ledger of replacements: the sums of its entries, and which lead replaces which claim. */
+/** The replacement ledger: sums of its entries, and which lead compensates which claim. */
 import { describe, expect, it } from 'vitest';
 import type { Order } from '#functions/data/orders/order';
 import { type Replacement, replacementSchema } from '#functions/data/orders/replacement';
@@ -32,7 +32,7 @@ const undo = (at: number, claim_id: number) => entry('credit_undone', at, { clai
 const delivery = (at: number, lead_id: string) => entry('delivery', at, { lead_id });
 const remove = (at: number, lead_id: string) => entry('delivery_undone', at, { lead_id });
 
-/** One of each kind: claims of two orders and of the balance, one deleted order, one new one. */
+/** One entry of each kind: claims of two orders and of the balance, a deleted order, a new order. */
 const HISTORY = [
   credit(1, 11),
   credit(2, 12),
@@ -49,8 +49,8 @@ const HISTORY = [
   entry('credit_undone', 13, { order_id: null, claim_id: 14 }),
 ];
 
-describe('the ledger of replacements', () => {
-  it('adds up to the balance and to what each order owes and has delivered', () => {
+describe('the replacement ledger', () => {
+  it('adds up to the balance and to each order’s owed and delivered replacements', () => {
     expect(addUp(HISTORY)).toEqual({
       balance: 0,
       orders: new Map([
@@ -84,12 +84,12 @@ describe('the ledger of replacements', () => {
     ],
     ['nothing yet', [credit(1, 11), credit(2, 12), delivery(3, 'a')], { 11: 'a', 12: null }],
     [
-      'what a clock behind delivered',
+      'a delivery by a slow clock',
       [remove(1, 'a'), delivery(2, 'a'), delivery(3, 'b'), credit(4, 11)],
       { 11: 'b' },
     ],
     [
-      'the next delivery, the oldest first, when replacements are deleted',
+      'the next delivery after a replacement is deleted, oldest claim first',
       [
         credit(1, 11),
         credit(2, 12),
@@ -101,19 +101,15 @@ describe('the ledger of replacements', () => {
       ],
       { 11: 'c', 12: null },
     ],
-    ['nothing once it is undone', [credit(1, 11), credit(2, 12), undo(3, 11), delivery(4, 'a')], { 12: 'a' }],
+    ['none once it is undone', [credit(1, 11), credit(2, 12), undo(3, 11), delivery(4, 'a')], { 12: 'a' }],
+    ['none once it is undone by a slow clock', [undo(1, 11), credit(2, 11), credit(3, 12)], { 12: null }],
     [
-      'nothing once it is undone by a clock behind',
-      [undo(1, 11), credit(2, 11), credit(3, 12)],
-      { 12: null },
-    ],
-    [
-      'what was delivered for one that is undone, at once',
+      'the earlier delivery for an undone claim',
       [credit(1, 11), credit(2, 12), delivery(3, 'a'), undo(4, 11)],
       { 12: 'a' },
     ],
     [
-      'what was delivered for one that is undone, until that is deleted',
+      'the earlier delivery for an undone claim, until that lead is deleted',
       [
         credit(1, 11),
         credit(2, 12),
@@ -125,14 +121,14 @@ describe('the ledger of replacements', () => {
       ],
       { 12: 'b', 13: null },
     ],
-  ])('gives each claim its replacement: %s', (_, entries, expected) => {
+  ])('assigns each claim its replacement: %s', (_, entries, expected) => {
     const credited = creditedClaims(entries);
     const found = credited.map(({ claim_id, delivery: of }) => [claim_id, of?.lead_id ?? null]);
     expect(Object.fromEntries(found)).toEqual(expected);
     expect(credited.map(({ at }) => at)).toEqual(credited.map(({ at }) => at).toSorted());
   });
 
-  it('says when a claim was credited, and when it was replaced', () => {
+  it('shows when a claim was credited and when it was compensated', () => {
     expect(creditedClaims([credit(1, 11), delivery(3, 'a')])).toEqual([
       {
         claim_id: 11,
@@ -143,7 +139,7 @@ describe('the ledger of replacements', () => {
     ]);
   });
 
-  it('shows each figure that it does not add up to, but no replacement that is being assigned', () => {
+  it('lists each mismatch, except for replacements that are being assigned', () => {
     const stored = {
       order_id: 1,
       buyer: BUYER,
@@ -192,8 +188,8 @@ describe('the credit of an approved claim', () => {
   const deleted = { deleted_at: '2025-05-14T08:00:00.000Z' };
 
   it.each([
-    { claimed: order(1), current: order(1), target: 1, why: 'a completed order opens again' },
-    { claimed: order(1, open), current: order(1, open), target: 1, why: 'the order that is open itself' },
+    { claimed: order(1), current: order(1), target: 1, why: 'a completed order reopens' },
+    { claimed: order(1, open), current: order(1, open), target: 1, why: 'the claimed order is open' },
     { claimed: order(1), current: order(2, open), target: 2, why: 'another order is open' },
     {
       claimed: order(1),
@@ -201,8 +197,8 @@ describe('the credit of an approved claim', () => {
       target: 2,
       why: 'open for a replacement',
     },
-    { claimed: order(1), current: order(2), target: 1, why: 'the other one is completed too' },
-    { claimed: order(1), current: order(2, deleted), target: 1, why: 'the other one is deleted' },
+    { claimed: order(1), current: order(2), target: 1, why: 'the other order is completed too' },
+    { claimed: order(1), current: order(2, deleted), target: 1, why: 'the other order is deleted' },
     { claimed: order(1, deleted), current: order(2, open), target: 2, why: 'deleted, another is open' },
     {
       claimed: order(1, deleted),

@@ -1,4 +1,4 @@
-/** Reservations of an order, and what happens to those whose attempt is over. */
+/** Reservations of an order, and their release after the attempt has ended. */
 
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -22,7 +22,7 @@ import { aReceivedLead } from '#test/factories/leads';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
-/** Changes a buyer's order past the stores. */
+/** Changes a buyer's order without the stores. */
 async function anOrder(changes: Partial<Order> = {}) {
   const table = memoryTable();
   const orders = await addBuyers(table, [{ id: 'a', probability: 10, limit: 5 }]);
@@ -36,7 +36,6 @@ async function anOrder(changes: Partial<Order> = {}) {
   return { table, admin, orderId, put, order };
 }
 
-/** For orders without caps. */
 const TERMS = { at: new Date('2026-03-02T09:00:00Z') };
 const attemptOf = (lead: number, distribution_attempt = 1) => ({
   lead_id: `lead${lead}`,
@@ -47,16 +46,16 @@ const nameOf = (lead: number) => `lead${lead}.1`;
 describe('reservations of an order', () => {
   it.for<readonly [string, Partial<Order>, LeadType | undefined]>([
     ['is an original below the limit', { leads_received: 1 }, 'original'],
-    ['is none at the limit', { leads_received: 2 }, undefined],
-    ['is a replacement where one is owed', { leads_received: 1, reimbursement_pending: 1 }, 'reimbursement'],
-    ['is a replacement also at the limit', { leads_received: 2, reimbursement_pending: 1 }, 'reimbursement'],
-    ['is none of a deleted order', { deleted_at: '2026-03-02T09:00:00Z' }, undefined],
-  ])('one %s, the same when it is repeated, and is released once', async ([, changes, lead_type]) => {
+    ['is rejected at the limit', { leads_received: 2 }, undefined],
+    ['is a replacement if one is owed', { leads_received: 1, reimbursement_pending: 1 }, 'reimbursement'],
+    ['is a replacement even at the limit', { leads_received: 2, reimbursement_pending: 1 }, 'reimbursement'],
+    ['is rejected by a deleted order', { deleted_at: '2026-03-02T09:00:00Z' }, undefined],
+  ])('one %s, is the same when repeated, and is released once', async ([, changes, lead_type]) => {
     for (const isBatch of [false, true]) {
       const { table, orderId, order } = await anOrder({ lead_limit: 2, last_sequence: 4, ...changes });
       const before = await order();
       const reserve = async () => {
-        // A new process each time.
+        // Every round is a new process.
         const store = createReservationStore(table);
         if (isBatch) return (await store.reserveMany(orderId, [attemptOf(1)], TERMS)).reserved[0];
         const { reserved, ...found } = await store.reserve(orderId, attemptOf(1), TERMS);
@@ -86,7 +85,7 @@ describe('reservations of an order', () => {
     }
   });
 
-  it('of more leads than one write takes are made by several, as many as there is room for', async () => {
+  it('need several writes for many leads, up to the capacity', async () => {
     const { table, orderId, order } = await anOrder({ lead_limit: 120, reimbursement_pending: 3 });
     const store = createReservationStore(table);
     const earlier = await store.reserve(orderId, attemptOf(500), TERMS);
@@ -109,7 +108,7 @@ describe('reservations of an order', () => {
     expect(reservationsOf(await order())).toHaveLength(122);
   });
 
-  it('forget notes in writes of sixteen', async () => {
+  it('remove confirmed entries sixteen at a time', async () => {
     const { table, orderId, order } = await anOrder({ lead_limit: 40 });
     const store = createReservationStore(table);
     await store.reserveMany(
@@ -125,7 +124,7 @@ describe('reservations of an order', () => {
   });
 });
 
-describe('the calls of the table', () => {
+describe('the table calls of reservations', () => {
   const PACE = {
     daily_cap: 3,
     weekly_cap: 5,
@@ -139,7 +138,7 @@ describe('the calls of the table', () => {
     week_received: 0,
     week_allowance: 5,
   };
-  /** Counts the calls of an order's table; `before` happens before each write. */
+  /** Counts the table calls for an order; `before` runs before each write. */
   async function counted(changes: Partial<Order> = {}) {
     const world = await anOrder(changes);
     const calls = { reads: 0, writes: 0 };
@@ -166,7 +165,7 @@ describe('the calls of the table', () => {
         leads.map((lead) => attemptOf(lead)),
         { at },
       );
-    /** The number of calls that something takes. */
+    /** The number of reads and writes during an action. */
     const during = async (act: () => Promise<unknown>) => {
       Object.assign(calls, { reads: 0, writes: 0 });
       await act();
@@ -175,7 +174,7 @@ describe('the calls of the table', () => {
     return { ...world, store, reserve, many, during, before };
   }
 
-  it('are one write for a lead, with caps as well where they are known', async () => {
+  it('are one write for a lead, even with caps if they are known', async () => {
     const plain = await counted();
     expect(await plain.during(() => plain.reserve(1))).toEqual([0, 1]);
     expect(await plain.during(() => plain.reserve(1))).toEqual([0, 1]);
@@ -186,12 +185,12 @@ describe('the calls of the table', () => {
     expect(await paced.during(() => paced.reserve(3, { paced: true }))).toEqual([0, 1]);
     expect(await paced.during(() => paced.reserve(4, { paced: true }))).toEqual([0, 1]);
     expect(await paced.reserve(4, { paced: true })).toMatchObject({ refusal: 'daily_cap_reached' });
-    // An assignment by hand ignores the caps, but is counted.
+    // A manual assignment ignores the caps, but is counted.
     expect(await paced.reserve(4, { paced: true, byHand: true })).toMatchObject({ sequence: 4 });
     expect((await paced.order()).pace).toMatchObject({ day_received: 4, week_received: 4 });
   });
 
-  it('begin a day, and a week, with its first lead', async () => {
+  it('start a day and a week with their first lead', async () => {
     const { reserve, during, order } = await counted({ pace: PACE, last_sequence: 7 });
     await reserve(1, { paced: true });
     const tomorrow = { at: new Date('2026-03-03T09:00:00Z') };
@@ -207,7 +206,7 @@ describe('the calls of the table', () => {
     expect((await order()).pace).toMatchObject({ of_week: '2026-03-09', week_from: 9, week_received: 1 });
   });
 
-  it('are one write for many leads, of an order that was seen before', async () => {
+  it('are one write for many leads of a known order', async () => {
     const { many, during } = await counted({ lead_limit: 20 });
     expect(await during(() => many([1, 2]))).toEqual([1, 1]);
     expect(await during(() => many([3, 4]))).toEqual([0, 1]);
@@ -216,7 +215,7 @@ describe('the calls of the table', () => {
     expect(order).toMatchObject({ leads_received: 4, last_sequence: 4 });
   });
 
-  it('read an order anew that was full, or was seen on another day', async () => {
+  it('reread an order that was full or was read on another day', async () => {
     const { many, during, put, order } = await counted({ lead_limit: 2, pace: PACE });
     await many([1, 2]);
     expect(await during(() => many([3]))).toEqual([1, 0]);
@@ -233,7 +232,7 @@ describe('the calls of the table', () => {
     expect((await order()).pace).toMatchObject({ of_week: '2026-03-09', week_from: 4, week_received: 2 });
   });
 
-  it('are repeated where the order is another one by then', async () => {
+  it('are repeated if the order has changed', async () => {
     const { many, reserve, during, put, before, order, orderId, table } = await counted({ lead_limit: 5 });
     before.next = async () => put({ lead_limit: 2, leads_received: 1 });
     expect(await during(() => many([1, 2]))).toEqual([1, 2]);
@@ -250,7 +249,7 @@ describe('the calls of the table', () => {
     expect(await reserve(5)).toEqual({ order: undefined, refusal: 'limit_reached', reserved: false });
   });
 
-  it('remove the notes of what was assigned, also when a write of that did not succeed', async () => {
+  it('remove confirmed entries, even after a failed write', async () => {
     const { store, many, reserve, put, before, order, orderId } = await counted({ lead_limit: 9 });
     const confirm = async (lead: number) => {
       const one = await reserve(lead);
@@ -263,20 +262,20 @@ describe('the calls of the table', () => {
     await many([2]);
     expect(Object.keys((await order()).reservations)).toEqual([nameOf(2)]);
     await confirm(3);
-    // Deleted for a moment, so that the write is refused.
+    // Temporarily deleted, so that the write fails.
     await put({ deleted_at: '2026-03-02T09:00:00.000Z' });
     expect(await reserve(4)).toMatchObject({ reserved: false });
     expect((await many([4])).reserved).toEqual([undefined]);
     await put({ deleted_at: null });
     await reserve(5);
     expect(Object.keys((await order()).reservations).toSorted()).toEqual([nameOf(2), nameOf(5)]);
-    // Its own note cannot be written and removed at once.
+    // One write cannot both add and remove the same entry.
     await confirm(6);
     await many([6, 7]);
     expect((await order()).leads_received).toBe(6);
   });
 
-  it('give a place back on the day and in the week in which it was taken', async () => {
+  it('release capacity of the day and the week in which it was reserved', async () => {
     const pace = { ...PACE, day_from: 4, day_received: 2, week_from: 2, week_received: 4 };
     for (const [sequence, day, week] of [
       [5, 1, 3],
@@ -299,7 +298,7 @@ describe('the calls of the table', () => {
     }
   });
 
-  it('end in an error when the order changes before every write', async () => {
+  it('fail if the order changes before every write', async () => {
     const { table, order, orderId } = await counted({
       pace: PACE,
       reservations: { [nameOf(1)]: 1 },
@@ -324,7 +323,7 @@ describe('the calls of the table', () => {
   });
 });
 
-describe('a reservation whose attempt is over', () => {
+describe('a reservation of a finished attempt', () => {
   async function held() {
     const world = await anOrder({ lead_limit: 1 });
     const { admin, orderId } = world;
@@ -338,7 +337,7 @@ describe('a reservation whose attempt is over', () => {
     return { ...world, reservation, entry, lead };
   }
 
-  it('stays while the lead is in flight, and is released when a later attempt has it', async () => {
+  it('stays while the lead is in flight, and is released when a later attempt takes over', async () => {
     const { admin, order, entry, lead } = await held();
     expect(await resolveReservations(admin, await order())).toBe(0);
     expect((await entry()).has_capacity).toBe(false);
@@ -346,13 +345,13 @@ describe('a reservation whose attempt is over', () => {
     expect(await resolveReservations(admin, await order())).toBe(1);
     expect((await order()).leads_received).toBe(0);
     expect((await entry()).has_capacity).toBe(true);
-    // Nothing is left to be released, nor noted.
+    // Nothing is left to release.
     const version = (await entry()).version;
     expect(await resolveReservations(admin, await order())).toBe(0);
     expect((await entry()).version).toBe(version);
   });
 
-  it('notes capacity only where there is some, and only for the order of the entry', async () => {
+  it('updates the pool entry only if there is capacity, and only for the order of the entry', async () => {
     const full = await held();
     await full.put({ lead_limit: 0 });
     await releaseReservation(full.admin, full.reservation);
@@ -372,7 +371,7 @@ describe('a reservation whose attempt is over', () => {
     expect((await noted.entry()).version).toBe(seen.version);
   });
 
-  it('is waited for, five times a tenth of a second apart', async () => {
+  it('is checked five times, a tenth of a second apart', async () => {
     const { admin, order, lead } = await held();
     const slept: number[] = [];
     const sleep = async (milliseconds: number) => {

@@ -61,7 +61,7 @@ async function world({ price = PRICE_CENTS, type = 'prepay' }: Terms = {}) {
 }
 
 describe('the statement of a buyer', () => {
-  it('has a line for each month, whose totals are there before the months are counted', async () => {
+  it('has a line for each month, with totals before the months are counted', async () => {
     const at = await world();
     const [first, second] = [await at.lead(), await at.lead()];
     at.moveTo(JULY);
@@ -89,7 +89,7 @@ describe('the statement of a buyer', () => {
     ]);
     expect(counted.owed).toEqual([{ position: 1, claimId: owed.claim_id, since: owed.processed_at }]);
 
-    // A deleted lead is not billed, and a deleted order's owed replacements are in the balance.
+    // A deleted lead is not billed, and the owed replacements of a deleted order are in the balance.
     await deleteLead(at.deps, 'anna', first);
     await deleteOrder(at.deps, 'anna', 'a', 1);
     await at.settle();
@@ -99,7 +99,7 @@ describe('the statement of a buyer', () => {
     expect(await rebuildStatistics(at.deps, false)).toMatchObject({ leadsCorrected: 0, differences: [] });
   });
 
-  it('has no sum for an order without a price', async () => {
+  it('has no amount for an order without a price', async () => {
     const at = await world({ price: null, type: 'postpay' });
     await at.lead();
     await at.settle();
@@ -108,13 +108,13 @@ describe('the statement of a buyer', () => {
     expect(orders).toMatchObject([{ lines: [{ originals: 1, sum: null }], total: { sum: null } }]);
   });
 
-  it('says what is not counted in its month yet, and is put right by a rebuild', async () => {
+  it('reports leads that are not counted in a month yet, and is corrected by a rebuild', async () => {
     const at = await world();
     for (let lead = 0; lead < 3; lead += 1) await at.lead();
     expect((await rebuildStatistics(at.deps, true)).leadsCorrected).toBe(3);
     const lines = async () => (await at.statement()).orders[0]?.lines;
     expect(await lines()).toMatchObject([{ month: '2026-06', originals: 3, sum: 13_701 }]);
-    // A figure that nothing was counted for is found and removed.
+    // A figure without any leads is found and removed.
     const [shard] = (await everyShard(at)).get(nameOf.accountMonth(1, '2026-06')) ?? [];
     await at.table.put(sumsPut({ ...shard!, value: new Map([['originals:1', 5]]) }));
     expect(await lines()).toMatchObject([

@@ -66,7 +66,7 @@ class World {
     return world;
   }
 
-  /** What is sent to the queue, but for messages that are lost. */
+  /** Messages sent to the queue, except lost ones. */
   #callbacks(lost: () => boolean = () => false): Queue<CallbackMessage> {
     return {
       send: async (all) => {
@@ -76,7 +76,7 @@ class World {
     };
   }
 
-  /** Hands the outbox what is new in the stream. */
+  /** Passes new stream records to the outbox. */
   async follow(table = this.table, lost?: () => boolean): Promise<void> {
     const outbox = createOutbox(
       { deliver: NONE, notify: NONE, redistribute: NONE, callback: this.#callbacks(lost) },
@@ -111,7 +111,7 @@ class World {
       await callBack(this.deps(table), message);
   }
 
-  /** Reconciliations and what they put on the queue. */
+  /** Runs the reconciliation and the messages that it queues. */
   async pass(milliseconds: number, everyMs = MINUTE_MS): Promise<void> {
     for (let passed = 0; passed < milliseconds; passed += everyMs) {
       this.clock = new Date(this.clock.getTime() + everyMs);
@@ -140,7 +140,7 @@ const leadOf = (name: string, changes: Partial<Lead> = {}): Lead =>
 
 const ASSIGNMENT = { buyer: 7, order_id: 12, sequence: 3, lead_type: 'original' } as const;
 
-/** One lead is assigned and claimed; one waits, is redistributed in vain, then assigned; one waits and is discarded. */
+/** One lead is assigned and claimed; one is pending, redistributed without success, then assigned; one is discarded. */
 async function history(table: Table): Promise<void> {
   const [one, two, three] = [leadOf('A'), leadOf('B'), leadOf('C')];
   for (const lead of [one, two, three]) await leadStore.receive({ table }, lead);
@@ -188,15 +188,15 @@ const BOTH = EXPECTED.flatMap((id) => [`postback ${id}`, `webhook ${id}`]).toSor
 const namesOf = (sent: readonly Sent[]) => sent.map(({ endpoint, id }) => `${endpoint} ${id}`);
 
 describe('a source', () => {
-  it('is notified of every change of its leads once, under ids that follow from the change', async () => {
+  it('is notified once of every change of its leads, with IDs derived from the change', async () => {
     const world = await World.open();
     await history(world.table);
     await world.follow();
-    // The stream is replayed, and so are the messages.
+    // Stream records and messages are delivered twice.
     const messages = [...world.queue, ...world.queue];
     world.queue.push(...messages);
     await world.follow();
-    // All at once, so that several workers have the same one.
+    // Concurrently, so that several workers have the same message.
     await Promise.all(world.queue.splice(0).map((message) => callBack(world.deps(), message)));
     await world.pass(30 * MINUTE_MS);
     expect(namesOf(world.sent).toSorted()).toEqual(BOTH);
@@ -220,12 +220,12 @@ describe('a source', () => {
       ['lead.pending', 'lead.assigned'],
       ['lead.pending', 'lead.discarded'],
     ]);
-    // Nothing of the person is stored or sent.
+    // No personal data is stored or sent.
     const stored = JSON.stringify([await world.callbacks(), world.sent]);
     for (const text of ['Mustermann', 'example.org', '+49']) expect(stored).not.toContain(text);
   });
 
-  it('is notified of every change whenever outbox and worker crash, and whatever messages are lost', async () => {
+  it('is notified of every change despite crashes of outbox and worker and lost messages', async () => {
     for (let call = 1, over = 0; over < 2; call += call < 20 ? 1 : 4) {
       const world = await World.open();
       await history(world.table);
@@ -240,7 +240,7 @@ describe('a source', () => {
       await crash(world.work(dying[1].table));
       for (const one of dying) await one.quiet();
       over = dying.filter((one) => !one.died()).length;
-      // Messages of a worker that died come again; lost ones are found by the reconciliation.
+      // Messages of a dead worker are redelivered; the reconciliation finds lost ones.
       await world.pass(40 * MINUTE_MS, 10 * MINUTE_MS);
       expect([...new Set(namesOf(world.sent))].toSorted(), `call ${call}`).toEqual(BOTH);
       expect(world.sent.length, `call ${call}`).toBeLessThanOrEqual(BOTH.length + 1);
@@ -249,7 +249,7 @@ describe('a source', () => {
     }
   });
 
-  it('is told nothing by an endpoint that did not ask, while it is in test, and of leads of others', async () => {
+  it('gets no callbacks for unsubscribed events, in test mode, or for leads of other sources', async () => {
     const world = await World.open(
       {},
       { ...ENDPOINTS, webhook: { ...ENDPOINTS.webhook!, events: ['lead.assigned'] } },
@@ -283,7 +283,7 @@ const DISCLOSED_FIELDS: CallbackContent = {
   buyer: null,
 };
 
-describe('a call', () => {
+describe('a callback', () => {
   const requests: HttpRequest[] = [];
   const sender = (answer: () => Promise<{ status: number; headers: object; body: string }>) =>
     createCallbackSender({
@@ -303,7 +303,7 @@ describe('a call', () => {
     secrets: [SECRET, other].map((secret) => cipher.encrypt(secret)),
   };
 
-  it('is signed so that the library of the specification verifies it, by each of two secrets', async () => {
+  it('has a signature that the reference library verifies with each of two secrets', async () => {
     const report = await answering(204)(webhook, DISCLOSED_FIELDS, signal);
     const { headers = {}, body = '' } = requests.at(-1)!;
     for (const secret of [SECRET, other])
@@ -327,7 +327,7 @@ describe('a call', () => {
     expect(report).toMatchObject({ outcome: 'delivered', status_code: 204 });
   });
 
-  it('leaves neither secrets nor tokens in the log', async () => {
+  it('logs neither secrets nor tokens', async () => {
     const report = await answering(500, `you sent ${SECRET} to https://a.example/x?token=geheim`)(
       webhook,
       DISCLOSED_FIELDS,
@@ -337,7 +337,7 @@ describe('a call', () => {
     expect(report.request).toContain('lead.assigned');
   });
 
-  it('by a postback encodes every value in its place', async () => {
+  it('by postback encodes every value in the URL', async () => {
     const url =
       'https://tracker.example/p/{clickId}?id={externalId}&s={status}&e={event}&r={reason}&b={buyer}';
     const postback: Receiver = { endpoint: 'postback', url, secrets: [] };
@@ -368,14 +368,14 @@ describe('a call', () => {
     [410, 'permanent'],
     [429, 'transient'],
     [500, 'unknown'],
-  ])('answered %i is %s', async (status, outcome) => {
+  ])('with status %i is %s', async (status, outcome) => {
     expect(await answering(status)(webhook, DISCLOSED_FIELDS, signal)).toMatchObject({
       status_code: status,
       outcome,
     });
   });
 
-  it('that cannot be made is reported', async () => {
+  it('without a reachable receiver is reported', async () => {
     const failing = (kind: HttpFailure['kind']) =>
       sender(async () => {
         throw new HttpFailure(kind, 'ECODE');

@@ -1,4 +1,4 @@
-/** An intake that ends at any call, and leads of several persons in any order of their calls. */
+/** Ingestion with a crash at any call, and leads of several persons with their calls in any order. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { keys } from '#functions/data/table/keys';
@@ -29,7 +29,7 @@ const TWO_BUYERS = [
   { id: 'ben', probability: 50, limit: 99 },
 ];
 
-it('knows the person and the lead after a crash at any call', async () => {
+it('has person and lead after a crash at any call', async () => {
   const table = memoryTable();
   await addBuyers(table, TWO_BUYERS);
   const [one = aSource(), two = aSource()] = await addSources(table, 2);
@@ -43,7 +43,7 @@ it('knows the person and the lead after a crash at any call', async () => {
     });
     await dying.quiet();
     over = !dying.died();
-    // A call without an answer is repeated, before or after the incomplete work is finished.
+    // The client repeats its request, before or after the incomplete work is finished.
     if (call % 3 === 0) await reconcile(distributionOn(table), -1000);
     const second = await post(table, one, person, intakeOn(table), again);
     await reconcile(distributionOn(table), -1000);
@@ -53,13 +53,13 @@ it('knows the person and the lead after a crash at any call', async () => {
   expect(await violations(table)).toEqual([]);
 });
 
-/** Waits only until all others wait. */
+/** Sleeps only until all other calls are idle. */
 const HASTY: Runtime = {
   ...quietRuntime,
   sleep: () => new Promise((resolve) => void setImmediate(resolve)),
 };
 
-/** Lets other calls go first, as often as the next number says. */
+/** Lets other calls run first, as often as the next number says. */
 function slow(table: Table, delays: readonly number[]): Table {
   let calls = 0;
   return aroundCalls(table, async (send) => {
@@ -72,11 +72,11 @@ function slow(table: Table, delays: readonly number[]): Table {
 const SECONDS_LATER: Runtime = { ...HASTY, now: () => new Date(Date.now() + 5_000) };
 const isOf = (args: readonly unknown[], sk: string) => JSON.stringify(args).includes(`"sk":"${sk}"`);
 
-it('leaves a lead that is sent again to the call that distributes it', async () => {
+it('leaves a repeated lead to the call that distributes it', async () => {
   const table = memoryTable();
   await addBuyers(table, TWO_BUYERS);
   const [one = aSource(), two = aSource()] = await addSources(table, 2);
-  // The repeating call takes the fingerprint first, the repeated one stores the lead.
+  // The second call takes the fingerprint first, the first call stores the lead.
   const again = sleepingTable(table, (name, _, args) => name === 'put' && isOf(args, keys.lead('').sk));
   const repeated = post(table, one, {}, intakeOn(again.table, HASTY), 'same');
   await again.asleep;
@@ -86,7 +86,7 @@ it('leaves a lead that is sent again to the call that distributes it', async () 
   );
   const stored = post(table, one, {}, intakeOn(storing.table, SECONDS_LATER), 'same');
   await storing.asleep;
-  // It is behind both in the fingerprint, and waits for the lead until it gives up.
+  // This lead is last in the fingerprint, and waits for the others until it gives up.
   await post(table, two, {}, intakeOn(table, HASTY));
   again.wake();
   await repeated;
@@ -95,7 +95,7 @@ it('leaves a lead that is sent again to the call that distributes it', async () 
   expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
 });
 
-it('gives no buyer two leads of a person, and keeps one of a source, in whatever order the calls go', async () => {
+it('gives no buyer two leads of a person, and keeps one for each source, in any order of calls', async () => {
   const leads = fc.array(
     fc.record({
       source: fc.integer({ min: 0, max: 2 }),
@@ -135,14 +135,14 @@ it('gives no buyer two leads of a person, and keeps one of a source, in whatever
   );
 });
 
-/** Twelve leads of one call, so that they are a batch: most persons came before, from another source, or come twice. */
+/** Twelve leads in one call, so that they form a batch; most persons are known, or occur twice. */
 const CALL = Array.from({ length: 12 }, (_, at) => ({
   external_id: `row-${at}`,
   person: aPerson({ telefon: `+49${at % 9}`, email: `p${at % 9}@example.org` }),
   content: `row-${at}`,
 }));
 
-it('ingests a batch once after a crash at any call, and keeps persons apart', async () => {
+it('ingests a batch once after a crash at any call, and separates persons', async () => {
   for (let call = 1, over = false; !over; call += 3) {
     const table = memoryTable();
     await addBuyers(table, TWO_BUYERS);
@@ -157,7 +157,7 @@ it('ingests a batch once after a crash at any call, and keeps persons apart', as
     });
     await dying.quiet();
     over = !dying.died();
-    // Its requests may arrive or not; a call without an answer is repeated, before or after the rest is finished.
+    // Requests may or may not arrive; the client repeats its call, before or after the rest is finished.
     const sent = call % 3 === 0 ? [] : deps.messages;
     for (const { batch_id, absent } of sent)
       await distributeBatch(distributionOn(table, { runtime: HASTY }), batch_id, absent);

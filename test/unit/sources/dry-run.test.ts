@@ -1,4 +1,4 @@
-/** The predicted and the real outcome of leads; on the table in memory. */
+/** Predicted and real outcome of leads, on the in-memory table. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { memoryTable } from '#test/harness/memory-table';
 
 const DAY_MS = 86_400_000;
 
-/** Three buyers: a small order, a minimum of 10,000 euro, manual review. */
+/** Three buyers: one with a small order, one with a minimum of 10,000 euro, one with manual review. */
 async function threeBuyers(source = {}) {
   const table = memoryTable();
   await addBuyers(table, [
@@ -34,7 +34,7 @@ const posted = (changes: { telefon?: string; email?: string; anlagebetrag?: numb
 };
 
 describe('a dry run', () => {
-  it('says what then happens, in one call or several, and writes nothing', async () => {
+  it('predicts the outcome, in one call or several, and writes nothing', async () => {
     const lead = fc.record({
       anlagebetrag: fc.constantFrom(500_000, 1_000_000, 2_000_000),
       person: fc.nat(5),
@@ -46,7 +46,7 @@ describe('a dry run', () => {
         fc.constantFrom(0, 30),
         async (wanted, cut, window_days) => {
           const { table, deps, source } = await threeBuyers({ window_days });
-          // A call knows the persons of its own leads, not those of an earlier dry run, which were not ingested.
+          // A call knows the persons of its own leads, but not of an earlier dry run, which stores nothing.
           const rows = wanted.map(({ person, ...one }, at) =>
             posted({ ...one, telefon: `+491${at < cut ? 1 : 2}${person}` }),
           );
@@ -74,7 +74,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('knows persons that this source sent within the window, by phone or e-mail, and no others', async () => {
+  it('recognizes only persons from this source within the window, by phone or e-mail', async () => {
     const { table, deps, source } = await threeBuyers({ window_days: 2 });
     const other = aSource({ source: 2 });
     const earlier = posted();
@@ -97,7 +97,7 @@ describe('a dry run', () => {
     expect(never.results.some(({ status }) => status === 'duplicate')).toBe(false);
   });
 
-  it('says why nobody could take a lead', async () => {
+  it('returns the reason if no buyer can take a lead', async () => {
     const table = memoryTable();
     await addBuyers(table, [
       { id: 'choosy', probability: 30, limit: 1, minimum: 10_000 },
@@ -117,7 +117,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  it('says what a verification would refuse', async () => {
+  it('predicts verification failures', async () => {
     const { table, deps, source } = await threeBuyers();
     await table.put({
       put: {
@@ -140,8 +140,8 @@ describe('a dry run', () => {
   });
 });
 
-describe('a lead that a source posts', () => {
-  it('is stored with what was posted, and found by the id of the source alone', async () => {
+describe('a lead posted by a source', () => {
+  it('is stored with the posted data, and found by the source’s ID only', async () => {
     const { deps, source } = await threeBuyers();
     const row = posted();
     const [result] = await ingestPosted(deps, source, [row], 0);
@@ -164,7 +164,7 @@ describe('a lead that a source posts', () => {
     expect((await postedLead(deps, source, unmarked.external_id)).fingerprints).toBeUndefined();
   });
 
-  it('is not charged when it is not kept: known, refused as a duplicate, or in conflict', async () => {
+  it('does not count against limits if it is a repeat, a duplicate or a conflict', async () => {
     const { deps, source } = await threeBuyers({ per_day: 100, day_left: 50, day: '2026-05-01' });
     const [one, two] = [posted(), posted()];
     const left = async () => (await sourceStore.get(deps, 1))?.day_left;
@@ -182,7 +182,7 @@ describe('a lead that a source posts', () => {
       statuses: ['accepted', 'conflict', 'accepted'],
       givenBack: 2,
     });
-    // After a conflict no fingerprint is taken.
+    // A conflict takes no fingerprint.
     const marked = posted({ telefon: '+49888', email: 'free@example.org' });
     await charged([{ ...marked, external_id: two.external_id }]);
     expect((await charged([marked])).statuses).toEqual(['accepted']);

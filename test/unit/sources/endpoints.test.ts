@@ -1,4 +1,4 @@
-/** The endpoints of a source on the table in memory: the settings, and the secrets that sign webhooks. */
+/** Callback endpoints of a source on the in-memory table: settings and signing secrets. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -23,7 +23,7 @@ const postback = settings('https://tracker.example/?c={clickId}');
 
 type Values = readonly [from: string | null, to: string | null];
 
-/** What the audit trail shows of an endpoint that was set or removed. */
+/** Audit entries of a new or removed endpoint. */
 const changes = (name: string, url: Values, events: Values) => [
   { field: name, from: url[0], to: url[1] },
   { field: `${name}_events`, from: events[0], to: events[1] },
@@ -55,7 +55,7 @@ async function aSourceWithout() {
 }
 
 describe('endpoints', () => {
-  it('that are not named stay, and null removes one', async () => {
+  it('stay if they are omitted, and null removes one', async () => {
     const { update, stored, audit } = await aSourceWithout();
     expect(await stored()).toEqual({ source: 1, version: 0, secrets: {} });
     expect(await update({ postback })).toMatchObject({ secret: null, endpoints: { postback, secrets: {} } });
@@ -66,7 +66,6 @@ describe('endpoints', () => {
     await update({ webhook: null });
     expect(await stored()).toMatchObject({ postback });
     expect((await stored()).webhook).toBeUndefined();
-    // The secret has stayed.
     expect(await update({ webhook })).toMatchObject({ secret: null, endpoints: { webhook } });
     await update({ postback: null });
     expect((await stored()).postback).toBeUndefined();
@@ -82,7 +81,7 @@ describe('endpoints', () => {
     ]);
   });
 
-  it('that are set as they are change nothing', async () => {
+  it('do not change if they are set to the same values', async () => {
     const { update, stored, audit } = await aSourceWithout();
     await update({ webhook });
     expect(await update({ webhook, postback: null })).toEqual({ endpoints: await stored(), secret: null });
@@ -90,7 +89,7 @@ describe('endpoints', () => {
     expect(await audit()).toHaveLength(1);
   });
 
-  it('are notified of the events that they ask for, until they are gone and on again when they are saved', async () => {
+  it('get subscribed events until they return 410, and again after they are saved', async () => {
     const { update, stored, table, audit } = await aSourceWithout();
     await update({ webhook, postback: { ...postback, events: ['claim.approved'] } });
     expect(endpointsFor(await stored(), 'lead.pending')).toEqual(['webhook']);
@@ -106,20 +105,20 @@ describe('endpoints', () => {
     });
   });
 
-  it('are not changed over an edit of somebody else', async () => {
+  it('do not overwrite a concurrent edit', async () => {
     const { update, disturbed, stored } = await aSourceWithout();
     await update({ webhook });
     const stale = update({ webhook: null, expected: { webhook: postback } });
     await expect(stale).rejects.toMatchObject({ code: 'edited_meanwhile' });
     await update({ postback, expected: { webhook, postback: null } });
-    // Both stay: of two concurrent changes, the second builds on the result of the first.
+    // Both changes stay, because the second builds on the result of the first.
     const deps = disturbed(() => update({ postback: null }));
     await updateEndpoints(deps, 'bob', 1, { webhook: settings('https://other.example') });
     expect(await stored()).toMatchObject({ webhook: { url: 'https://other.example' }, version: 4 });
     expect((await stored()).postback).toBeUndefined();
   });
 
-  it('do not exist without their source', async () => {
+  it('require an existing source', async () => {
     const { deps } = await aSourceWithout();
     const unknown = { kind: 'not_found' };
     await expect(readEndpoints(deps, 2)).rejects.toMatchObject(unknown);
@@ -129,8 +128,8 @@ describe('endpoints', () => {
   });
 });
 
-describe('the secrets that sign webhooks', () => {
-  it('are two at most, each shown once and stored encrypted', async () => {
+describe('the signing secrets of webhooks', () => {
+  it('are at most two, each shown once and stored encrypted', async () => {
     const { update, deps, stored, audit } = await aSourceWithout();
     const { secret } = await update({ webhook });
     const second = await createSigningSecret(deps, 'ada', 1);
@@ -148,7 +147,7 @@ describe('the secrets that sign webhooks', () => {
     await expect(createSigningSecret(deps, 'ada', 1)).rejects.toMatchObject({ code: 'two_secrets' });
   });
 
-  it('are revoked, but not the only one of a webhook', async () => {
+  it('can be revoked, except the only one of a webhook', async () => {
     const { update, deps, stored, audit } = await aSourceWithout();
     const revoke = (slot: 'a' | 'b') => revokeSigningSecret(deps, 'ada', 1, slot);
     await expect(revoke('a')).rejects.toMatchObject({ kind: 'not_found' });
@@ -168,7 +167,7 @@ describe('the secrets that sign webhooks', () => {
     expect((await stored()).secrets).toEqual({});
   });
 
-  it('are made and revoked on what somebody else has left at the same moment', async () => {
+  it('are created and revoked on top of concurrent changes', async () => {
     const { update, deps, disturbed, stored } = await aSourceWithout();
     await update({ webhook });
     await createSigningSecret(

@@ -1,4 +1,4 @@
-/** A source's limits, with many concurrent calls whose writes come in any order. */
+/** A source's limits with many concurrent calls and any order of writes. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -12,11 +12,11 @@ import { addSources } from '#test/harness/intake';
 import { memoryTable } from '#test/harness/memory-table';
 import { withRoundTrips } from '#test/harness/round-trips';
 
-/** Midnight in Berlin, so that a minute and a day begin together. */
+/** Midnight in Berlin, when a minute and a day begin together. */
 const MIDNIGHT = Date.parse('2026-05-04T22:00:00.000Z');
 const MINUTE = MIDNIGHT / 60_000;
 
-/** A source whose last call came in the minute before midnight. */
+/** A source whose last call was in the minute before midnight. */
 const before = (changes: Partial<Source> = {}): Partial<Source> => ({
   minute: MINUTE - 1,
   minute_left: 0,
@@ -42,7 +42,7 @@ const useOn = (table: Table, leads: number, seconds: number, hash = 'hash'): Pro
     },
   );
 
-/** Lets other calls go first, as often as the next number says. */
+/** Lets other calls run first, as often as the next number says. */
 function slow(table: Table, delays: readonly number[]): Table {
   let calls = 0;
   return aroundCalls(table, async (send) => {
@@ -53,7 +53,7 @@ function slow(table: Table, delays: readonly number[]): Table {
   });
 }
 
-it('answers a hundred calls at the moment at which a minute and a day begin, and holds them to the limit', async () => {
+it('answers a hundred calls at the start of a minute and a day, and enforces the limit', async () => {
   const table = memoryTable();
   await addSources(table, 1, before({ per_day: 60 }));
   const used = await Promise.all(
@@ -64,11 +64,11 @@ it('answers a hundred calls at the moment at which a minute and a day begin, and
   expect(['yes', 'per_day', 'key'].map(answered)).toEqual([60, 20, 20]);
 });
 
-it('ingests exactly what the limits allow, whatever the order of the writes and the clocks of the calls', async () => {
+it('ingests exactly what the limits allow, for any order of writes and any clocks', async () => {
   const limit = fc.integer({ min: 1, max: 12 });
   const call = fc.record({
     leads: fc.integer({ min: 1, max: 3 }),
-    /** Their clocks differ by up to two minutes, around the start of a day. */
+    /** Calls whose clocks differ by up to two minutes, around the start of a day. */
     seconds: fc.integer({ min: -60, max: 60 }),
     delays: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 5 }),
   });
@@ -95,14 +95,14 @@ it('ingests exactly what the limits allow, whatever the order of the writes and 
           used.reduce((sum, one) => sum + (one.used.allowed && isOf(one.used.source) ? one.leads : 0), 0);
         const inMinute = (minute: number) => taken((source) => source.minute === minute);
         const onDay = (day: string) => taken((source) => source.day === day);
-        // The limits of the minute and the day before midnight were used up.
+        // The limits of the minute and day before midnight were used up.
         for (const minute of [MINUTE, MINUTE + 1]) expect(inMinute(minute)).toBeLessThanOrEqual(per_minute);
         expect(inMinute(MINUTE - 1)).toBe(0);
         if (state === 'live') {
           expect(onDay('2026-05-04')).toBe(0);
           expect(taken(() => true)).toBeLessThanOrEqual(Math.min(per_day, in_total));
         }
-        // Every refused lead exceeded the limit.
+        // Every rejected lead exceeded the limit.
         for (const { leads, used: one } of used) {
           if (one.allowed || one.why === 'key') continue;
           const { minute, day } = one.source;
@@ -121,7 +121,7 @@ it('ingests exactly what the limits allow, whatever the order of the writes and 
   );
 });
 
-it('begins a minute and a day by the limits that an admin has just set', async () => {
+it('starts a minute and a day with the limits that an admin has just set', async () => {
   const table = memoryTable();
   const [source] = await addSources(table, 1, before({ per_day: 50 }));
   let writes = 0;
@@ -136,7 +136,7 @@ it('begins a minute and a day by the limits that an admin has just set', async (
   expect(writes).toBe(3);
 });
 
-it('costs one write a call, two for the first call of a minute and in test', async () => {
+it('costs one write a call, and two for the first call of a minute and in test mode', async () => {
   const writes = async (changes: Partial<Source>) => {
     const table = memoryTable();
     await addSources(table, 1, before({ per_day: UNLIMITED, ...changes }));

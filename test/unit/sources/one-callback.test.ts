@@ -1,5 +1,5 @@
 /**
- * One callback on the table in memory: when it is sent, what is recorded of it, and when somebody looks at it again. The rules that it
+ * One callback on the in-memory table: when it is sent, what is recorded, and when it is checked again. Rules that it
  * shares with deliveries are tested in `integration/deliveries/deliver-leads`.
  */
 
@@ -47,7 +47,7 @@ const WEBHOOK: Omit<Endpoints, 'source' | 'version'> = {
   secrets: { a: { secret: cipher.encrypt('whsec_x'), created_at: '' } },
 };
 
-/** A new callback, the context that sends it, and a clock. */
+/** A new callback with the context that sends it, and a clock. */
 async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<Source> = {}) {
   const table = memoryTable();
   const world = {
@@ -56,7 +56,7 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
     sent: [] as { receiver: Receiver; content: CallbackContent }[],
     mails: [] as { subject: string; text: string }[],
     queued: [] as Outgoing<CallbackMessage>[],
-    /** Happens while the receiver is called. */
+    /** Runs while the receiver is called. */
     meanwhile: async (): Promise<unknown> => undefined,
   };
   const runtime = { ...runtimeAt(() => world.now), newId: () => 'id' };
@@ -86,19 +86,19 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
   const stored = async () => (await callbackStore.get({ table }, LEAD, first.callback_id))!;
   const itemOf = async () => (await table.get(keys.callback(LEAD, first.callback_id)))!;
   const handle = async () => callBack(deps, messageFor(await stored()));
-  /** When the reconciliation looks at it next. */
+  /** When the reconciliation checks it next. */
   const accessesTo = (at: Date) => callbackStore.due({ table }, at, 10);
   return { ...deps, world, set, add, first, stored, itemOf, handle, accessesTo, runtime };
 }
 
-/** The reconciliation checks a callback at this instant, to a millisecond, and not before. */
+/** The reconciliation checks the callback exactly at this time. */
 async function expectAccess({ accessesTo }: Awaited<ReturnType<typeof aCallback>>, at: Date) {
   expect(await accessesTo(new Date(at.getTime() - 1))).toEqual([]);
   expect(await accessesTo(new Date(at.getTime() + 1))).toHaveLength(1);
 }
 
 describe('a message', () => {
-  it('that comes up to a second early is followed, an earlier one is put back until it is due', async () => {
+  it('is handled up to a second early, and requeued if it is earlier', async () => {
     const { handle, add, world, first } = await aCallback();
     await add(LEAD, { next_attempt_at: after(SECOND_MS + 1).toISOString() });
     await handle();
@@ -111,7 +111,7 @@ describe('a message', () => {
 });
 
 describe('an attempt', () => {
-  it('that arrived ends the callback, which is stored for thirty days', async () => {
+  it('that succeeds ends the callback, which is stored for thirty days', async () => {
     const one = await aCallback();
     one.world.meanwhile = async () => {
       expect((await one.stored()).sending_until).toBe(after(115 * SECOND_MS).toISOString());
@@ -132,7 +132,7 @@ describe('an attempt', () => {
     expect(one.world.queued).toEqual([]);
   });
 
-  it('that failed is repeated for a day, after an hour at the least if the receiver asks for that', async () => {
+  it('that failed is retried for a day, and not before the time that the receiver requests', async () => {
     const one = await aCallback();
     one.world.answer = UNANSWERED;
     await one.handle();
@@ -162,7 +162,7 @@ describe('an attempt', () => {
     expect(one.world.mails).toHaveLength(1);
   });
 
-  it('that can never arrive ends the callback, and the operator is notified once an hour for an endpoint', async () => {
+  it('with a permanent failure ends the callback, and notifies the operator at most hourly for an endpoint', async () => {
     const one = await aCallback('lead.pending', { name: 'Affiliate' });
     one.world.answer = REFUSED;
     await one.handle();
@@ -186,7 +186,7 @@ describe('an attempt', () => {
     expect(one.world.mails).toHaveLength(2);
   });
 
-  it('tells the buyer of an assigned lead alone, and only where the source may see it', async () => {
+  it('contains the buyer only for an assigned lead, and only if the source may see it', async () => {
     for (const [event, sees_buyers, buyer] of [
       ['lead.assigned', true, 'anna'],
       ['lead.assigned', false, null],
@@ -201,7 +201,7 @@ describe('an attempt', () => {
     expect(one.world.sent).toMatchObject([{ content: { buyer: null } }]);
   });
 
-  it('keeps the newest forty in the log', async () => {
+  it('is kept in a log of the newest forty', async () => {
     const one = await aCallback();
     const old = Array.from({ length: 40 }, (_, at) => skipped(after(at), `${at}`));
     await one.add(LEAD, { attempts: old });
@@ -215,7 +215,7 @@ describe('an attempt', () => {
   });
 });
 
-describe('a callback that cannot go anywhere now', () => {
+describe('a callback without a usable endpoint', () => {
   it.each([
     ['has no endpoint', { secrets: {} }, {}, 'The source has no such endpoint now'],
     [
@@ -227,7 +227,7 @@ describe('a callback that cannot go anywhere now', () => {
     ['is in test', WEBHOOK, { state: 'test' }, 'The source is in test'],
     ['does not exist', WEBHOOK, {}, 'The source has no such endpoint now', { source: 2 }],
   ] as const)(
-    'because its source %s, ends at once',
+    'ends immediately if its source %s',
     async (_, endpoints, source, error, change: Partial<Callback> = {}) => {
       const { add, set, handle, stored, world, itemOf } = await aCallback('lead.pending', source);
       await set(endpoints);
@@ -244,7 +244,7 @@ describe('a callback that cannot go anywhere now', () => {
     },
   );
 
-  it('because its receiver has just answered 410, is told to the operator unless it was set anew', async () => {
+  it('is reported to the operator after status 410, unless the endpoint was set again', async () => {
     for (const isSetAnew of [false, true]) {
       const { set, handle, stored, world, table } = await aCallback();
       world.answer = { ...REFUSED, status_code: 410 };
@@ -270,7 +270,7 @@ describe('a callback that cannot go anywhere now', () => {
   });
 });
 
-describe('while an endpoint is left alone after failures', () => {
+describe('while an endpoint is paused after failures', () => {
   const UNTIL = after(5 * MINUTE_MS);
   const paused = async () => {
     const one = await aCallback();
@@ -280,7 +280,7 @@ describe('while an endpoint is left alone after failures', () => {
     return one;
   };
 
-  it('a callback waits until then, as one line of its log', async () => {
+  it('a callback waits with one line in its log', async () => {
     const one = await paused();
     await one.handle();
     const waiting = {
@@ -298,7 +298,7 @@ describe('while an endpoint is left alone after failures', () => {
     await expectAccess(one, after(7 * MINUTE_MS));
   });
 
-  it('a callback keeps the error that it has', async () => {
+  it('a callback keeps its error', async () => {
     const one = await paused();
     const attempt = { ...skipped(START, 'before'), outcome: 'transient' as const };
     await one.add(LEAD, { status: 'retrying', error: 'It answered 503', attempts: [attempt] });
@@ -328,8 +328,8 @@ describe('while an endpoint is left alone after failures', () => {
   });
 });
 
-describe('the store of callbacks', () => {
-  it('takes the instant of a change from the stream where it says it', async () => {
+describe('the callback store', () => {
+  it('uses the time of the change from the stream if it is present', async () => {
     const { first } = await aCallback();
     const { put } = callbackStore.created(
       { ...first, occurredAtSeconds: START.getTime() / 1000 - 5 },
@@ -343,7 +343,7 @@ describe('the store of callbacks', () => {
     });
   });
 
-  it('begins one more round of a callback that has ended, once', async () => {
+  it('starts one new series for a finished callback', async () => {
     const one = await aCallback();
     const { table, first, add, stored } = one;
     const again = (now: Date) => callbackStore.sendAgain({ table }, LEAD, first.callback_id, now);
@@ -365,7 +365,7 @@ describe('the store of callbacks', () => {
     await expectAccess(one, after(3 * MINUTE_MS));
   });
 
-  it('shows those of one source, the newest first, page by page', async () => {
+  it('lists the callbacks of one source, newest first, page by page', async () => {
     const deps = await aCallback();
     const { world, add } = deps;
     for (const [at, source] of [2, 1, 1].entries()) {
@@ -385,7 +385,7 @@ describe('the store of callbacks', () => {
 });
 
 describe('the reconciliation', () => {
-  it('looks at a new callback after ten minutes, and then as much later as it is overdue', async () => {
+  it('checks a new callback after ten minutes, then after a delay equal to its overdue time', async () => {
     const one = await aCallback();
     await expectAccess(one, after(10 * MINUTE_MS));
     one.world.now = after(10 * MINUTE_MS + 1);
@@ -400,7 +400,7 @@ describe('the reconciliation', () => {
     ]);
   });
 
-  it('at a start sends what is due within a quarter of an hour, and leaves the rest to its time', async () => {
+  it('requeues callbacks due within a quarter of an hour at startup, and leaves the others', async () => {
     const one = await aCallback();
     await one.add(LEAD, { next_attempt_at: after(15 * MINUTE_MS).toISOString() });
     await one.add('lead-2', { next_attempt_at: after(15 * MINUTE_MS + 1).toISOString() });
@@ -424,7 +424,7 @@ describe('the reconciliation', () => {
 });
 
 describe('an admin', () => {
-  it('sends a callback again that has ended, where its endpoint is on', async () => {
+  it('can resend a finished callback if its endpoint is enabled', async () => {
     const deps = await aCallback();
     const { add, set, stored, table, first, world } = deps;
     const resend = () => resendCallback(deps, 'ada', LEAD, first.callback_id);
@@ -468,7 +468,7 @@ describe('an admin', () => {
 });
 
 describe('the events of a lead', () => {
-  it('have the order in which they happen, over all its distribution attempts', async () => {
+  it('are in order of occurrence over all distribution attempts', async () => {
     const { first } = await aCallback();
     const order = [
       ['lead.pending', 1],

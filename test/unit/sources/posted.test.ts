@@ -1,4 +1,4 @@
-/** What is kept of a posted lead to recognise its repetition. */
+/** The hash of a posted lead that recognises its repetition. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readPosted } from '#functions/api/intake/posted';
@@ -25,7 +25,7 @@ function shuffled(value: unknown, order: readonly number[]): unknown {
   );
 }
 
-it('is the same in whatever order the fields come', () => {
+it('is the same for any order of fields', () => {
   const extra = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
   const order = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 15, maxLength: 15 });
   fc.assert(
@@ -36,7 +36,7 @@ it('is the same in whatever order the fields come', () => {
   );
 });
 
-it('is another one where a field, a value or the order of a list differs', () => {
+it('differs if a field, a value or the order of a list differs', () => {
   const lead = aPostedLead();
   const contents = [
     lead,
@@ -50,7 +50,7 @@ it('is another one where a field, a value or the order of a list differs', () =>
   expect(new Set(contents).size).toBe(contents.length);
 });
 
-it('is the same for a number as text', () => {
+it('is the same for a number and its text', () => {
   const lead = aPostedLead();
   expect(contentOf({ ...lead, laufzeit: String(lead.laufzeit) })).toBe(contentOf(lead));
 });

@@ -1,4 +1,4 @@
-/** Sources on the table in memory: their settings, keys, links and limits. */
+/** Sources on the in-memory table: settings, keys, links and limits. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -30,7 +30,7 @@ import { memoryTable } from '#test/harness/memory-table';
 
 const NOON = '2026-05-04T12:00:20.000Z';
 
-/** A source, live and with a key, and a clock. */
+/** A live source with a key, and a clock. */
 async function aSource(settings: Omit<Parameters<typeof createSource>[2], 'name' | 'src'> = {}) {
   const table = memoryTable();
   let now = NOON;
@@ -75,7 +75,7 @@ async function aSource(settings: Omit<Parameters<typeof createSource>[2], 'name'
 }
 
 describe('a new source', () => {
-  it('is in test, without keys, with the limits of the form and a link', async () => {
+  it('starts in test mode, without keys, with the given limits and a link', async () => {
     const table = memoryTable();
     const deps = adminOn(table);
     const source = await createSource(deps, 'anna', { name: 'A', src: 'a', state: 'live', per_day: 7 });
@@ -110,7 +110,7 @@ describe('a new source', () => {
 });
 
 describe('a change of a source', () => {
-  it('moves what is left of its limits, also below zero, and lifts them', async () => {
+  it('adjusts the remaining limits, even below zero, and removes them', async () => {
     const { deps, id, stored, use } = await aSource({ per_minute: 10, per_day: 10, in_total: 100 });
     await use(6);
     await updateSource(deps, 'anna', id, { per_minute: 4, per_day: 20, in_total: 98 });
@@ -125,7 +125,7 @@ describe('a change of a source', () => {
     });
   });
 
-  it('writes nothing where nothing changes, and is done again over another one', async () => {
+  it('writes nothing if nothing changes, and is repeated after a concurrent change', async () => {
     const { deps, id, stored, auditOf, disturbed } = await aSource();
     const before = await stored();
     expect(await updateSource(deps, 'bert', id, { name: 'Page' })).toEqual(before);
@@ -148,7 +148,7 @@ describe('a change of a source', () => {
     });
   });
 
-  it('lets the pages of its origins post, and those alone', async () => {
+  it('allows posts from its origins only', async () => {
     const { deps, id } = await aSource({ origins: ['https://a.example', 'https://b.example'] });
     const other = await createSource(deps, 'anna', { name: 'B', src: 'b', origins: ['https://a.example'] });
     const open = async () =>
@@ -163,7 +163,7 @@ describe('a change of a source', () => {
 });
 
 describe('a key', () => {
-  it('says whose it is and is read only as a whole', () => {
+  it('identifies its source and is accepted only in full', () => {
     const key = newSourceKey(systemRuntime, 12, 'b');
     expect(key).toMatch(/^lds_12b_[0-9a-f]{72}$/);
     expect(readSourceKey(key)).toEqual({ source: 12, slot: 'b', hash: secretHash(key) });
@@ -180,7 +180,7 @@ describe('a key', () => {
     expect(newSourceKey(systemRuntime, 12, 'b')).not.toBe(key);
   });
 
-  it('is one of two, and works until it is revoked', async () => {
+  it('can be one of two, and works until it is revoked', async () => {
     const { deps, id, key, stored, auditOf, caller, use } = await aSource();
     expect((await stored()).keys).toEqual({
       a: { prefix: prefixOf(key), hash: secretHash(key), created_at: NOON, last_used_at: null },
@@ -205,12 +205,12 @@ describe('a key', () => {
     expect(created).toMatchObject({ action: 'key_created', changes: [{ to: prefixOf(second.key) }] });
   });
 
-  it('of two admins at once: two keys, and a key is revoked once', async () => {
+  it('is created by each of two concurrent admins, and revoked once', async () => {
     const { deps, id, stored, disturbed } = await aSource();
     const creating = disturbed(() => createSourceKey(deps, 'anna', id));
     await expect(createSourceKey(creating, 'bert', id)).rejects.toMatchObject({ code: 'two_keys' });
     expect(Object.keys((await stored()).keys)).toEqual(['a', 'b']);
-    // Meanwhile the slot has another key: the key to revoke is gone, but not by this call.
+    // Another key is in the slot, so the key to revoke is gone, but not by this call.
     const hash = (await stored()).keys.b?.hash;
     const revoking = disturbed(async () => {
       await revokeSourceKey(deps, 'anna', id, 'b');
@@ -232,8 +232,8 @@ describe('a key', () => {
   );
 });
 
-describe('the link of the specification', () => {
-  it('is replaced or switched off at once, and by two admins at once ends as the last one wanted', async () => {
+describe('the link to the specification', () => {
+  it('is replaced or revoked immediately, and the last of two concurrent admins wins', async () => {
     const { deps, id, stored, auditOf, disturbed } = await aSource();
     const first = (await stored()).specification_token ?? '';
     const { specification_token: second = '' } = await renewSpecification(deps, 'anna', id);
@@ -252,7 +252,7 @@ describe('the link of the specification', () => {
       action: 'specification_switched_off',
       changes: [{ field: 'link_active', from: true, to: false }],
     });
-    // Both switch it on again: each gets a working link, and the last one stays.
+    // Both turn it on again: each gets a working link, and the last one stays.
     const on = disturbed(() => renewSpecification(deps, 'anna', id));
     const { specification_token: last = '' } = await renewSpecification(on, 'bert', id);
     expect(on.writes()).toBe(2);
@@ -263,18 +263,18 @@ describe('the link of the specification', () => {
     ]);
   });
 
-  it('does not open a source that has another one meanwhile', async () => {
+  it('does not open a source that has a newer link', async () => {
     const { table, deps, stored } = await aSource();
     const seen = await stored();
     const [, ...pointers] = sourceStore.tokenReplaced(seen, 'late');
-    // Only the pointer was written.
+    // Only the pointer of the link was written.
     await table.transact(pointers);
     expect(await sourceStore.byToken(deps, 'late')).toBeUndefined();
     expect(await sourceStore.byToken(deps, 'never')).toBeUndefined();
   });
 });
 
-describe('who may post', () => {
+describe('permission to post', () => {
   it.each([
     [[], '203.0.113.7', false],
     [['203.0.113.7'], '203.0.113.7', true],
@@ -290,7 +290,7 @@ describe('who may post', () => {
     [['2001:db8::1', '203.0.113.7'], '203.0.113.7', true],
     [['203.0.113.7'], 'unknown', false],
     [['203.0.113.7', 'unknown'], 'fe80::1%eth0', false],
-  ] as const)('by the addresses %j: %s is %s', (addresses, address, allowed) => {
+  ] as const)('with the addresses %j: %s is %s', (addresses, address, allowed) => {
     expect(isWithin(addresses, address)).toBe(allowed);
   });
 
@@ -303,11 +303,11 @@ describe('who may post', () => {
     '2001:db8::/129',
     'fe80::1%eth0',
     '',
-  ])('is not read from %j', (text) => {
+  ])('cannot be parsed from %j', (text) => {
     expect(rangeOf(text)).toBeUndefined();
   });
 
-  it('from the pages of its origins, letter by letter', async () => {
+  it('compares origins exactly', async () => {
     const { deps, use, caller } = await aSource({ origins: ['https://landing.example'] });
     for (const origin of [
       'https://evillanding.example',
@@ -330,7 +330,7 @@ describe('who may post', () => {
     await use(1, { origin: 'https://landing.example' });
   });
 
-  it('is told why not, and nothing is counted', async () => {
+  it('is denied with a reason, and nothing is counted', async () => {
     const { deps, use, caller, stored, id } = await aSource({
       addresses: ['203.0.113.7'],
       origins: ['https://a.example'],
@@ -355,7 +355,7 @@ describe('who may post', () => {
 });
 
 describe('the limits of a source', () => {
-  it('of a minute begin anew with each, and say how long it still is', async () => {
+  it('reset every minute, and return the remaining seconds', async () => {
     const { use, at, stored } = await aSource({ per_minute: 5 });
     await use(3);
     expect(await stored()).toMatchObject({ minute_left: 2 });
@@ -397,7 +397,7 @@ describe('the limits of a source', () => {
     await expect(use(1)).rejects.toMatchObject({ kind: 'too_many' });
   });
 
-  it('altogether are the last word, and what is given back counts for its own day alone', async () => {
+  it('in total override the daily limit, and returned leads count for their own day only', async () => {
     const { deps, use, at, stored, id } = await aSource({ per_day: 4, in_total: 6 });
     const first = await use(4);
     at('2026-05-05T12:00:00.000Z');
@@ -412,13 +412,13 @@ describe('the limits of a source', () => {
     await updateSource(deps, 'anna', id, { state: 'test' });
     at('2026-05-06T12:00:00.000Z');
     await use(3);
-    // In test only the minute counts.
+    // In test mode only the limit per minute applies.
     expect(await stored()).toMatchObject({ day_left: 3, total_left: 2, minute_left: 597 });
     await use(4);
     expect(await stored()).toMatchObject({ day_left: 3, total_left: 2, minute_left: 593 });
   });
 
-  it('are given back once, though every answer is lost and the write is repeated', async () => {
+  it('are returned once, even if every answer is lost and the write is repeated', async () => {
     const { table, deps, id, stored } = await aSource({ in_total: 5 });
     const counted = await sourceCounts.count(deps, id, 3, (await stored()).day);
     const { table: lossy } = new FaultyConnections(undefined).losingEveryAnswerOnce(table);
