@@ -1,4 +1,4 @@
-/** Everything that ends an admin's access, and how long credentials are valid. */
+/** Every way to end an admin's access, and how long credentials are valid. */
 
 import { scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ const answer = {
 };
 const made = { ...answer, response: { clientDataJSON: '', attestationObject: '' } };
 
-/** Anna, who acts, and Bert, who has a session, a passkey, its recovery codes and a link that he created for Carla. */
+/** Anna acts; Bert has a session, a passkey with recovery codes, and an invitation link that he created for Carla. */
 async function twoAdmins() {
   const table = memoryTable();
   let ms = START;
@@ -94,7 +94,7 @@ describe('an admin who is', () => {
     ['reset by the command', ({ deps }) => resetPassword(deps, 'bert', 'another password')],
     ['removed in the app', ({ deps, anna }) => removeAdmin(deps, anna, 'bert')],
     ['removed by the command', ({ deps }) => removeAdmin(deps, undefined, 'bert')],
-  ])('%s has nothing left by which to get in', async (_way, end) => {
+  ])('%s has no valid credentials left', async (_way, end) => {
     const two = await twoAdmins();
     const { deps, bert, carlas } = two;
     const { table, runtime } = deps;
@@ -128,7 +128,7 @@ describe('a link', () => {
   });
 
   it.for(['carla', 'Carla'])(
-    'does not work for an admin who has just used an earlier one, as %s',
+    'does not work for an admin who has just used an earlier link, as %s',
     async (second) => {
       const { deps, anna, carlas } = await twoAdmins();
       const accept = async () =>
@@ -140,7 +140,7 @@ describe('a link', () => {
     },
   );
 
-  it('lets nobody in for a name that the command line has given', async () => {
+  it('does not work for an admin created on the command line', async () => {
     const { deps, carlas } = await twoAdmins();
     expect(await addByCommand(deps, 'Carla', PASSWORD)).toBe(true);
     expect(await addByCommand(deps, 'carla', PASSWORD)).toBe(false);
@@ -175,11 +175,11 @@ describe('the second factor', () => {
   });
 });
 
-describe('what lets somebody in', () => {
+describe('a credential', () => {
   const MINUTE = 60;
   const HOUR = 60 * MINUTE;
   const DAY = 24 * HOUR;
-  /** Creates it, and returns how to try it later. */
+  /** Creates a credential, and returns a check of its validity. */
   const LIFETIMES: readonly (readonly [string, number, (two: Two) => Promise<() => Promise<unknown>>])[] = [
     [
       'the link for a new admin',
@@ -197,7 +197,7 @@ describe('what lets somebody in', () => {
       },
     ],
     [
-      'a password that waits for the second factor',
+      'a password login before the second factor',
       5 * MINUTE,
       async ({ deps }) => {
         const taken = await logInByPassword(deps, { ...newcomer, username: 'bert', password: PASSWORD });
@@ -205,7 +205,7 @@ describe('what lets somebody in', () => {
       },
     ],
     [
-      'the ticket by which an admin registers a passkey',
+      'the ticket for registering a passkey',
       5 * MINUTE,
       async ({ deps, anna }) => {
         const { ticket } = await beginRegistration(deps, anna);
@@ -214,7 +214,7 @@ describe('what lets somebody in', () => {
       },
     ],
     [
-      'the link by which a buyer confirms an erasure',
+      'the link for confirming an erasure',
       365 * DAY,
       async ({ deps, table }) => {
         const recipient = { erasure_id: 'e', buyer: 1 };
@@ -235,7 +235,7 @@ describe('what lets somebody in', () => {
     ],
   ];
 
-  it.each(LIFETIMES)('%s does so for %i seconds, and not one more', async (_what, seconds, make) => {
+  it.each(LIFETIMES)('%s is valid for exactly %i seconds', async (_what, seconds, make) => {
     const before = await twoAdmins();
     const stillOpen = await make(before);
     before.later(seconds - 1);
@@ -246,7 +246,7 @@ describe('what lets somebody in', () => {
     await expect(over()).rejects.toThrow();
   });
 
-  it('a reauthentication counts for ten minutes, to the second', async () => {
+  it('a reauthentication is valid for exactly ten minutes', async () => {
     const { deps, anna, later } = await twoAdmins();
     later(10 * MINUTE);
     expect(() => requireReauthentication(deps, anna)).not.toThrow();
@@ -256,7 +256,7 @@ describe('what lets somebody in', () => {
 });
 
 describe('a session', () => {
-  it('changes nobody’s access after its own admin was reset or removed', async () => {
+  it('cannot change access after its admin was reset or removed', async () => {
     for (const end of [resetAdmin, removeAdmin]) {
       const { deps, anna, bert } = await twoAdmins();
       await end(deps, anna, 'bert');
@@ -264,7 +264,7 @@ describe('a session', () => {
     }
   });
 
-  it('registers ten passkeys, of which the first alone brings codes, which are its admin’s own', async () => {
+  it('can register ten passkeys, and only the first creates recovery codes', async () => {
     const { deps, bert, codes } = await twoAdmins();
     const register = async (id: string) => {
       const { ticket } = await beginRegistration(deps, bert);

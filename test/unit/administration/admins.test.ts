@@ -1,4 +1,4 @@
-/** Passwords, login attempts and sessions of admins, on the table in memory. */
+/** Passwords, login attempts and sessions of admins, on the in-memory table. */
 
 import { randomBytes, scryptSync } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
@@ -75,7 +75,7 @@ describe('a password', () => {
     expect(await passwordMatches(systemRuntime, 'another', HASH)).toBe(false);
   });
 
-  it('matches no other scheme, and nothing that is cut off', async () => {
+  it('does not match another scheme or a truncated hash', async () => {
     for (const stored of [
       '',
       HASH.replace('scrypt', 'plain'),
@@ -87,7 +87,7 @@ describe('a password', () => {
 });
 
 describe('a session', () => {
-  it('ends after twelve hours, and when it is closed', async () => {
+  it('ends after twelve hours and at logout', async () => {
     const { table, enter, isOpen, later, now } = await anAdmin();
     const first = await enter();
     expect(first).toMatchObject({ username: 'Anna', browser: { username: 'Anna' } });
@@ -104,7 +104,7 @@ describe('a session', () => {
     expect([await isOpen(closed), await isOpen(kept)]).toEqual([false, true]);
   });
 
-  it('needs an admin: the last one stays, and nobody else can be reset', async () => {
+  it('requires an admin: the last one cannot be removed, and unknown admins cannot be reset', async () => {
     const { deps } = await anAdmin();
     expect(await resetPassword(deps, 'nobody', 'new')).toBe(false);
     await addAdmin(deps, 'Bert', 'other');
@@ -115,7 +115,7 @@ describe('a session', () => {
 });
 
 describe('an admin', () => {
-  it('is made once by its name, and the first only where there is none', async () => {
+  it('is created once for each name, and the first one only if there is no admin', async () => {
     const { deps, table, now } = await anAdmin();
     expect(await addAdmin(deps, 'Anna', 'other')).toBe(false);
     expect(await ensureFirstAdmin(deps, 'Bert', 'other')).toBe(false);
@@ -129,7 +129,7 @@ describe('an admin', () => {
 });
 
 describe('five wrong passwords within 15 minutes', () => {
-  it('close the name from every address, whatever its case, until the time is over', async () => {
+  it('lock the name for every address, ignoring case, until the window ends', async () => {
     const { attempt, enter, later } = await anAdmin();
     for (let at = 0; at < 5; at += 1)
       expect(await attempt({ address: `198.51.100.${at}`, username: at === 0 ? 'ANNA' : 'Anna' })).toBe(
@@ -139,7 +139,6 @@ describe('five wrong passwords within 15 minutes', () => {
     await expect(enter({ address: '203.0.113.1' })).rejects.toMatchObject({
       kind: 'too_many',
       code: 'too_many_attempts',
-      // The window ends on a full second.
       retryAfter: 600,
     });
     later(10 * MINUTE_MS - 1000);
@@ -148,7 +147,7 @@ describe('five wrong passwords within 15 minutes', () => {
     expect(await enter()).toMatchObject({ username: 'Anna' });
   });
 
-  it('close the address for every name', async () => {
+  it('lock the address for every name', async () => {
     const { attempt, table } = await anAdmin();
     for (const name of ['Bert', 'Carl', 'Dora'])
       await sessionStore.addAdmin({ table }, { username: name, password_hash: HASH, created_at: '' });
@@ -158,7 +157,7 @@ describe('five wrong passwords within 15 minutes', () => {
     expect(await attempt({ address: '203.0.113.1' })).toBe(WRONG);
   });
 
-  it('are forgotten with the right one, and each counts however many come at once', async () => {
+  it('are reset by the right password, and concurrent attempts all count', async () => {
     const { attempt, enter } = await anAdmin();
     for (let round = 0; round < 2; round += 1) {
       for (let at = 0; at < 4; at += 1) expect(await attempt()).toBe(WRONG);
@@ -169,7 +168,7 @@ describe('five wrong passwords within 15 minutes', () => {
     expect(new Set(all)).toEqual(new Set([WRONG, 'too_many_attempts']));
   });
 
-  it('do not close the name for a browser that has logged in with it', async () => {
+  it('do not lock the name for a browser that has logged in with it', async () => {
     const { attempt, enter } = await anAdmin();
     const { browser } = await enter();
     const from = (last: number) => ({ address: `203.0.113.${last}` });
@@ -177,7 +176,7 @@ describe('five wrong passwords within 15 minutes', () => {
     expect(await attempt(from(9))).toBe('too_many_attempts');
     const entered = await enter({ browser });
     expect(entered.browser.id).not.toBe(browser.id);
-    // A browser known for another name does not count as known, and a known one has its own counter.
+    // A browser known for another name does not count as known, and a known browser has its own counter.
     await expect(enter({ browser: { ...browser, username: 'Bert' } })).rejects.toMatchObject({
       kind: 'too_many',
     });
@@ -186,7 +185,7 @@ describe('five wrong passwords within 15 minutes', () => {
     expect(await attempt({ ...from(21), browser: entered.browser })).toBe(WRONG);
   });
 
-  it('of a name that does not exist are answered alike, and after the same work', async () => {
+  it('for an unknown name get the same answer after the same work', async () => {
     const { attempt, deps } = await anAdmin();
     const scrypt = vi.fn(async (_password: string, _salt: Buffer, length: number) => Buffer.alloc(length, 1));
     Object.assign(deps.runtime, { externalServices: { scrypt } });

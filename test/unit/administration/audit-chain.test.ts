@@ -98,7 +98,7 @@ interface Step {
   readonly name: string;
   readonly take: (trail: Trail, lead: string, ms: number) => Promise<unknown> | void;
 }
-/** The frequency and effect of an action. */
+/** An action with its frequency. */
 const STEPS: readonly (readonly [number, Step])[] = [
   [6, { name: 'write', take: (trail, lead) => trail.write(lead) }],
   [2, { name: 'access', take: (trail, lead) => trail.access(lead) }],
@@ -106,7 +106,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [2, { name: 'seal', take: (trail) => trail.seal() }],
   [1, { name: 'seal twice', take: (trail) => Promise.all([trail.seal(), trail.write('a'), trail.seal()]) }],
   [1, { name: 'erase', take: (trail, lead) => trail.erase(lead) }],
-  // Written now by a transaction that began some time ago.
+  // Written now by a transaction that started earlier.
   [
     1,
     {
@@ -135,11 +135,11 @@ async function sealedTrail(history: History): Promise<Trail> {
 
 const ONE = { numRuns: 40 };
 const steps = fc.array(step, { maxLength: 25 });
-/** Chooses among things that are known only later. */
+/** Chooses among items that exist only later. */
 const pick = <One>(from: readonly One[], at: number): One => from[at % from.length]!;
 
-describe('the chain of the audit trail', () => {
-  it('is whole whatever is written, looked at, erased and sealed, also by two at once', () =>
+describe('the audit chain', () => {
+  it('is valid after any sequence of writes, reads, erasures and seals, even concurrent ones', () =>
     fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const trail = await sealedTrail(history);
@@ -181,11 +181,11 @@ describe('the chain of the audit trail', () => {
     },
   };
 
-  it.each(Object.entries(TAMPERINGS))('names every entry that was tampered with: %s', (tampering, tamper) =>
+  it.each(Object.entries(TAMPERINGS))('reports every tampered entry: %s', (tampering, tamper) =>
     fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (history, at) => {
         const trail = await sealedTrail(history);
-        // So far behind that no late entry is sealed.
+        // Late enough that all entries are sealed.
         trail.pass(DAY_MS + 1);
         await trail.seal();
         const target = pick(await entriesIn(trail.table), at);
@@ -209,7 +209,7 @@ describe('the chain of the audit trail', () => {
     ['gsi2', 'AUDIT#lead', 'changed'],
     ['gsi1', 'ACCESS', 'removed'],
     ['gsi2', 'ACCESS#lead', 'changed'],
-  ] as const)('names an entry whose row in %s %s was %s', async (index, list, tampering) => {
+  ] as const)('reports an entry whose row in %s %s was %s', async (index, list, tampering) => {
     const trail = aTrail();
     for (const lead of LEADS) {
       await trail.write(lead);
@@ -237,7 +237,7 @@ describe('the chain of the audit trail', () => {
     ]);
   });
 
-  it('names every link that was edited or removed, and a chain that was cut off or written again', () =>
+  it('reports every edited or removed link, and a truncated or rewritten chain', () =>
     fc.assert(
       fc.asyncProperty(
         steps,
@@ -264,7 +264,7 @@ describe('the chain of the audit trail', () => {
               await trail.table.delete({ delete: keyOf(tampering === 'cut' ? links.at(-1)! : target) });
               break;
             case 'rewritten':
-              // With everything that an attacker with write access needs: the chain itself is consistent.
+              // Rewritten by an attacker with write access, so the chain itself is consistent.
               for (const link of links) await trail.table.delete({ delete: keyOf(link) });
               await trail.table.delete({ delete: keyOf(pick(await entriesIn(trail.table), at)) });
               trail.pass(1);
@@ -286,7 +286,7 @@ describe('the chain of the audit trail', () => {
       ONE,
     ));
 
-  it('takes an entry for a late one for 15 minutes, and for an inserted one from then on', async () => {
+  it('treats an unsealed entry as late for 15 minutes, and then as inserted', async () => {
     const MINUTE_MS = 60_000;
     for (const [lateMs, isInserted] of [
       [15 * MINUTE_MS, false],
@@ -306,7 +306,7 @@ describe('the chain of the audit trail', () => {
     }
   });
 
-  it('wants an erasure on record for values that are gone', async () => {
+  it('requires a record of the erasure for missing values', async () => {
     const trail = await sealedTrail([]);
     await trail.erase('a', false);
     const { findings } = await trail.verify();
@@ -317,7 +317,7 @@ describe('the chain of the audit trail', () => {
     expect((await trail.verify()).findings).toEqual([]);
   });
 
-  it('leaves nothing of an erased value by which it could be guessed', async () => {
+  it('leaves nothing that allows guessing an erased value', async () => {
     const trail = await sealedTrail([]);
     await trail.erase('a');
     const entry = (await entriesIn(trail.table)).find(({ pk }) => pk === 'AUDIT#lead#a');
@@ -326,13 +326,13 @@ describe('the chain of the audit trail', () => {
       { field: 'nachname', from: null, to: null, commitment: expect.stringMatching(/^[\w-]{43}$/) },
       { field: 'reason', from: 'manual_review', to: null, salt: expect.stringMatching(/^[\w-]{22}$/) },
     ]);
-    // The remaining salt must not be that of the erased value, otherwise every name in a list of names could be tried.
+    // Without the salt of the erased value, an attacker cannot test names from a list.
     const [erased, kept] = JSON.parse(String(entry?.changes)) as { commitment?: string; salt?: string }[];
     const attempt = JSON.stringify([kept?.salt, 'nachname', 'Alt', 'Muster']);
     expect(createHash('sha256').update(attempt).digest('base64url')).not.toBe(erased?.commitment);
   });
 
-  it('seals entries from before it with a seed of their own, and finds changes of them afterwards', async () => {
+  it('seals older entries with a separate seed, and detects later changes to them', async () => {
     const trail = aTrail();
     await trail.write('a');
     const [old] = await entriesIn(trail.table);
@@ -346,7 +346,7 @@ describe('the chain of the audit trail', () => {
     expect((await trail.verify()).findings).toEqual([]);
   });
 
-  it('gets a link a day when nothing happens, and no more', async () => {
+  it('gets exactly one link a day without activity', async () => {
     const trail = aTrail();
     await trail.seal();
     expect(await linksIn(trail.table)).toEqual([]);
@@ -362,7 +362,7 @@ describe('the chain of the audit trail', () => {
     expect(await linksIn(trail.table)).toHaveLength(2);
   });
 
-  it('seals more than fit into one run in the next, each once', async () => {
+  it('seals entries that do not fit into one run in the next, each once', async () => {
     const trail = aTrail();
     const many = 53;
     const limits = { entriesPerLink: 5, linksPerRun: 10 };
@@ -376,7 +376,7 @@ describe('the chain of the audit trail', () => {
     expect(await trail.verify()).toMatchObject({ findings: [], intact: many });
   });
 
-  it('seals what did not fit into one run however long ago it was written', async () => {
+  it('seals entries that did not fit into one run, however old they are', async () => {
     const trail = aTrail();
     for (const lead of LEADS) {
       await trail.write(lead);
@@ -386,7 +386,7 @@ describe('the chain of the audit trail', () => {
     expect(await trail.verify()).toMatchObject({ findings: [], intact: LEADS.length });
   });
 
-  it('shows that a link was written anew, and what is no link', async () => {
+  it('reports rewritten links and invalid links', async () => {
     const trail = await sealedTrail([]);
     trail.pass(DAY_MS + 1);
     await trail.seal();
@@ -402,7 +402,7 @@ describe('the chain of the audit trail', () => {
     expect((await trail.verify()).findings).toEqual(['link 2 was changed']);
   });
 
-  it('goes on behind a clock that was put back', async () => {
+  it('continues after a clock was set back', async () => {
     const trail = await sealedTrail([]);
     trail.pass(-3 * DAY_MS);
     await trail.write('c');
@@ -412,8 +412,8 @@ describe('the chain of the audit trail', () => {
   });
 });
 
-describe('checkpoints of the chain', () => {
-  it('are sent once a day to each place, again after a failure, and their age is that of the oldest', async () => {
+describe('audit chain checkpoints', () => {
+  it('are sent daily to each destination, retried after a failure, and report the oldest one’s age', async () => {
     const trail = await sealedTrail([]);
     const sent: string[] = [];
     let broken = true;

@@ -1,4 +1,4 @@
-/** Settings that two change at once, and what admins read of changes, devices and addresses. */
+/** Concurrent changes of settings, and what admins see of changes, devices and e-mail addresses. */
 import { describe, expect, it } from 'vitest';
 import type { Origin } from '#functions/data/administration/admin';
 import * as adminStore from '#functions/data/administration/admin-store';
@@ -29,13 +29,13 @@ async function aStoredTemplate() {
 }
 
 describe('an e-mail template', () => {
-  it('keeps what a change leaves out, its sender alone can be taken away, and its history names it', async () => {
+  it('keeps omitted fields, can lose only its sender, and has its name in the audit trail', async () => {
     const { deps, id, stored } = await aStoredTemplate();
     const renamed = await updateTemplate(deps, 'ann', id, { name: 'New', expected: { name: 'Standard' } });
     expect(renamed).toEqual({ ...stored, name: 'New' });
     const changed = await updateTemplate(deps, 'ann', id, { smtp_from: null, smtp_body: 'B $$nachname$$' });
     expect(changed).toMatchObject({ name: 'New', smtp_from: '', smtp_body: 'B $$nachname$$' });
-    // Nothing and the empty text are the same sender.
+    // Null and empty text both mean no sender.
     await updateTemplate(deps, 'ann', id, { name: 'Newer', expected: { smtp_from: null } });
     await expect(
       updateTemplate(deps, 'bert', id, { name: 'Newest', expected: { name: 'New' } }),
@@ -51,7 +51,7 @@ describe('an e-mail template', () => {
     ]);
   });
 
-  it('has a version that goes up with each change, so that an older one is refused', async () => {
+  it('has a version that increases with each change, so that an outdated change is rejected', async () => {
     const { deps, table, id, stored } = await aStoredTemplate();
     await updateTemplate(deps, 'ann', id, { name: 'New' });
     expect((await table.transact([templateStore.changed(stored, stored)])).ok).toBe(false);
@@ -59,10 +59,10 @@ describe('an e-mail template', () => {
   });
 });
 
-describe('what is stored of an admin', () => {
+describe('the stored data of an admin', () => {
   const admin = { username: 'ann', password_hash: 'a', created_at: '', epoch: '1' };
 
-  it('is changed only as it was read, with or without an epoch', async () => {
+  it('is only changed if it is unchanged since it was read, with or without an epoch', async () => {
     const table = memoryTable();
     for (const one of [admin, { ...admin, username: 'bert', epoch: undefined }]) {
       await table.transact([adminStore.created(one)]);
@@ -75,7 +75,7 @@ describe('what is stored of an admin', () => {
     }
   });
 
-  it('has where a session was used last, without a place where none is known', async () => {
+  it('contains where a session was last used, if that is known', async () => {
     const table = memoryTable();
     const key = keys.session('ann', 's');
     await table.put({ put: { ...key, used_at: '', limited: true } });
@@ -95,7 +95,7 @@ describe('what is stored of an admin', () => {
     expect(await table.get(key)).toBeUndefined();
   });
 
-  it('lists links for new admins in the order in which they were made, until they end', async () => {
+  it('lists invitation links in order of creation, until they expire', async () => {
     const table = memoryTable();
     const invitation = { kind: 'invite', username: 'x', created_by: 'ann', created_at: '' } as const;
     for (const [id, hash, expires_at] of [
@@ -110,7 +110,7 @@ describe('what is stored of an admin', () => {
 });
 
 describe('the audit trail', () => {
-  it('shows values in the units of admins, cut at 1000 characters, and no secret', () => {
+  it('shows values in display units, cut at 1000 characters, without secrets', () => {
     const values = { buyer_email: 'x'.repeat(1000), extras: { a: 1 }, probability: 2550, is_on: true };
     expect(changesBetween(undefined, { ...values, smtp_pass: 'secret' })).toEqual([
       { field: 'buyer_email', from: null, to: 'x'.repeat(1000) },
@@ -123,7 +123,7 @@ describe('the audit trail', () => {
     expect(long).toEqual({ field: 'buyer_email', from: 'y', to: `${'x'.repeat(999)}…` });
   });
 
-  it('goes on within the list that a cursor is of, and in no other', async () => {
+  it('accepts a cursor only for its own list', async () => {
     const { deps, id } = await aStoredTemplate();
     for (const name of ['B', 'C']) await updateTemplate(deps, 'ann', id, { name });
     const lists = [{}, { entity: 'template' }, { entity: 'template', entityId: id }] as const;
@@ -153,11 +153,11 @@ it.each([
   ['curl/8.5.0', 'curl'],
   ['Something (Linux)', 'Linux'],
   ['', 'Unknown device'],
-])('the device of %j is called %s', (userAgent, device) => {
+])('names the device of %j %s', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });
 
-it('says of an address what a server reported, without other addresses', () => {
+it('shows what a mail server reported about an address, without other addresses', () => {
   const since = { first_at: '2026-11-01T23:30:00.000Z', by: 'ses', code: '5.1.1' } as const;
   const problem = (change: object) => addressProblem({ ...since, ...change } as never);
   expect([
@@ -172,7 +172,7 @@ it('says of an address what a server reported, without other addresses', () => {
   expect(withoutAddresses(`  no\r\n  a@x.de ${'😀'.repeat(300)}`)).toBe(`no [address] ${'😀'.repeat(287)}`);
 });
 
-it('switches that are saved as they were leave nothing on record', async () => {
+it('does not audit settings that are saved unchanged', async () => {
   const { deps } = await aStoredTemplate();
   const recorded = async () => (await listAudit(deps, { entity: 'setting', limit: 10 })).entries.length;
   const { email_verification } = await saveSwitches(deps, 'ann', {});
@@ -182,7 +182,7 @@ it('switches that are saved as they were leave nothing on record', async () => {
   expect(await recorded()).toBe(1);
 });
 
-it('work on many runs so many at once, answers in their order, and begins none after a failure', async () => {
+it('mapConcurrently respects its limit, keeps the order, and starts nothing after a failure', async () => {
   let running = 0;
   let most = 0;
   const begun: number[] = [];

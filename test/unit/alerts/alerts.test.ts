@@ -1,4 +1,4 @@
-/** Which alerts are sent when and by which medium, and the daily summary. */
+/** When alerts are sent, by which medium, and the daily summary. */
 
 import { describe, expect, it } from 'vitest';
 import * as alertStore from '#functions/data/alerts/alert-store';
@@ -99,7 +99,7 @@ async function alerts(rules: Partial<Record<AlertKind, AlertSettings[AlertKind]>
 const full = (order_id = 1) => anOrder({ order_id, leads_received: 10 });
 
 describe('an alert', () => {
-  it('goes by the media that its kind is switched on for, once for each incident', async () => {
+  it('is sent by the media enabled for its kind, once for each incident', async () => {
     const { notified, world, table } = await alerts({
       order_full: { ...MAIL, push: true },
       leads_waiting: { ...PUSH, threshold: 24 },
@@ -117,7 +117,7 @@ describe('an alert', () => {
     expect(await notified()).toEqual(['email: order_full 2', 'push: order_full 2']);
   });
 
-  it('is notified once, wherever the process dies, and by two at the same moment', async () => {
+  it('is sent once, even if the process dies or two run concurrently', async () => {
     for (const when of ['before', 'after'] as const)
       for (let n = 1; ; n += 1) {
         const { table, deps, world } = await alerts({ order_full: MAIL });
@@ -137,7 +137,7 @@ describe('an alert', () => {
       }
   });
 
-  it('may be told again after it was over, or was switched off', async () => {
+  it('can be sent again after the incident ended or the alert was disabled', async () => {
     const { notified, world, save, table } = await alerts({ order_full: MAIL });
     world.orders = [full()];
     expect(await notified()).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('an alert', () => {
     expect(await notified()).toEqual(['push: order_full 1']);
   });
 
-  it('of what is looked for hourly is ended by that job alone', async () => {
+  it('of an hourly check is ended by that job only', async () => {
     const { notified, world, table } = await alerts({ claims_waiting: { ...MAIL, threshold: 1 } });
     await table.transact([
       alertStore.incidentBegan({ kind: 'claims_waiting', subject: '', since: NOW.toISOString() }),
@@ -164,7 +164,7 @@ describe('an alert', () => {
     expect(await alertStore.incidents({ table })).toEqual([]);
   });
 
-  it('about very many is told in several, each with its incidents', async () => {
+  it('with very many incidents is split into several', async () => {
     const { notified, world, table } = await alerts({ order_full: MAIL });
     world.orders = Array.from({ length: 41 }, (_, at) => full(at + 1));
     const titles = await notified();
@@ -173,7 +173,7 @@ describe('an alert', () => {
     expect(await notified()).toEqual([]);
   });
 
-  it('is notified of what is just happening, where its kind is on', async () => {
+  it('is sent immediately for events, if its kind is enabled', async () => {
     const { deps, table } = await alerts({ delivery_failing: PUSH });
     await notify({ ...deps, table }, 'delivery_failing', { title: 'failing', lines: ['a', 'b'] });
     await notify({ ...deps, table }, 'order_requested', { title: 'asked', lines: [] });
@@ -184,7 +184,7 @@ describe('an alert', () => {
 });
 
 describe('the summary', () => {
-  it('of the day before is notified once a day, from its hour of Berlin on', async () => {
+  it('of the previous day is sent once a day, from its hour in Berlin on', async () => {
     const { notified, world, days } = await alerts({
       daily_summary: { email: true, push: true, threshold: 9 },
       order_nearly_full: { ...OFF, threshold: 90 },
@@ -198,7 +198,7 @@ describe('the summary', () => {
     expect(await notified()).toEqual([]);
     world.now = new Date('2026-11-26T08:00:00.000Z');
     expect(await notified()).toEqual(['email: summary of 2026-11-25: 1', 'push: summary of 2026-11-25: 1']);
-    // A clock that is behind alerts of nothing again.
+    // A slow clock does not send alerts again.
     world.now = new Date('2026-11-25T20:00:00.000Z');
     expect(await notified()).toEqual([]);
   });
@@ -246,7 +246,7 @@ describe('the summary', () => {
 });
 
 describe('the stored settings', () => {
-  it('are those of before the first change, and each change states what it saw', async () => {
+  it('have defaults before the first change, and each change requires the expected values', async () => {
     const table = memoryTable();
     expect(await alertStore.settings({ table })).toMatchObject({
       version: 0,
@@ -263,7 +263,7 @@ describe('the stored settings', () => {
     expect((await table.transact([alertStore.settingsChanged(1, settings)])).ok).toBe(false);
   });
 
-  it('have an incident once, and end it only as it was read', async () => {
+  it('store an incident once, and end it only if it is unchanged', async () => {
     const table = memoryTable();
     const incident = { kind: 'order_full', subject: '1', since: '2026-11-25T00:00:00.000Z' } as const;
     expect((await table.transact([alertStore.incidentBegan(incident)])).ok).toBe(true);

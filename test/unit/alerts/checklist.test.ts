@@ -1,4 +1,4 @@
-/** Why a buyer gets no lead: each check, from what it depends on. */
+/** Why a buyer gets no leads: each check and its inputs. */
 
 import { describe, expect, it } from 'vitest';
 import type { Template } from '#functions/data/administration/template';
@@ -29,7 +29,7 @@ interface World {
   readonly deficit: number;
   readonly days: ReadonlyMap<string, Day>;
   readonly pending: number;
-  /** By channel, until when. */
+  /** Paused channels, with the end of the pause. */
   readonly circuits: Readonly<Record<string, string>>;
   readonly failed: number;
   readonly template: Partial<Template>;
@@ -108,7 +108,7 @@ const dayWith = (buyer: number, part: object, day = '2026-11-25') =>
   new Map([[day, new Map([[buyer, { ...EMPTY_BUYER_DAY, ...part }]])]]);
 
 describe('the checklist of a buyer', () => {
-  it('goes through everything in the order in which a lead meets it', async () => {
+  it('lists all checks in the order of distribution', async () => {
     const asked: unknown[] = [];
     const days = dayWith(8, { originals: 3 });
     expect(await checked({ days }, asked)).toEqual([
@@ -136,7 +136,7 @@ describe('the checklist of a buyer', () => {
     expect(asked).toEqual([{ from: '2026-10-27', to: expect.stringContaining('2026-11-25') }]);
   });
 
-  it('knows the order, its room, and whether the next one opens by itself', async () => {
+  it('shows the order, its capacity, and whether the next one opens automatically', async () => {
     for (const order of [undefined, anOrder({ deleted_at: NOW.toISOString() })]) {
       expect(await check('order', { order })).toEqual({ check: 'order', state: 'blocked', orderId: null });
       expect(await check('limit', { order })).toBeUndefined();
@@ -156,7 +156,7 @@ describe('the checklist of a buyer', () => {
     expect(await check('paused', { entry: undefined })).toBeUndefined();
   });
 
-  it('takes the terms of the pool, and without an entry those of the buyer', async () => {
+  it('uses the terms from the pool, or from the buyer if there is no entry', async () => {
     await expectCheck('review', { entry: { manual_review: true } }, { state: 'blocked' });
     await expectCheck('review', { entry: undefined, buyer: { manual_review: true } }, { state: 'blocked' });
     await expectCheck(
@@ -171,7 +171,7 @@ describe('the checklist of a buyer', () => {
     );
   });
 
-  it('counts as free what the other active buyers with an order leave', async () => {
+  it('treats the weight not used by other active buyers with an order as free', async () => {
     const others = [
       { probability: 3000 },
       { probability: 2000, has_capacity: false },
@@ -183,7 +183,7 @@ describe('the checklist of a buyer', () => {
   });
 
   it.each([
-    // Its minimum, smaller leads, leads of others; then the state and how many leads it is based on.
+    // Minimum, smaller leads, leads of other buyers; then the state and the number of leads that it is based on.
     [0, 4, 0, 'ok', 4],
     [1000, 0, 4, 'ok', 4],
     [1000, 1, 3, 'ok', 3],
@@ -191,7 +191,7 @@ describe('the checklist of a buyer', () => {
     [1000, 3, 4, 'warn', 4],
     [1000, 4, 4, 'blocked', 4],
     [1000, 4, 0, 'blocked', 4],
-  ])('weighs a minimum of %i with %i leads below it of %i: %s', async (minimum, below, leads, state, of) => {
+  ])('rates a minimum of %i with %i smaller leads and %i leads of others: %s', async (minimum, below, leads, state, of) => {
     const days = new Map([
       [
         '2026-11-01',
@@ -210,7 +210,7 @@ describe('the checklist of a buyer', () => {
     });
   });
 
-  it('says when the hours begin, and until when a cap holds', async () => {
+  it('shows when opening hours begin and when a cap ends', async () => {
     const closed = { schedule: HOURS };
     expect(await check('schedule', { entry: closed })).toEqual({
       check: 'schedule',
@@ -228,7 +228,7 @@ describe('the checklist of a buyer', () => {
     await expectCheck('schedule', { entry: capped }, { state: 'ok', opens: undefined });
   });
 
-  it('says that nothing is delivered, or that another channel still delivers', async () => {
+  it('shows that no channel delivers, or that another one does', async () => {
     const template = { smtp_port: 25 };
     const problem = { kind: 'relay_port', leads: 'all' };
     const buyer = { use_heroleads_api: false, use_trackbox_api: false, use_sellanylead_api: false };
@@ -242,7 +242,7 @@ describe('the checklist of a buyer', () => {
     );
   });
 
-  it('warns of deliveries that failed, and of channels that are stopped', async () => {
+  it('warns of failed deliveries and paused channels', async () => {
     await expectCheck('delivery', { failed: 2 }, { state: 'warn', failed: 2, paused: [] });
     const circuits = {
       sellanylead: '2026-11-25T00:00:00.000Z',
@@ -252,16 +252,16 @@ describe('the checklist of a buyer', () => {
     await expectCheck('delivery', { circuits }, { state: 'warn', paused: ['sellanylead'] });
   });
 
-  it('finds no leads in a week blocking, and tells whether some wait', async () => {
+  it('treats a week without leads as blocking, and shows whether leads are pending', async () => {
     const lastWeek = dayWith(8, { originals: 2, reimbursements: 1 }, '2026-11-19');
     await expectCheck('intake', { days: lastWeek }, { state: 'ok', leads: 3, waiting: false });
     const before = dayWith(8, { originals: 2 }, '2026-11-18');
     await expectCheck('intake', { days: before, pending: 1 }, { state: 'blocked', leads: 0, waiting: true });
-    // More than were counted.
+    // More than the counter's maximum.
     await expectCheck('intake', { pending: 2 }, { waiting: true });
   });
 
-  it('estimates after how many leads its turn comes', async () => {
+  it('estimates the number of leads until its turn', async () => {
     const others = [
       { probability: 4000 },
       { probability: 1000, has_capacity: false },
@@ -272,7 +272,7 @@ describe('the checklist of a buyer', () => {
       },
     ];
     await expectCheck('share', { others }, { state: 'ok', turnAfter: 1 });
-    // Of nine parts five are its own: each lead brings it nearer by five ninths.
+    // Its share is five ninths, so each lead brings its turn nearer by five ninths.
     expect(await check('share', { others, deficit: -2 })).toEqual({
       check: 'share',
       state: 'warn',
@@ -289,7 +289,7 @@ describe('the checklist of a buyer', () => {
     await expectCheck('share', { entry: { has_capacity: false }, others, deficit: -2 }, { turnAfter: 4 });
   });
 
-  it('counts persons that it has already, and leads that it refused', async () => {
+  it('counts persons that the buyer already has, and leads that it refused', async () => {
     await expectCheck(
       'persons',
       { days: dayWith(7, { missed: { already_received: 2 } }) },
@@ -299,7 +299,7 @@ describe('the checklist of a buyer', () => {
     await expectCheck('persons', { days: dayWith(8, { refused: 1 }) }, { state: 'ok' });
   });
 
-  it('needs a buyer', async () => {
+  it('requires a buyer', async () => {
     await expect(checklistOf({ table: memoryTable(), runtime: quietRuntime }, 'x')).rejects.toMatchObject({
       kind: 'not_found',
     });

@@ -1,4 +1,4 @@
-/** The conditions of alerts, each at its threshold and beyond. */
+/** Alert conditions, each at its threshold and above. */
 
 import { describe, expect, it } from 'vitest';
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
@@ -81,7 +81,7 @@ async function depsOf(
   );
 }
 
-/** On a table with these orders. */
+/** Evaluates the conditions on a table with these orders. */
 function depsOn(table: Table, orders: readonly Order[] = []) {
   return {
     ...adminOn(table, { ...quietRuntime, now: () => NOW }),
@@ -92,8 +92,8 @@ function depsOn(table: Table, orders: readonly Order[] = []) {
 const find = async (kind: WatchedKind, threshold: number, world: World = {}) =>
   findConditions(await depsOf(world), new Map([[kind, threshold]]));
 
-describe('nothing is looked for that nobody asked for', () => {
-  it('and nothing is read', async () => {
+describe('disabled alerts', () => {
+  it('are not evaluated and read nothing', async () => {
     const asked: unknown[] = [];
     expect(await findConditions(await depsOf({}, asked), new Map())).toEqual([]);
     expect(await findConditions(await depsOf({}, asked), new Map([['source_silent', 0]]))).toEqual([]);
@@ -109,7 +109,7 @@ describe('an order', () => {
   });
   const about = { subject: '12', buyerId: 'acme' };
 
-  it('is nearly full from so many percent on, and full without capacity', async () => {
+  it('is nearly full from its percentage on, and full without capacity', async () => {
     expect(await find('order_nearly_full', 80, filled(7))).toEqual([]);
     expect(await find('order_nearly_full', 80, filled(8))).toMatchObject([
       { ...about, kind: 'order_nearly_full' },
@@ -129,10 +129,10 @@ describe('an order', () => {
 
   it.each<readonly [string, World]>([
     ['its buyer is paused', { entries: [{ ...ENTRY, active: false }], ...filled(10) }],
-    ['its buyer has none', { entries: [{ ...ENTRY, order_id: null }], ...filled(10) }],
+    ['its buyer has no order', { entries: [{ ...ENTRY, order_id: null }], ...filled(10) }],
     ['it is deleted', filled(10, { deleted_at: OLD })],
     ['it is gone', { orders: [] }],
-  ])('is none where %s', async (_, world) => {
+  ])('is ignored if %s', async (_, world) => {
     expect(await find('order_full', 0, world)).toEqual([]);
   });
 });
@@ -140,7 +140,7 @@ describe('an order', () => {
 describe('a buyer without leads', () => {
   const LAST = new Map([['2026-11-20', day({ claims: 4 })]]);
 
-  it('has had neither an original nor a replacement for so many days', async () => {
+  it('has received neither originals nor replacements for the number of days', async () => {
     const asked: unknown[] = [];
     const kinds = new Map([['buyer_without_leads', 5]] as const);
     expect(await findConditions(await depsOf({ days: LAST }, asked), kinds)).toEqual([
@@ -158,7 +158,7 @@ describe('a buyer without leads', () => {
     expect(await find('buyer_without_leads', 5, { days: other })).toHaveLength(1);
   });
 
-  it('has an order for as long, with capacity, and a weight', async () => {
+  it('has had an order with capacity and a weight for as long', async () => {
     const made = (created_at: string) => ({ orders: [anOrder({ created_at })] });
     // 20 and 21 November in Berlin.
     expect(await find('buyer_without_leads', 5, made('2026-11-20T22:59:59.000Z'))).toHaveLength(1);
@@ -169,8 +169,8 @@ describe('a buyer without leads', () => {
   });
 });
 
-describe('what waits', () => {
-  it('is leads that are pending for so many hours', async () => {
+describe('pending items', () => {
+  it('include leads pending for the number of hours', async () => {
     const asked: unknown[] = [];
     const kinds = new Map([['leads_waiting', 24]] as const);
     expect(await findConditions(await depsOf({}, asked), kinds)).toEqual([]);
@@ -187,9 +187,9 @@ describe('what waits', () => {
     expect(await findConditions(depsOn(cut), kinds)).toEqual([{ ...found, more: true }]);
   });
 
-  it('is claims, by the age of the oldest in working days of Berlin', async () => {
+  it('include claims, by the age of the oldest in working days', async () => {
     const filed = (claim_id: number, created_at: string) => ({ claim_id, created_at });
-    // A Friday; the Wednesday after it is the third working day.
+    // A Friday; the next Wednesday is the third working day.
     const claims = [
       filed(2001, NOW.toISOString()),
       filed(1007, NOW.toISOString()),
@@ -205,7 +205,7 @@ describe('what waits', () => {
     const rows = keys.claimRows({ all: true }, 'pending');
     const block = keys.claimBlock(4);
     expect(asked).toEqual([[keys.claimCounts({ all: true })], [rows, { from: block, to: block }]]);
-    // Decided or erased since they were counted.
+    // Decided or erased after they were counted.
     const { table } = await depsOf({ claims });
     await table.delete({ delete: keys.claim(1005) });
     expect(await findConditions(depsOn(table), new Map([['claims_waiting', 2]]))).toEqual([]);
@@ -214,7 +214,7 @@ describe('what waits', () => {
   });
 });
 
-describe('replacements that are owed', () => {
+describe('owed replacements', () => {
   const credit = (claim_id: number, at: string, kind: Replacement['kind'] = 'credit'): Replacement => ({
     buyer: 7,
     kind,
@@ -234,7 +234,7 @@ describe('replacements that are owed', () => {
     ...changes,
   });
 
-  it('are those in the balance and of the order, since the oldest was credited', async () => {
+  it('include balance and order, with the age of the oldest credit', async () => {
     expect(await find('replacements_owed', 8, world())).toEqual([
       { kind: 'replacements_owed', subject: '7', buyerId: 'acme', owed: 3, since: EIGHT_DAYS_AGO },
     ]);
@@ -252,11 +252,11 @@ describe('replacements that are owed', () => {
     ['the buyer is deleted', { owed: { balance_count: 2, deleted_at: OLD } }],
     ['nothing was credited', { credits: [] }],
     ['the oldest is not old', { credits: [credit(2, NOW.toISOString())] }],
-  ])('are none where %s', async (_, changes) => {
+  ])('are ignored if %s', async (_, changes) => {
     expect(await find('replacements_owed', 8, world(changes))).toEqual([]);
   });
 
-  it('are not those that were delivered', async () => {
+  it('exclude delivered replacements', async () => {
     const credits = [
       credit(1, EIGHT_DAYS_AGO),
       credit(2, '2026-11-20T00:00:00.000Z'),

@@ -21,7 +21,7 @@ import {
 
 const ids = Object.keys(routes) as EndpointId[];
 const PARTS = ['params', 'query', 'body'] as const;
-/** Paths share the same few IDs. */
+/** Paths with the same few IDs. */
 const RUNS = { params: 10, query: 50, body: 60 } as const;
 
 it('passes the recommended rules of Redocly', async () => {
@@ -30,13 +30,13 @@ it('passes the recommended rules of Redocly', async () => {
     absoluteRef: 'openapi.json',
     config: await createConfig({ extends: ['recommended'] }),
   });
-  // The rule does not know that methods, static segments and the form of IDs distinguish these.
+  // The rule ignores that methods, static segments and ID formats distinguish these paths.
   const isAmbiguous = ({ ruleId }: { ruleId: string }) => ruleId === 'no-ambiguous-paths';
   expect(problems.filter(isAmbiguous)).toHaveLength(3);
   expect(problems.filter((problem) => !isAmbiguous(problem)).map(({ message }) => message)).toEqual([]);
 });
 
-it("of one source passes them as well, with the source's own names", async () => {
+it('of one source passes them too, with the source’s field names', async () => {
   const source = { src: 'page', mapping: { email: 'mail' }, defaults: { laufzeit: '12' } };
   const problems = await lintFromString({
     source: JSON.stringify(intakeDocument('https://leads.acme.io', source)),
@@ -49,12 +49,12 @@ it("of one source passes them as well, with the source's own names", async () =>
   expect(Object.keys(Lead.properties)).toContain('mail');
 });
 
-it('leaves its own address to the page that shows it', () => {
+it('has no server address, which the page adds', () => {
   expect(Object.values(routes).map(({ path }) => path)).not.toContain(API_DOCS_PATH);
 });
 
 describe('every operation', () => {
-  it.each(ids)('%s has one line of plain text for a summary', (id) => {
+  it.each(ids)('%s has a one-line plain text summary', (id) => {
     expect(operationOf(id).summary).toMatch(/^[A-Z][^\n.]{5,79}$/);
   });
 });
@@ -77,13 +77,13 @@ const DOWNLOADS: Partial<Record<EndpointId, readonly string[]>> = {
   openUnsubscription: [],
 };
 
-it('names the real media types of every download', () => {
+it('has the actual media types of every download', () => {
   const files = ids.filter((id) => schemas[id].answer === 'file');
   const named = files.map((id) => [id, Object.keys(operationOf(id).responses['200']?.content ?? {})]);
   expect(Object.fromEntries(named)).toEqual(DOWNLOADS);
 });
 
-it('says of every change that it may conflict with another, except of a log-in', () => {
+it('documents the conflict response of every change except a login', () => {
   const without = ids.filter((id) => !Object.hasOwn(operationOf(id).responses, '409'));
   expect(without.filter((id) => !['GET', 'OPTIONS'].includes(routes[id].method))).toEqual([
     'login',
@@ -92,22 +92,22 @@ it('says of every change that it may conflict with another, except of a log-in',
   ]);
 });
 
-/** Values in a URL are text when they are read. */
+/** Values in a URL are always text. */
 const asSent = (part: (typeof PARTS)[number], value: unknown) =>
   part === 'body'
     ? value
     : Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, String(one)]));
 
-/** Described in words: JSON text is accepted as well. */
+/** JSON text is accepted too, which only the description says. */
 const isMappingAsText = (schemaPath: string) => schemaPath.endsWith('_mapping/maxLength');
 
-/** The part of the check that is not in the call's schema, because it has its own codes. */
+/** Checks outside the call's schema, because they have their own codes. */
 const fitsRules = (id: EndpointId, value: unknown) =>
   id !== 'fileClaim' || !hasReason(value) || parseClaimReason(value.claim_reason).ok;
 const hasReason = (value: unknown): value is { claim_reason: string } =>
   typeof value === 'object' && value !== null && 'claim_reason' in value;
 
-describe('the published schema and the check are one', () => {
+describe('the published schema agrees with the validation', () => {
   const cases = ids.flatMap((id) =>
     PARTS.flatMap((part) => {
       const published = publishedSchema(id, part);
@@ -116,39 +116,36 @@ describe('the published schema and the check are one', () => {
     }),
   );
 
-  it.each(cases)('$id: $part that the schema accepts is accepted', ({ id, part, published, checked }) => {
+  it.each(cases)('$id: $part valid by the schema is accepted', ({ id, part, published, checked }) => {
     fc.assert(
       fc.property(validBy(published), (value) => {
         const issues = checked.safeParse(asSent(part, value)).error?.issues ?? [];
         expect(issues.length > 0 || fitsRules(id, value)).toBe(true);
-        // Refused by the one rule within a field that the document describes in words.
+        // The only rule within a field that the document describes in words.
         expect(issues.filter(({ message }) => !/^At most \d+ bytes$/.test(message))).toEqual([]);
       }),
       { numRuns: RUNS[part], seed: 1 },
     );
   });
 
-  it.each(cases)(
-    '$id: $part that is accepted is accepted by the schema',
-    ({ id, part, published, checked }) => {
-      fc.assert(
-        fc.property(spoilt(published), (value) => {
-          const sent = asSent(part, value);
-          const isAccepted = checked.safeParse(sent).success && fitsRules(id, sent);
-          const wrong = isAccepted ? violations(published, tidied(published, sent)) : [];
-          // A rule across fields is not in the call's schema; `contract.test.ts` tests it on the API itself.
-          const within = wrong.filter(
-            ({ schemaPath }) => !/\/(if|then)\b/.test(schemaPath) && !isMappingAsText(schemaPath),
-          );
-          expect(within, JSON.stringify(value)).toEqual([]);
-        }),
-        { numRuns: RUNS[part], seed: 1 },
-      );
-    },
-  );
+  it.each(cases)('$id: accepted $part is valid by the schema', ({ id, part, published, checked }) => {
+    fc.assert(
+      fc.property(spoilt(published), (value) => {
+        const sent = asSent(part, value);
+        const isAccepted = checked.safeParse(sent).success && fitsRules(id, sent);
+        const wrong = isAccepted ? violations(published, tidied(published, sent)) : [];
+        // Rules across fields are not in the call's schema; `contract.test.ts` tests them on the API.
+        const within = wrong.filter(
+          ({ schemaPath }) => !/\/(if|then)\b/.test(schemaPath) && !isMappingAsText(schemaPath),
+        );
+        expect(within, JSON.stringify(value)).toEqual([]);
+      }),
+      { numRuns: RUNS[part], seed: 1 },
+    );
+  });
 });
 
-describe('the refusals that are named', () => {
+describe('the documented error codes', () => {
   const code = ['functions', 'shared/rules']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
@@ -162,11 +159,11 @@ describe('the refusals that are named', () => {
     ),
   );
 
-  it('are all known to the code', () => {
+  it('all exist in the code', () => {
     expect([...named].filter((name) => !code.includes(`'${name}'`))).toEqual([]);
   });
 
-  it('are all those with status 400, but for what schemas say', () => {
+  it('include all with status 400, except those of schemas', () => {
     const thrown = Array.from(
       code.matchAll(/(?:(?:new DomainError|\brefusal)\(\s*'invalid',|\binvalid\()\s*'(\w+)'/g),
       ([, name = '']) => name,

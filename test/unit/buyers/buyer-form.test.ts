@@ -1,4 +1,4 @@
-/** What an admin saves of a buyer: rules across fields, the stored form of each, and the destinations of secrets. */
+/** The buyer form: rules across fields, stored formats, and the destinations of secrets. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -28,7 +28,7 @@ import { memoryTable } from '#test/harness/memory-table';
 
 const acme = { buyer_id: 'acme', buyer_email: 'sales@acme.example', probability: 10 };
 
-/** A table with a template, on which `acme` is created and changed. */
+/** A table with a template, where `acme` is created and changed. */
 async function form() {
   const table = memoryTable();
   const admin = adminOn(table);
@@ -52,8 +52,8 @@ const TRACKBOX = {
   trackbox_gi: '2',
 };
 
-describe('the form of a buyer', () => {
-  it('has no fewer days to claim than until NE can be chosen', async () => {
+describe('the buyer form', () => {
+  it('rejects a claim window shorter than the minimum days for NE', async () => {
     const { add, change } = await form();
     const text = 'Minimum days for NE may not exceed maximum claim days';
     await expect(add({ max_claim_days: 3, min_days_for_ne: 4 })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe('the form of a buyer', () => {
     await expect(change({ max_claim_days: 3 })).rejects.toMatchObject({ fields: { min_days_for_ne: text } });
   });
 
-  it('has what its channels need, and names each field that is missing', async () => {
+  it('requires the settings of its channels, and lists missing fields', async () => {
     const { add, change, stored } = await form();
     await expect(add({ use_heroleads_api: true, send_email: true })).rejects.toMatchObject({
       message: expect.stringMatching(/^[^:]+: Required for /),
@@ -83,13 +83,13 @@ describe('the form of a buyer', () => {
     expect(await stored()).toMatchObject({ trackbox_ai: null, trackbox_domain: null, trackbox_gi: '2' });
   });
 
-  it('may be changed otherwise where a template is missing since earlier', async () => {
+  it('can be saved with other changes if a template was already missing', async () => {
     const { admin, add, change } = await form();
     await admin.table.transact([buyerStore.changed(await add(), { send_email: true })]);
     expect(await change({ probability: 20 })).toMatchObject({ probability: 2000, send_email: true });
   });
 
-  it('is stored in cents and hundredths, and what it leaves out stays', async () => {
+  it('is stored in cents and hundredths, and keeps omitted fields', async () => {
     const { add, change, stored } = await form();
     await add({ min_investment: 1000.29, price_per_lead: 19.99, trackbox_custom_mapping: { a: 'email' } });
     expect(await stored()).toMatchObject({
@@ -113,7 +113,7 @@ describe('the form of a buyer', () => {
     expect((await stored()).version).toBe(3);
   });
 
-  it('names templates that there are, and each is kept from being deleted', async () => {
+  it('accepts only existing templates, which then cannot be deleted', async () => {
     const { admin, add, change } = await form();
     const missing = { kind: 'invalid', code: 'unknown_template' };
     await expect(change({ send_email: true })).rejects.toMatchObject({ kind: 'not_found' });
@@ -148,7 +148,7 @@ describe('the form of a buyer', () => {
 });
 
 describe('a stored secret', () => {
-  it('is asked for again before it goes to another server or account, each by its name', async () => {
+  it('must be entered again for another server or account', async () => {
     const { add, change, stored } = await form();
     await add(TRACKBOX);
     const { trackbox_password: password, trackbox_api_key: key } = await stored();
@@ -169,14 +169,14 @@ describe('a stored secret', () => {
     ).toEqual(['trackbox_password']);
     expect(await refusal({ trackbox_username: 'ann' })).toEqual(['trackbox_password']);
     expect(await stored()).toMatchObject({ trackbox_password: password, trackbox_api_key: key });
-    // Secrets with the same destination stay as they are, whether masked or omitted.
+    // Masked or omitted secrets with the same destination stay unchanged.
     await change({ trackbox_gi: '3', trackbox_password: SECRET_MASK });
     expect(await stored()).toMatchObject({ trackbox_password: password, trackbox_api_key: key });
     await change({ trackbox_domain: 'other.example', trackbox_password: 'p2', trackbox_api_key: 'k2' });
     expect((await stored()).trackbox_password).not.toEqual(password);
   });
 
-  it('that was never stored is not asked for', async () => {
+  it('is not required if it was never stored', async () => {
     const { add, change } = await form();
     await add({ trackbox_domain: 'a.example' });
     await expect(change({ trackbox_domain: 'b.example' })).resolves.toMatchObject({
@@ -186,7 +186,7 @@ describe('a stored secret', () => {
 });
 
 describe('a buyer', () => {
-  it('is active with an order, unless paused or deleted; its channels are those switched on', () => {
+  it('is active with an order unless paused or deleted, and has the enabled channels', () => {
     const buyer = { active: true, deleted_at: null };
     expect(isActive(buyer, 1)).toBe(true);
     expect(isActive(buyer, null)).toBe(false);
@@ -206,7 +206,7 @@ describe('a buyer', () => {
     expect(isServed(undefined, 12)).toBe(false);
   });
 
-  it('counts each decided claim, whoever changes it meanwhile', async () => {
+  it('counts each decided claim despite concurrent changes', async () => {
     const { admin, add, change, stored } = await form();
     await add();
     const seen = await stored();
@@ -226,7 +226,7 @@ describe('a buyer', () => {
     });
   });
 
-  it('is listed with its open order, the latest of a deleted one, or none', async () => {
+  it('is listed with its open order, or with its latest one if deleted, or without', async () => {
     const table = memoryTable();
     const admin = adminOn(table);
     await addBuyers(table, [
@@ -258,10 +258,10 @@ describe('a buyer', () => {
   });
 });
 
-describe('a channel with a rule over several fields', () => {
+describe('a channel with a rule across fields', () => {
   const HTTP = { use_http_api: true, http_url: 'https://a.example/leads', http_body: '{}' };
 
-  it('refuses what breaks it while it is on, except what has always broken it', async () => {
+  it('rejects settings that break the rule while it is on, except unchanged ones', async () => {
     const { admin, add, change, stored } = await form();
     await expect(add({ ...HTTP, http_id_path: 'a..b' })).rejects.toMatchObject({
       fields: { http_id_path: expect.any(String) },
@@ -275,7 +275,7 @@ describe('a channel with a rule over several fields', () => {
     expect(await stored()).toMatchObject({ http_url: 'ftp://a.example', http_method: 'PUT' });
   });
 
-  it('is tried as it is typed, switched on, and with stored secrets only for the same server', async () => {
+  it('is tested as entered, enabled, and with stored secrets only for the same server', async () => {
     const { admin, add, stored } = await form();
     await add({ ...HTTP, use_http_api: false, http_auth: 'bearer', http_secret: 'secret' });
     const context = { cipher: await admin.cipher(), runtime: admin.runtime };
@@ -295,8 +295,8 @@ describe('a channel with a rule over several fields', () => {
   });
 });
 
-describe('the times of a buyer', () => {
-  // A Monday; in Berlin 10:00.
+describe('the opening hours and caps of a buyer', () => {
+  // A Monday, 10:00 in Berlin.
   const at = new Date('2026-05-04T08:00:00.000Z');
   const days = (from: string, to: string) => ({ weekdays: [1, 2], from, to, holidays_off: false });
   const [open, closed] = [days('09:00', '17:00'), days('11:00', '17:00')];
@@ -305,7 +305,7 @@ describe('the times of a buyer', () => {
     capped_by: 'daily_cap_reached' as const,
   });
 
-  it('end after they begin', async () => {
+  it('require an end after the start', async () => {
     const { add } = await form();
     for (const to of ['09:00', '08:00'])
       await expect(add({ schedule: days('09:00', to) })).rejects.toMatchObject({
@@ -334,7 +334,7 @@ describe('the times of a buyer', () => {
     expect(takesLeads(entry, at)).toBe(by === undefined);
   });
 
-  it('do not matter to one that is off, full or without weight', () => {
+  it('have no effect on a buyer that is off, full or without weight', () => {
     const entry = aPoolEntry({ has_capacity: true });
     expect(hasOpenCapacity(entry)).toBe(true);
     for (const without of [{ active: false }, { has_capacity: false }, { probability: 0 }])
@@ -345,8 +345,8 @@ describe('the times of a buyer', () => {
   });
 });
 
-describe('an address that an admin confirmed', () => {
-  it('is told in the audit trail of its buyer', async () => {
+describe('an e-mail address confirmed by an admin', () => {
+  it('is audited for its buyer', async () => {
     const { admin, add } = await form();
     const { buyer, buyer_email } = await add();
     await confirmAddress(admin, 'anna', 'acme');

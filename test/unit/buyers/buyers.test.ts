@@ -1,4 +1,4 @@
-/** Creating, changing, deleting and listing buyers, and weights of several; on the table in memory. */
+/** Creating, changing, deleting and listing buyers, and their weights. Runs on the in-memory table. */
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -51,7 +51,7 @@ const newBuyer = (buyer_id: string, probability: number) => ({
 });
 
 describe('adding a buyer', () => {
-  it('with everything takes it from the others, if the admin agreed', async () => {
+  it('with 100 % takes the weight from the others, if the admin agreed', async () => {
     const { admin, weights } = await twoBuyers();
     for (const agreed of [{}, { confirm_exclusive: false }])
       await expect(createBuyer(admin, 'test', { ...newBuyer('c', 100), ...agreed })).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('changing a buyer', () => {
     });
   });
 
-  it('is told in the audit trail, a new id as such', async () => {
+  it('is audited, including a new ID', async () => {
     const { admin, auditOf } = await twoBuyers();
     await updateBuyer(admin, 'anna', 'a', { probability: 50 });
     await updateBuyer(admin, 'bert', 'a', { new_buyer_id: 'c' });
@@ -103,7 +103,7 @@ describe('changing a buyer', () => {
 });
 
 describe('deleting a buyer', () => {
-  it('leaves it inactive with the order that took its leads, and is told in the audit trail', async () => {
+  it('keeps it inactive with its last order, and is audited', async () => {
     const { admin, auditOf } = await twoBuyers();
     const context = async () => buyerInContext(admin, (await buyerStore.get(admin, 1))!);
     expect(await context()).toMatchObject({ order: { order_id: 1 }, poolEntry: { buyer: 1 } });
@@ -122,7 +122,7 @@ describe('deleting a buyer', () => {
     await expect(deleteBuyer(admin, 'test', 'a')).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('keeps the earlier order, where the later one was deleted and the earlier opened again', async () => {
+  it('keeps the earlier order if the later one was deleted and the earlier reopened', async () => {
     const { admin } = await twoBuyers();
     await deleteOrder(admin, 'test', 'a', 1);
     await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
@@ -136,8 +136,8 @@ describe('deleting a buyer', () => {
   });
 });
 
-describe('the store of buyers', () => {
-  it('finds buyers by number, without those that do not exist', async () => {
+describe('the buyer store', () => {
+  it('finds buyers by number, without missing ones', async () => {
     const { admin } = await twoBuyers();
     const found = await buyerStore.getMany(admin, [2, 99, 2]);
     expect([...found]).toEqual([[2, await buyerStore.byId(admin, 'b')]]);
@@ -149,7 +149,7 @@ describe('the store of buyers', () => {
 });
 
 describe('the weights of several buyers', () => {
-  it('leave those alone that have none, no order, or are paused', () => {
+  it('exclude buyers without weight or order, and paused ones', () => {
     const entry = (buyer: number, changes: object) => ({
       ...poolEntryOf(aBuyer({ buyer, buyer_id: String(buyer), active: true, probability: 1000 }), undefined),
       order_id: buyer,
@@ -169,7 +169,7 @@ describe('the weights of several buyers', () => {
     );
   });
 
-  it('change as they were seen, once, and again where something else has changed', async () => {
+  it('change once if they are as expected, and are retried after an unrelated change', async () => {
     const { admin, disturbed, weights, auditOf } = await twoBuyers();
     const change = (deps: typeof admin, seen: number) =>
       changeWeights(
@@ -197,8 +197,8 @@ describe('the weights of several buyers', () => {
   });
 });
 
-describe('the entry of a buyer in the pool', () => {
-  it('keeps what its order and its caps have set when the buyer is edited', () => {
+describe('the pool entry of a buyer', () => {
+  it('keeps the values from order and caps when the buyer is edited', () => {
     const buyer = aBuyer({ schedule: { weekdays: [1], from: '09:00', to: '17:00', holidays_off: true } });
     const added = poolEntryOf(buyer, undefined);
     expect(added).toMatchObject({ order_id: null, has_capacity: false, version: 1 });
@@ -212,7 +212,7 @@ describe('the entry of a buyer in the pool', () => {
     expect(poolEntryOf({ ...buyer, schedule: null }, always)).toStrictEqual(always);
   });
 
-  it('has room for its weight again, once it is no longer paused, or the change is refused', async () => {
+  it('requires free weight when it is resumed', async () => {
     const { admin, disturbed } = await twoBuyers();
     const change = (id: string, input: Parameters<typeof updateBuyer>[3]) =>
       updateBuyer(admin, 'test', id, input);
@@ -221,7 +221,7 @@ describe('the entry of a buyer in the pool', () => {
     await expect(change('a', { active: true })).rejects.toMatchObject({ code: 'probability_exceeded' });
     await change('b', { probability: 40 });
     expect(await change('a', { active: true })).toMatchObject({ active: true });
-    // What concerns no weight does not wait for changes of weights.
+    // Changes without weights do not wait for changes of weights.
     const deps = disturbed();
     await updateBuyer(deps, 'test', 'a', { price_per_lead: 20 });
     expect(deps.writes).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What prevents delivery to a buyer, and the texts about it. */
+/** Problems that prevent delivery to a buyer, and their texts. */
 import { describe, expect, it } from 'vitest';
 import { deliveryProblemRow } from '#functions/api/common/delivery-problem';
 import type { Template } from '#functions/data/administration/template';
@@ -36,10 +36,10 @@ describe('a buyer without a delivery problem', () => {
   it.each([
     ['e-mail with a template that can send', EMAIL, templatesOf({})],
     ['a sender that is the SMTP user', EMAIL, templatesOf({ smtp_from: '' })],
-    ['another channel alone, whatever template is left behind', { ...HTTP, email_template_id: 'gone' }],
-    ['replacements by the same template', { ...EMAIL, reimbursement_email_template_id: null }],
+    ['only another channel, with an unused template', { ...HTTP, email_template_id: 'gone' }],
+    ['replacements with the same template', { ...EMAIL, reimbursement_email_template_id: null }],
     [
-      'a broken replacement template that a buyer who pays afterwards never needs',
+      'a broken replacement template of a postpay buyer, which never needs it',
       { ...EMAIL, buyer_type: 'postpay' as const, reimbursement_email_template_id: 'second' },
       templatesOf({}, NAMELESS),
     ],
@@ -79,7 +79,7 @@ describe('the delivery problem of a buyer', () => {
     expect(problem(buyer, templatesOf(template))).toEqual({ kind, blocks: true, text, template_id });
   });
 
-  it('does not promise a link that is off', () => {
+  it('does not mention a link that is off', () => {
     const order = anOrder({ token: '' });
     expect(problem(NO_CHANNEL, undefined, order)?.text).toBe(
       'No channel is on: the link is off, so nobody can see the leads.',
@@ -98,7 +98,7 @@ describe('the delivery problem of a buyer', () => {
     });
   });
 
-  it('concerns replacements alone where only their template cannot send', () => {
+  it('concerns only replacements if only their template cannot send', () => {
     const buyer = { ...EMAIL, buyer_type: 'prepay' as const, reimbursement_email_template_id: 'second' };
     expect(problem(buyer, templatesOf({}, { smtp_port: 25 }))).toEqual({
       kind: 'relay_port',
@@ -116,7 +116,7 @@ describe('the delivery problem of a buyer', () => {
     });
   });
 
-  it('needs only the templates that its e-mails are made of', () => {
+  it('considers only the templates that its e-mails use', () => {
     const both = { ...EMAIL, reimbursement_email_template_id: 'second' };
     expect(templateIdsOf(aBuyer({ ...both, buyer_type: 'prepay' }))).toEqual(['main', 'second']);
     expect(templateIdsOf(aBuyer({ ...both, buyer_type: 'postpay' }))).toEqual(['main']);

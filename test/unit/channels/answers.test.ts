@@ -5,17 +5,17 @@ import { createTrackboxChannel } from '#functions/channels/trackbox';
 import { aPayload } from '#test/factories/deliveries';
 import { cipher } from '#test/factories/secrets';
 
-describe('what is kept of an answer', () => {
-  it('holds no rest of a secret of which another one is a part', () => {
+describe('the stored answer', () => {
+  it('contains no remainder of a secret that includes another one', () => {
     expect(redact('refused: geheim-123', ['geheim', 'geheim-123'])).toBe('refused: [removed]');
   });
   it.each([
-    ['as PHP writes JSON', String.raw`bad gehe\/im-gr\u00fcn!`, 'gehe/im-grün!'],
-    ['as a form has it', 'bad a%21b+c%28d%29', 'a!b c(d)'],
+    ['in PHP’s JSON escaping', String.raw`bad gehe\/im-gr\u00fcn!`, 'gehe/im-grün!'],
+    ['in form encoding', 'bad a%21b+c%28d%29', 'a!b c(d)'],
   ])('holds no secret %s', (_, text, secret) => {
     expect(redact(text, [secret])).toBe('bad [removed]');
   });
-  it('is text that the table takes', () => {
+  it('is text that the table accepts', () => {
     expect(redact(`x${' '.repeat(19_998)}\u{1f600}`).isWellFormed()).toBe(true);
     expect(idText('id-\ud83d')?.isWellFormed()).toBe(true);
   });

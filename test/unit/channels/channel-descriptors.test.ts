@@ -1,4 +1,4 @@
-/** What derives from a channel's descriptor is consistent: stored buyer, row, request, audit, form and adapter. */
+/** Everything derived from a channel's descriptor is consistent: stored buyer, row, request, audit, form, adapter. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -48,7 +48,7 @@ const rowOf = (buyer: Buyer) =>
 /** A stored buyer with all settings of a channel. */
 const stored = (channel: BuyerChannel) => buyerSchema.parse({ ...blank, ...settingsWith(channel) });
 
-/** Accepts or refuses before anything is read or written. */
+/** Validates the form without reading or writing. */
 const depsUntilStored = {
   table: changedTable(memoryTable(), {
     update: async () => ({ ok: true, item: { value: 1 } }),
@@ -73,13 +73,13 @@ const create = (settings: Record<string, unknown>) =>
     }),
   );
 
-it('every setting has one name and every channel one id', () => {
+it('names of settings and IDs of channels are unique', () => {
   expect(Object.values(CHANNEL_DESCRIPTORS).map(({ id }) => id)).toEqual(Object.keys(CHANNEL_DESCRIPTORS));
   const names = SETTINGS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('there is an adapter for every channel, which can be tried out where there is a console', () => {
+it('every channel has an adapter, with a test function if it has a console', () => {
   const unused = {
     encrypt: () => {
       throw new Error('unused');
@@ -102,11 +102,11 @@ it('a new buyer is valid, has every setting and no channel', () => {
 });
 
 describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s', (id, channel) => {
-  it('is the channel that its flag switches on', () => {
+  it('is enabled by its flag', () => {
     expect(channelsOf({ ...blank, [channel.flag]: true })).toEqual([id]);
   });
 
-  it('takes its settings by the API and shows them in the row, secrets masked', async () => {
+  it('accepts its settings in the API and returns them in the row, secrets masked', async () => {
     await expect(create(settingsWith(channel))).rejects.toThrow('The form was accepted');
     const row = rowOf(stored(channel));
     expect(buyerSchemas.getBuyer.answer.parse({ buyer: row }).buyer).toEqual(row);
@@ -117,7 +117,7 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
     expect(JSON.stringify(row)).not.toContain(SECRET);
   });
 
-  it('is audited by its fields, without secrets', () => {
+  it('is audited with its fields, without secrets', () => {
     const changes = changesBetween(blank, stored(channel));
     const settings = settingsWith(channel);
     const changed = Object.keys(settings).filter(
@@ -127,7 +127,7 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
     expect(JSON.stringify(changes)).not.toContain(SECRET);
   });
 
-  it('is refused by API and form where a required field is missing', async () => {
+  it('is rejected by API and form without a required field', async () => {
     const values = { ...EMPTY, [channel.flag]: true };
     const isMissed = (of: typeof EMPTY) => (field: BuyerChannelField) =>
       field.required === true && isAsked(field, of);
@@ -148,7 +148,7 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
     }
   });
 
-  it('is edited in the form, which sends back what it was given', () => {
+  it('is sent back unchanged by the form', () => {
     const row = rowOf(stored(channel));
     const values = { ...channelValuesOf(row), buyer_type: row.buyer_type };
     const asked = channel.fields.filter((field) => isAsked(field, values));
@@ -159,7 +159,7 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
     expect(sent[channel.flag]).toBe(true);
   });
 
-  it('hides its fields and leaves them as stored while it is off', () => {
+  it('hides its fields and keeps their stored values while it is off', () => {
     const values = { ...EMPTY, ...channelValuesOf(rowOf(stored(channel))), [channel.flag]: false };
     const shown = channel.fields.filter(({ shownWhenOff }) => shownWhenOff === true);
     expect(shownFields(channel, values)).toEqual(shown);
@@ -173,14 +173,14 @@ const secrets = ALL_CHANNELS.flatMap((channel) =>
   channel.fields.flatMap((secret) => (secret.kind === 'secret' ? [{ channel, secret }] : [])),
 );
 
-it.each(secrets)('$secret.name goes to every host that its channel names', ({ channel, secret }) => {
+it.each(secrets)('$secret.name depends on every host of its channel', ({ channel, secret }) => {
   const hosts = channel.fields.flatMap(({ name, kind }) => (kind === 'host' ? [name] : []));
   expect(secret.sentTo).toEqual(expect.arrayContaining(hosts));
 });
 
 it.each(
   secrets.flatMap(({ channel, secret }) => secret.sentTo.map((changed) => ({ channel, secret, changed }))),
-)('the form asks for $secret.name again when $changed changes', ({ channel, secret, changed }) => {
+)('the form requires $secret.name again when $changed changes', ({ channel, secret, changed }) => {
   const buyer = buyerSchema.parse({ ...blank, ...settingsWith(channel, secret) });
   const before = { ...EMPTY, ...channelValuesOf(rowOf(buyer)) };
   const kind = channel.fields.find(({ name }) => name === changed)?.kind;
@@ -195,7 +195,7 @@ it.each(
   );
 });
 
-it('the template for replacements is for prepay buyers only', () => {
+it('the replacement template is for prepay buyers only', () => {
   const values = {
     ...EMPTY,
     send_email: true,

@@ -82,7 +82,7 @@ describe('e-mail channel', () => {
   });
 
   it.each(['a@x.de, evil@example.com', 'b@x.de\r\nRCPT TO:<evil@z.de>', 'nobody'])(
-    'refuses a recipient that is no address: %j',
+    'rejects an invalid recipient: %j',
     async (buyer_email) => {
       const report = await send({ buyer: aBuyer({ buyer_email }) });
       expect(report).toMatchObject({ outcome: 'permanent', error: expect.stringContaining('recipient') });
@@ -100,7 +100,7 @@ describe('e-mail channel', () => {
     expect(mail?.text).toContain('https://leads.example/leads/planted-link-token');
   });
 
-  describe('the link to the list', () => {
+  describe('the link to the lead list', () => {
     const withLink = () =>
       aTemplate({
         smtp_port: server.port,
@@ -109,7 +109,7 @@ describe('e-mail channel', () => {
         smtp_html_body: '<a href="$$leads_link$$">Ihre Liste</a>',
       });
 
-    it('stands in both bodies', async () => {
+    it('is in both bodies', async () => {
       await send({ template: withLink() });
       const mail = await server.mails[0]?.mail();
       expect(mail?.text?.trim()).toBe(
@@ -118,21 +118,21 @@ describe('e-mail channel', () => {
       expect(mail?.html).toContain('<a href="https://leads.example/leads/planted-link-token">');
     });
 
-    it('takes its line with it while it is switched off', async () => {
+    it('is removed with its line while it is off', async () => {
       await send({ template: withLink(), token: '' });
       const mail = await server.mails[0]?.mail();
       expect(mail?.text?.trim()).toBe('Guten Tag,\nBis bald');
       expect(mail?.html).toContain('<a href="">');
     });
 
-    it('leaves a line that tells of the lead as well', async () => {
+    it('is removed without its line if the line also has lead data', async () => {
       const smtp_body = 'Lead: $$nachname$$, $$telefon$$. Ihre Liste: $$leads_link$$';
       await send({ template: { ...withLink(), smtp_body }, token: '' });
       const mail = await server.mails[0]?.mail();
       expect(mail?.text?.trim()).toBe("Lead: O'Brien-Müller, 0170 1234567. Ihre Liste:");
     });
 
-    it.each([250, 554])('is in no report, though the server repeats it with %i', async (code) => {
+    it.each([250, 554])('is not in the report, even if the server repeats it with %i', async (code) => {
       server.message = () => ({
         code,
         text: 'spam? leads.example/leads/planted-link-token planted-link-token',
@@ -148,7 +148,7 @@ describe('e-mail channel', () => {
     ['greylisted', 'recipient', 450, 'transient'],
     ['server going down', 'message', 421, 'transient'],
     ['wrong password', 'login', 535, 'permanent'],
-    ['login out of order', 'login', 454, 'transient'],
+    ['login temporarily unavailable', 'login', 454, 'transient'],
   ] as const)('%s (%s %i) is %s', async (_, step, code, outcome) => {
     server[step] = () => ({ code, text: 'no' });
     const report = await send();
@@ -156,14 +156,14 @@ describe('e-mail channel', () => {
     expect(report.answer).toContain(String(code));
   });
 
-  it('is retried later when there is no connection', async () => {
+  it('is retried later without a connection', async () => {
     const other = await startMailServer();
     await other.stop();
     const report = await send({ template: aTemplate({ smtp_port: other.port }) });
     expect(report).toMatchObject({ outcome: 'transient', status_code: null });
   });
 
-  it('refuses port 25, a missing template and an unreadable password', async () => {
+  it('rejects port 25, a missing template and an unreadable password', async () => {
     const wrong = aTemplate({ smtp_port: 25 });
     expect(await send({ template: wrong })).toMatchObject({
       outcome: 'permanent',
@@ -172,7 +172,7 @@ describe('e-mail channel', () => {
     expect(await send({ template: null })).toMatchObject({ outcome: 'permanent' });
   });
 
-  it('does not reach inside', async () => {
+  it('does not connect to private addresses', async () => {
     const outside = createEmailChannel({
       guard: createGuard({ allowPrivate: false }),
       cipher,
@@ -186,7 +186,7 @@ describe('e-mail channel', () => {
     expect(server.mails).toHaveLength(0);
   });
 
-  it('uses TLS where the server offers it', async () => {
+  it('uses TLS if the server offers it', async () => {
     const secure = await startMailServer({ startTls: true });
     await send({ template: aTemplate({ smtp_port: secure.port }) });
     expect(secure.mails[0]?.secure).toBe(true);
@@ -195,15 +195,15 @@ describe('e-mail channel', () => {
 
   it.each([
     ['offers no TLS', {}, 'permanent'],
-    ['has a certificate that nobody vouches for', { startTls: true }, 'transient'],
-  ] as const)('gives nothing to a server outside that %s', async (_, options, outcome) => {
+    ['has an untrusted certificate', { startTls: true }, 'transient'],
+  ] as const)('sends nothing to an external server that %s', async (_, options, outcome) => {
     const open = await startMailServer(options);
     let logins = 0;
     open.login = () => {
       logins += 1;
       return undefined;
     };
-    // As for an external server: private addresses are not allowed, and yet the connection succeeds.
+    // Simulates an external server: private addresses are forbidden, but the connection succeeds.
     const outside = createEmailChannel({
       guard: {
         allowPrivate: false,
@@ -223,7 +223,7 @@ describe('e-mail channel', () => {
     expect(open.mails).toHaveLength(0);
   });
 
-  it('writes down no secret', async () => {
+  it('logs no secrets', async () => {
     server.login = (_, pass) => ({ code: 535, text: `bad ${pass} ${Buffer.from(pass).toString('base64')}` });
     expect(JSON.stringify(await send())).not.toMatch(
       new RegExp(`${SECRETS.smtp}|${Buffer.from(SECRETS.smtp).toString('base64')}`),

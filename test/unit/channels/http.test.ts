@@ -35,7 +35,7 @@ const rule = (subject: AnswerRule['subject'], value: string, verdict: AnswerRule
 });
 
 describe('the channel HTTP', () => {
-  it.each(['POST', 'PUT', 'PATCH'])('calls by %s as described', async (http_method) => {
+  it.each(['POST', 'PUT', 'PATCH'])('sends a %s request as configured', async (http_method) => {
     const report = await send({
       http_method,
       http_url: `${partner.url}/leads/$$lead_id$$?src=$$src$$`,
@@ -64,7 +64,7 @@ describe('the channel HTTP', () => {
     expect(JSON.stringify(report)).not.toContain(SECRETS.httpSecret);
   });
 
-  it('says that a secret cannot stand in a header', async () => {
+  it('reports a secret that is invalid in a header', async () => {
     const report = await send({ http_secret: cipher.encrypt('••••••••') });
     expect(report).toMatchObject({
       error: expect.stringMatching(/^The secret contains/),
@@ -73,19 +73,19 @@ describe('the channel HTTP', () => {
     expect(partner.calls).toEqual([]);
   });
 
-  it('says that a partner took too long, whoever would not wait any longer', async () => {
+  it('reports a timeout of the partner, whoever ended the call', async () => {
     partner.answer = () => 'hang';
     const report = await channel.send(payload(), AbortSignal.timeout(300));
     expect(report).toMatchObject({ outcome: 'unknown', error: 'The partner did not answer (TIMEOUT)' });
   });
 
-  it('calls by GET without a body', async () => {
+  it('sends GET requests without a body', async () => {
     await send({ http_method: 'GET', http_url: `${partner.url}/in?mail=$$email$$`, http_body: null });
     expect(partner.calls[0]).toMatchObject({ method: 'GET', url: '/in?mail=jana%40example.org', body: '' });
     expect(partner.calls[0]?.headers['content-type']).toBeUndefined();
   });
 
-  it('signs by Standard Webhooks, with one id for all attempts at a buyer', async () => {
+  it('signs with Standard Webhooks, with the same ID for all attempts', async () => {
     const settings = { http_signature: 'standard_webhooks', http_signing_secret: cipher.encrypt(SIGNING) };
     const report = await send(settings);
     await send(settings, true);
@@ -134,11 +134,14 @@ describe('the channel HTTP', () => {
     [200, 'blocked: test', [rule('text', 'blocked', 'refused')], true],
     [200, 'blocked: wrong token', [rule('text', 'blocked', 'refused')], false],
     [403, {}, [rule('status', '4xx', 'refused')], false],
-  ] as const)('takes %i %j by %j for a no to the lead: %s', async (status, body, http_rules, refused) => {
-    partner.answer = () => ({ status, body });
-    const report = await send({ http_rules: [...http_rules] });
-    expect([report.outcome, report.refused === true]).toEqual(['permanent', refused]);
-  });
+  ] as const)(
+    'treats %i %j with %j as a refusal of the lead: %s',
+    async (status, body, http_rules, refused) => {
+      partner.answer = () => ({ status, body });
+      const report = await send({ http_rules: [...http_rules] });
+      expect([report.outcome, report.refused === true]).toEqual(['permanent', refused]);
+    },
+  );
 
   it.each([
     [422, { error: 'E-mail address has been taken' }],
@@ -146,7 +149,7 @@ describe('the channel HTTP', () => {
     [400, 'lead already exists'],
     [409, { error: 'conflict' }],
   ])(
-    'takes %i %j for no refusal after an unknown outcome, whatever wide rule it fits',
+    'does not treat %i %j as a refusal after an unknown outcome, even with a broad rule',
     async (status, body) => {
       partner.answer = () => ({ status, body });
       const http_rules = [rule('status', '4xx', 'refused')];
@@ -162,7 +165,7 @@ describe('the channel HTTP', () => {
     },
   );
 
-  it('reads a duplicate after an unknown outcome as delivered, with its id', async () => {
+  it('treats a duplicate after an unknown outcome as delivered, with its ID', async () => {
     partner.answer = () => ({ status: 409, body: { id: 'known-1' } });
     expect(await send({}, true)).toMatchObject({ outcome: 'delivered', external_id: 'known-1' });
   });
@@ -183,14 +186,14 @@ describe('the channel HTTP', () => {
     [{ http_secret: null }, 'secret of the HTTP settings is missing'],
     [{ http_secret: 'nonsense' as never }, 'cannot be read'],
     [{ http_signature: 'standard_webhooks' }, 'secret of the HTTP settings is missing'],
-  ])('is not called with %j', async (settings, error) => {
+  ])('makes no request with %j', async (settings, error) => {
     const report = await send(settings);
     expect(report).toMatchObject({ outcome: 'permanent', misconfigured: true, request: null });
     expect(report.error).toContain(error);
     expect(partner.calls).toEqual([]);
   });
 
-  it('does not call an address inside', async () => {
+  it('does not call private addresses', async () => {
     const guarded = createHttp(createGuard({ allowPrivate: false }), { connections: 1 });
     const inside = createHttpDelivery({ http: guarded, cipher, runtime: { now: () => NOW } }, 'known');
     const report = await inside.send(payload(), AbortSignal.timeout(5000));
@@ -203,18 +206,18 @@ describe('the channel HTTP', () => {
     expect(partner.calls).toEqual([]);
   });
 
-  it('is limited by the server, not by the path', () => {
+  it('shares its limit per server, not per path', () => {
     const at = (http_url: string) => channel.destination?.(payload({ http_url }));
     expect(at('https://crm.example/a/$$lead_id$$')).toBe('https://crm.example');
     expect(at('https://CRM.example/b')).toBe('https://crm.example');
   });
 });
 
-describe('tried out', () => {
+describe('a test request', () => {
   const trial = (settings: Parameters<typeof aBuyer>[0]) =>
     channel.tryOut?.(payload(settings), AbortSignal.timeout(5000));
 
-  it('shows request, answer and what the rules made of it', async () => {
+  it('shows the request, the answer and the result of the rules', async () => {
     partner.answer = ({ body }) => ({
       status: 200,
       headers: { 'content-type': 'application/json', 'set-cookie': 'a=b', 'x-request-id': 'r-1' },
@@ -245,7 +248,7 @@ describe('tried out', () => {
     ['header', { http_key_name: 'x-key' }],
     ['query', { http_key_name: 'key' }],
     ['macro', { http_body: '{"k":"$$secret$$","l":"$$secret2$$"}' }],
-  ])('shows no secret of %s, not even one that the partner repeats', async (http_auth, settings) => {
+  ])('shows no secret of %s, even if the partner repeats it', async (http_auth, settings) => {
     partner.answer = ({ url, headers, body }) => ({ status: 400, body: { url, headers, body } });
     const all = {
       ...settings,
@@ -261,7 +264,7 @@ describe('tried out', () => {
       expect(shown).not.toContain(secret);
   });
 
-  it('says why nothing was sent', async () => {
+  it('shows why nothing was sent', async () => {
     expect(await trial({ http_body: '{' })).toMatchObject({
       report: { outcome: 'permanent', error: expect.stringContaining('This is not JSON') },
       request: null,

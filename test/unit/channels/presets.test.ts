@@ -45,7 +45,7 @@ const sell = sending('sellanylead');
 const sent = () => JSON.parse(partner.calls[0]?.body ?? '');
 
 describe('HeroLeads', () => {
-  it('gets the fields of Leadnodes', async () => {
+  it('sends the Leadnodes fields', async () => {
     expect(await hero()).toMatchObject({ outcome: 'delivered', status_code: 201, external_id: '4711' });
     const [call] = partner.calls;
     expect(call).toMatchObject({ method: 'POST', url: '/api/leads' });
@@ -64,7 +64,7 @@ describe('HeroLeads', () => {
     });
   });
 
-  it('puts the mapping into custom_data and says m for Herr', async () => {
+  it('sends the mapping in custom_data and m for Herr', async () => {
     await hero(
       { custom_data_mapping: { sum: 'anlagebetrag', ref: 'order_lead_id' }, heroleads_lead_type_id: 'A-1' },
       { person: aPersonInFull({ anrede: 'Herr' }) },
@@ -76,14 +76,14 @@ describe('HeroLeads', () => {
     });
   });
 
-  it.each(['heroleads_api_key', 'heroleads_lead_type_id'])('is not called without %s', async (name) => {
+  it.each(['heroleads_api_key', 'heroleads_lead_type_id'])('makes no request without %s', async (name) => {
     expect(await hero({ [name]: null })).toMatchObject({ outcome: 'permanent', misconfigured: true });
     expect(partner.calls).toHaveLength(0);
   });
 });
 
 describe('SellAnyLead', () => {
-  it('gets the assumed fields, the mapping among them', async () => {
+  it('sends the assumed fields, including the mapping', async () => {
     await sell({ custom_data_mapping: { amount: 'laufzeit', extra: 'src' } });
     expect(partner.calls[0]?.headers.authorization).toBe(`Bearer ${SECRETS.sellanyleadKey}`);
     expect(sent()).toEqual({
@@ -101,7 +101,7 @@ describe('SellAnyLead', () => {
     });
   });
 
-  it('is called without authentication where there is no key', async () => {
+  it('sends no authentication without a key', async () => {
     expect(await sell({ sellanylead_api_key: null })).toMatchObject({ outcome: 'delivered' });
     expect(partner.calls[0]?.headers).not.toHaveProperty('authorization');
   });
@@ -113,7 +113,7 @@ describe.each([
 ] as const)('%s', (id, send, key) => {
   const [request, rules, idPath] = [`${id}_request`, `${id}_rules`, `${id}_id_path`] as const;
 
-  it('is called as an admin mended the request, without a trace of the key', async () => {
+  it('sends a request edited by an admin, without a trace of the key', async () => {
     partner.answer = ({ url, headers, body }) => ({ status: 400, body: { url, headers, body } });
     const written = `PUT ${partner.url}/v2?key=$$secret$$\nX-Token: $$secret$$\nContent-Type: application/x-www-form-urlencoded\n\nname=$$nachname$$\nkey=$$secret$$`;
     const report = await send({ [request]: written });
@@ -126,7 +126,7 @@ describe.each([
     expect(JSON.stringify(report)).not.toContain(key);
   });
 
-  it('reads answers as an admin mended the rules', async () => {
+  it('evaluates answers with rules edited by an admin', async () => {
     const mended = {
       [rules]: [
         { subject: 'path', path: 'result.code', value: 'ok', verdict: 'accepted' },
@@ -168,7 +168,7 @@ describe.each([
   });
 
   it.each([[{ status: 200, body: { status: 'duplicate' } }], [{ status: 409, body: { error: 'conflict' } }]])(
-    'knows a duplicate: %j',
+    'recognizes a duplicate: %j',
     async (answer) => {
       partner.answer = () => answer;
       expect(await send()).toMatchObject({
@@ -179,19 +179,19 @@ describe.each([
     },
   );
 
-  it.each([500, 503, 429, 404])('takes no refusal from an answer with status %i', async (status) => {
+  it.each([500, 503, 429, 404])('does not treat an answer with status %i as a refusal', async (status) => {
     partner.answer = () => ({ status, body: { success: false, status: 'error' } });
     for (const afterUnknown of [false, true])
       expect((await send({}, { afterUnknown })).refused).toBeUndefined();
   });
 
-  it('keeps a lead that a refusal may know from an attempt without an answer', async () => {
+  it('keeps a lead if the refusal may be caused by an earlier unanswered attempt', async () => {
     partner.answer = () => ({ status: 422, body: { error: 'lead already known' } });
     expect(await send()).toMatchObject({ outcome: 'permanent', refused: true });
     expect((await send({}, { afterUnknown: true })).refused).toBeUndefined();
   });
 
-  it('is the preset that the form shows', () => {
+  it('is shown as the preset in the form', () => {
     const { fields } = CHANNEL_DESCRIPTORS[id];
     const shown = fields.flatMap((field) => (field.kind === 'area' ? [field.preset] : []));
     const preview = (text: string | null) => CHANNEL_EXTRAS[id]?.preview(aBuyer({ [request]: text }));
@@ -199,7 +199,7 @@ describe.each([
     expect(shown.map(preview)).toEqual([preview(null)]);
   });
 
-  it('is stored by the form as nothing, until it is changed', () => {
+  it('is stored as empty until it is changed', () => {
     const form = { ...EMPTY_CHANNELS, buyer_type: 'prepay', [CHANNEL_DESCRIPTORS[id].flag]: true };
     expect(form[request]).toMatch(/^POST /);
     expect(form[rules]).toHaveLength(7);
@@ -213,11 +213,11 @@ describe.each([
     ['POST https://$$src$$.example.com', 'host name'],
     ['POST https://api.example.com\nApi-Key: 12', 'looks like a secret'],
     ['POST https://api.example.com\n\n{ "a": $$b$$ }', 'Unknown macro $$b$$'],
-  ])('refuses the request %j', (text, problem) => {
+  ])('rejects the request %j', (text, problem) => {
     expect(CHANNEL_EXTRAS[id]?.problems(aBuyer({ [request]: text }))[request]).toContain(problem);
   });
 
-  it('needs its key again for another server than that of the preset, and for the way back', () => {
+  it('requires the key again for a change from the preset’s server, and back to it', () => {
     const secret = ALL_CHANNELS.flatMap(({ fields }) => fields).find(({ name }) => name === `${id}_api_key`);
     if (secret?.kind !== 'secret') throw new Error('There is no such secret');
     const host = id === 'heroleads' ? 'api.heroleads.de' : 'api.sellanylead.com';

@@ -23,7 +23,7 @@ const push = (changes: Partial<Push> = {}) =>
 const form = () => Object.fromEntries(new URLSearchParams(server.calls[0]?.body));
 
 describe('Pushover', () => {
-  it('gets a form as documented', async () => {
+  it('sends the documented form', async () => {
     expect(await push()).toEqual({ outcome: 'sent' });
     expect(server.calls[0]).toMatchObject({ method: 'POST', url: '/1/messages.json' });
     expect(form()).toEqual({ ...KEYS, title: 'Title', message: 'Message' });
@@ -47,12 +47,12 @@ describe('Pushover', () => {
     [400, { token: 'invalid', errors: ['application token is invalid'], status: 0 }],
     [200, { status: 0, errors: ['no'] }],
     [404, {}],
-  ])('is not asked again after %i %j', async (status, body) => {
+  ])('is not retried after %i %j', async (status, body) => {
     server.answer = () => ({ status, body });
     expect((await push()).outcome).toBe('refused');
   });
 
-  it('tells until when the quota is used up', async () => {
+  it('reports until when the quota is used up', async () => {
     const reset = Date.UTC(2026, 11, 1, 6) / 1000;
     server.answer = () => ({
       status: 429,
@@ -68,7 +68,7 @@ describe('Pushover', () => {
     ['a 500', { status: 500, body: 'oops' } as const],
     ['a page with 200', { body: '<html></html>' } as const],
     ['a cut', 'cut' as const],
-  ])('may be asked again after %s', async (_, answer) => {
+  ])('can be retried after %s', async (_, answer) => {
     server.answer = () => answer;
     expect((await push()).outcome).toBe('temporary');
   });

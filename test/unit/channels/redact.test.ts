@@ -31,7 +31,7 @@ describe('redact', () => {
     ['example', 'example', ['example'], '[removed]'],
     ['The examples of example', 'example', [], 'The examples of [removed]'],
     ['tokenQ8zK2mP4xR refused', 'Q8zK2mP4xR', [], 'token[removed] refused'],
-  ])('of "%s" removes the secret %s, and keeps what was sent openly: %j', (text, secret, open, expected) => {
+  ])('from "%s" removes the secret %s, and keeps public values: %j', (text, secret, open, expected) => {
     expect(redact(text, [secret], open)).toBe(expected);
   });
 
@@ -39,14 +39,14 @@ describe('redact', () => {
     ['in XML', 'p&amp;s&quot;s&lt;w0rd&apos;/+='],
     ['in HTML', 'p&amp;s&#34;s&lt;w0rd&#039;&#x2F;+&#x3D;'],
     ['in JSON within JSON', String.raw`p&s\\"s<w0rd'\/+=`.replace('\\\\"', String.raw`\\\"`)],
-    ['in JSON without signs', String.raw`p\u0026s\u0022s\u003Cw0rd\u0027/+=`],
+    ['in JSON with Unicode escapes', String.raw`p\u0026s\u0022s\u003Cw0rd\u0027/+=`],
     ['in JSON in HTML', String.raw`p&amp;s\&quot;s&lt;w0rd&#x27;/+=`],
-    ['in an address with small digits', 'p%26s%22s%3cw0rd%27%2f%2b%3d'],
-  ])('removes a secret with signs %s', (_, spelled) => {
+    ['in a URL with lower-case hex digits', 'p%26s%22s%3cw0rd%27%2f%2b%3d'],
+  ])('removes a secret with special characters %s', (_, spelled) => {
     expect(redact(`a ${spelled} b`, [`p&s"s<w0rd'/+=`])).toBe('a [removed] b');
   });
 
-  it('removes given secrets however they are spelled, and is never longer than it may be', () => {
+  it('removes known secrets in every encoding, within the maximum length', () => {
     const secret = fc.string({ minLength: 6, maxLength: 40 }).filter((text) => text.trim().length >= 6);
     fc.assert(
       fc.property(secret, fc.string(), fc.string({ maxLength: 900 }), (key, before, after) => {
@@ -65,12 +65,12 @@ describe('redact', () => {
     );
   });
 
-  it('never cuts a character in half', () => {
+  it('never splits a surrogate pair', () => {
     expect(redact('😀'.repeat(600))).toBe(`${'😀'.repeat(499)}…`);
   });
 
-  // A backtracking pattern would need hours.
-  it('comes to an end on hostile text', { timeout: 20_000 }, () => {
+  // A pattern with backtracking would need hours.
+  it('ends quickly for hostile text', { timeout: 20_000 }, () => {
     for (const hostile of [
       'a'.repeat(250_000),
       'password'.repeat(30_000),

@@ -1,4 +1,4 @@
-/** Whether an e-mail can have arrived, by the step at which the connection ends. */
+/** Whether an e-mail can have arrived, depending on the step at which the connection ends. */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -23,7 +23,7 @@ const ANSWERS: Record<string, string> = {
   '.': '250 queued',
 };
 
-/** Answers like a mail server up to the step at which it cuts the connection or stays silent. */
+/** A mail server that cuts the connection or goes silent at a given step. */
 const sendUntil = async (step: string, how: 'cut' | 'hang', text: string) =>
   (await reportUntil(step, how, text)).outcome;
 const reportUntil = async (step: string, how: string, text: string, timeouts?: SmtpTimeouts) => {
@@ -61,18 +61,21 @@ const reportUntil = async (step: string, how: string, text: string, timeouts?: S
 };
 
 const LONG = 'Zeile um Zeile um Zeile.\n'.repeat(20_000);
-it.each(['cut', 'hang'] as const)('a mail cannot have arrived before it was asked for (%s)', async (how) => {
-  const cases = ['EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA'].flatMap((step) =>
-    ['short', LONG].map((text) => ({ step, text })),
-  );
-  const outcomes = await Promise.all(cases.map(({ step, text }) => sendUntil(step, how, text)));
-  expect(outcomes).toEqual(cases.map(() => 'transient'));
-});
-it.each(['cut', 'hang'] as const)('a mail may have arrived once it was sent as a whole (%s)', async (how) => {
+it.each(['cut', 'hang'] as const)(
+  'an e-mail cannot have arrived before the server requested it (%s)',
+  async (how) => {
+    const cases = ['EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA'].flatMap((step) =>
+      ['short', LONG].map((text) => ({ step, text })),
+    );
+    const outcomes = await Promise.all(cases.map(({ step, text }) => sendUntil(step, how, text)));
+    expect(outcomes).toEqual(cases.map(() => 'transient'));
+  },
+);
+it.each(['cut', 'hang'] as const)('an e-mail may have arrived once it was sent in full (%s)', async (how) => {
   for (const text of ['short', LONG]) expect(await sendUntil('.', how, text)).toBe('unknown');
   expect(await sendUntil('never', 'cut', LONG)).toBe('delivered');
 });
-describe('time-out', () => {
+describe('the timeout', () => {
   const TIMEOUTS = { connect: 1000, greeting: 1000, handOver: 200, confirmation: 200 };
   let server: MailServer;
   beforeAll(async () => {
@@ -87,23 +90,23 @@ describe('time-out', () => {
       AbortSignal.timeout(10_000),
     );
 
-  it('of the confirmation is its own: a slow server has the message once and confirms it', async () => {
+  it('of the confirmation is separate, so a slow server gets the message once and confirms it', async () => {
     server.message = () => wait(600);
     expect(await send({ confirmation: 8000 })).toMatchObject({ outcome: 'delivered' });
     expect(server.mails).toHaveLength(1);
   });
 
-  it('of the confirmation leaves the outcome unknown, and says that a repetition is likely a copy', async () => {
+  it('of the confirmation leaves the outcome unknown, and reports that a retry is likely a copy', async () => {
     server.message = () => 'hang';
     expect(await send({ handOver: 8000 })).toMatchObject({ outcome: 'unknown', unconfirmed: true });
   });
 
-  it('of a lead is the ten minutes of RFC 5321 after the message, within the limit of its function', () => {
+  it('of a lead is ten minutes after the message as in RFC 5321, within the function’s time limit', () => {
     expect(DELIVERY_TIMEOUTS_MS.confirmation).toBe(600_000);
     expect(longestCallMs(DELIVERY_TIMEOUTS_MS)).toBeLessThan(FUNCTION_SPECS.deliver.timeout * 1000 - 30_000);
   });
 
-  it('before the hand-over is a passing failure: nothing can have arrived', async () => {
+  it('before the message is a temporary failure, because nothing can have arrived', async () => {
     const report = await reportUntil('RCPT', 'hang', 'short', TIMEOUTS);
     expect(report).toMatchObject({ outcome: 'transient', error: 'The mail server took too long' });
     expect(report.unconfirmed).toBeUndefined();
@@ -116,6 +119,6 @@ it.each([
   ['MAIL', '550 sender not allowed', true],
   ['RCPT', '550 no such user', false],
   ['.', '554 content refused', false],
-])('a refusal at %s (%s) is one of every lead: %s', async (step, answer, misconfigured) => {
+])('a rejection at %s (%s) concerns every lead: %s', async (step, answer, misconfigured) => {
   expect(await reportUntil(step, answer, 'short')).toMatchObject({ outcome: 'permanent', misconfigured });
 });

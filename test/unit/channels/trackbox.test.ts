@@ -27,7 +27,7 @@ const box = await startStub();
 afterAll(() => box.stop());
 beforeEach(() => {
   box.calls.length = 0;
-  // JSON with the content type of a page, as real boxes send it.
+  // Real boxes send JSON with an HTML content type.
   box.answer = () => ({ body: ACCEPTED, headers: { 'content-type': 'text/html; charset=UTF-8' } });
 });
 
@@ -39,7 +39,7 @@ const send = (changes: Parameters<typeof aPayload>[0] = {}, timeout = 5000, phon
 const sentBody = () => JSON.parse(box.calls[0]?.body ?? '{}') as Record<string, string>;
 
 describe('TrackBox', () => {
-  it('gets a lead as documented', async () => {
+  it('sends a lead as documented', async () => {
     await send();
     const [call] = box.calls;
     expect(call).toMatchObject({ method: 'POST', url: '/api/signup/procform' });
@@ -68,7 +68,7 @@ describe('TrackBox', () => {
     expect(password).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[^A-Za-z\d]).{12}$/);
   });
 
-  it('makes a new password each time and keeps none', async () => {
+  it('creates a new password each time and stores none', async () => {
     const first = await send();
     const second = await send();
     const [one, other] = box.calls.map(({ body }) => (JSON.parse(body) as { password: string }).password);
@@ -76,7 +76,7 @@ describe('TrackBox', () => {
     expect(JSON.stringify([first, second])).not.toContain(one);
   });
 
-  it('applies the mapping, and the plus where boxes want it', async () => {
+  it('applies the mapping, and adds the plus sign if configured', async () => {
     const mapping = { MPC_1: 'clickId', MPC_2: 'anlagebetrag', sub: 'src', MPC_10: 'laufzeit' };
     const buyer = aBuyer({ trackbox_domain: box.host, trackbox_custom_mapping: mapping });
     await send({ buyer }, 5000, true);
@@ -89,7 +89,7 @@ describe('TrackBox', () => {
     });
   });
 
-  it('leaves empty fields out', async () => {
+  it('omits empty fields', async () => {
     await send({ person: { ...aPersonInFull(), src: undefined, clickId: undefined } });
     expect(Object.keys(sentBody())).not.toContain('so');
     expect(Object.keys(sentBody())).not.toContain('sub');
@@ -110,7 +110,7 @@ describe('TrackBox', () => {
     [{ status: 1, addonData: { data: { id: 5 } } }, '5'],
     [{ status: '1', addonData: { data: { uniqueid: 'u', customerId: 'u' } } }, 'u'],
     [{ status: true, data: LOGIN_URL }, null],
-  ])('is delivered whatever the spelling: %j', async (body, external_id) => {
+  ])('is delivered for any spelling: %j', async (body, external_id) => {
     box.answer = () => ({ body });
     expect(await send()).toMatchObject({ outcome: 'delivered', external_id });
   });
@@ -131,19 +131,19 @@ describe('TrackBox', () => {
     [{ status: false, data: [{ message: 'email is not valid' }] }, 'permanent', false],
     [{ status: false, error: ['affiliate does not exist'] }, 'permanent', false],
     [{ status: false, data: 'Lead already exists' }, 'permanent', false],
-  ])('reads a failure inside a 200: %j', async (body, outcome, misconfigured) => {
+  ])('detects a failure in a 200 answer: %j', async (body, outcome, misconfigured) => {
     box.answer = () => ({ body });
     const report = await send();
     expect(report).toMatchObject({ outcome, status_code: 200 });
     expect(report.misconfigured ?? false).toBe(misconfigured);
   });
 
-  it('does not look for the reason in the echo of the request', async () => {
+  it('does not take the reason from an echo of the request', async () => {
     box.answer = () => ({ body: { status: false, message: 'no', addonData: { data: 'already exists' } } });
     expect((await send()).error).toBe('TrackBox refused the lead');
   });
 
-  it('reads a duplicate after a lost answer as delivered, otherwise as refused', async () => {
+  it('treats a duplicate after a lost answer as delivered, otherwise as refused', async () => {
     box.answer = () => ({ body: { status: false, data: 'Email already exists' } });
     expect(await send({ afterUnknown: true })).toMatchObject({
       outcome: 'delivered',
@@ -163,12 +163,12 @@ describe('TrackBox', () => {
     ['an HTML page with 200', () => ({ body: '<html>Welcome</html>' }), 5000],
     ['a 500', () => ({ status: 500, body: '<html>Error</html>' }), 5000],
     ['a 500 with JSON', () => ({ status: 500, body: { status: false, message: 'oops' } }), 5000],
-  ])('does not know the outcome after %s', async (_, answer, timeout) => {
+  ])('has an unknown outcome after %s', async (_, answer, timeout) => {
     box.answer = answer;
     expect(await send({}, timeout)).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('waits when told to, and takes a firewall for a passing thing', async () => {
+  it('respects Retry-After, and treats a firewall as a temporary failure', async () => {
     box.answer = () => ({ status: 429, headers: { 'retry-after': '120' }, body: 'slow down' });
     expect(await send()).toMatchObject({ outcome: 'transient', status_code: 429, retryAfter: 120 });
     box.answer = () => ({ status: 403, body: '<html>error code: 1010</html>' });
@@ -179,10 +179,10 @@ describe('TrackBox', () => {
     ['a number of seconds', '120', 120],
     ['an hour', '3600', 3600],
     ['at most an hour', '3601', 3600],
-    ['at most an hour, whatever it says', '99999999', 3600],
+    ['at most an hour, for any value', '99999999', 3600],
     ['a date', 'Sun, 22 Nov 2026 10:05:00 GMT', 300],
-    ['a date in the form of RFC 850', 'Sunday, 22-Nov-26 10:05:00 GMT', 300],
-    ['a date in the form of asctime', 'Sun Nov 22 10:05:00 2026', 300],
+    ['a date in RFC 850 format', 'Sunday, 22-Nov-26 10:05:00 GMT', 300],
+    ['a date in asctime format', 'Sun Nov 22 10:05:00 2026', 300],
     ['a date without a bound', 'Mon, 23 Nov 2026 10:00:00 GMT', 3600],
     ['a date in the past', 'Sun, 22 Nov 2026 09:00:00 GMT', 0],
     ['nonsense', 'soon 5', undefined],
@@ -194,7 +194,7 @@ describe('TrackBox', () => {
     expect((await send()).retryAfter).toBe(seconds);
   });
 
-  it('reads a Retry-After as a date by its own clock when the answer has no date', async () => {
+  it('compares a Retry-After date with its own clock if the answer has no date', async () => {
     const at = new Date(Date.now() + 600_000).toUTCString();
     box.answer = () => ({ status: 429, headers: { 'retry-after': at, date: '' }, body: '' });
     const { retryAfter = 0 } = await send();
@@ -208,13 +208,13 @@ describe('TrackBox', () => {
     expect(box.calls).toHaveLength(1);
   });
 
-  it('takes settings that no request can carry for what they are', async () => {
+  it('reports settings that no request can contain', async () => {
     const broken = aBuyer({ trackbox_domain: box.host, trackbox_username: 'user\r\nx-injected: 1' });
     expect(await send({ buyer: broken })).toMatchObject({ outcome: 'permanent', misconfigured: true });
     expect(box.calls).toHaveLength(0);
   });
 
-  it('needs all its settings', async () => {
+  it('requires all its settings', async () => {
     for (const name of [
       'trackbox_domain',
       'trackbox_username',
@@ -230,7 +230,7 @@ describe('TrackBox', () => {
     expect(box.calls).toHaveLength(0);
   });
 
-  it('writes down what was sent and what came back, without any secret even when a box echoes them', async () => {
+  it('logs request and answer without secrets, even if a box repeats them', async () => {
     box.answer = (call) => ({
       body: { status: false, message: `${call.body} ${JSON.stringify(call.headers)}` },
     });

@@ -31,7 +31,7 @@ const sheetOf = (...rows: Row[]): Sheet<Row> => ({ name: 'Liste', columns, rows 
 const csvOf = async (...rows: Row[]) =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(await toCsv(sheetOf(...rows)));
 const linesOf = async (...rows: Row[]) => (await csvOf(...rows)).split('\r\n');
-/** The first cell of the first row, as in the file; the text may contain line breaks. */
+/** The first cell of the first row as in the file, possibly with line breaks. */
 const textCell = async (text: string) => {
   const csv = await csvOf(row({ text }));
   return csv.slice(csv.indexOf('\r\n') + 2, csv.lastIndexOf(';;;'));
@@ -52,7 +52,7 @@ describe('CSV for German Excel', () => {
     ]);
   });
 
-  it('writes decimals with a comma and no thousands separator, also below zero', async () => {
+  it('writes decimals with a comma and no thousands separator, even below zero', async () => {
     expect((await linesOf(row({ number: 1234.5, cents: 1_234_567 })))[1]).toBe(';1234,5;12345,67;');
     expect((await linesOf(row({ number: -5, cents: -1 })))[1]).toBe(';-5;-0,01;');
   });
@@ -63,7 +63,7 @@ describe('CSV for German Excel', () => {
     ['2026-03-29T00:59:59Z', '29.03.2026 01:59'],
     ['2026-03-29T01:00:00Z', '29.03.2026 03:00'],
     ['2025-12-31T23:30:00Z', '01.01.2026 00:30'],
-  ])('shows %s as the clock in Berlin: %s', async (at, shown) => {
+  ])('shows %s in Berlin time: %s', async (at, shown) => {
     expect((await linesOf(row({ at })))[1]).toBe(`;;;${shown}`);
   });
 
@@ -73,21 +73,18 @@ describe('CSV for German Excel', () => {
     ['+4917012345', '"+4917012345"'],
     ['0170 1234', '"0170 1234"'],
     ['Müller', '"Müller"'],
-  ])(
-    'takes the formula out of %j and quotes it, as no program calculates with it then: %s',
-    async (text, cell) => {
-      expect(await textCell(text)).toBe(cell);
-    },
-  );
+  ])('escapes the formula %j and quotes it, so that no program evaluates it: %s', async (text, cell) => {
+    expect(await textCell(text)).toBe(cell);
+  });
 
-  it('keeps separators, quotes and lines within their cell', async () => {
+  it('keeps separators, quotes and line breaks within their cell', async () => {
     expect((await linesOf(row({ text: 'a;b"c' })))[1]).toBe('"a;b""c";;;');
     expect((await linesOf(row({ text: ';=1+1' })))[1]).toBe('";=1+1";;;');
   });
 });
 
 describe('XLSX', () => {
-  it('holds typed cells with German formats under a header', async () => {
+  it('has typed cells with German formats under a header', async () => {
     const { cells } = await readBack(
       sheetOf(
         row({ text: '0170', number: 36, cents: 1_234_567, at: '2026-07-15T11:05:00Z' }),
@@ -103,7 +100,7 @@ describe('XLSX', () => {
     expect(cells.D3).toBeUndefined();
   });
 
-  it('never holds a formula and strips what would damage the file', async () => {
+  it('has no formula and no characters that would damage the file', async () => {
     const { cells } = await readBack(
       sheetOf(row({ text: '=HYPERLINK("http://x")' }), row({ text: 'a\u0000b\u001fc\ud800' })),
     );
@@ -112,7 +109,7 @@ describe('XLSX', () => {
     expect(cells.A3.v).toBe('abc\ufffd');
   });
 
-  it('cuts a text to what a cell holds, and names the sheet as Excel allows', async () => {
+  it('cuts text to the cell limit, and uses a sheet name that Excel allows', async () => {
     const { book, cells } = await readBack({
       ...sheetOf(row({ text: 'x'.repeat(40_000) })),
       name: 'Bestellung [1]/2: "sehr langer Name einer Liste"?',
@@ -157,7 +154,7 @@ describe('the files of an order', () => {
     [undefined, 'Leads Bestellung 3.csv', ['12-1', '12-2', '12-3']],
     ['original', 'Originalleads Bestellung 3.csv', ['12-1', '12-3']],
     ['reimbursement', 'Ersatzleads Bestellung 3.csv', ['12-2']],
-  ] as const)('part %s is called %s', async (part, filename, numbers) => {
+  ] as const)('for part %s have the name %s', async (part, filename, numbers) => {
     const file = await exportLeads(deps, { number: 3, leads, format: 'csv', part });
     expect(file).toMatchObject({ filename, contentType: 'text/csv; charset=utf-8' });
     const lines = textOf(file).split('\r\n').slice(1, -1);
@@ -173,7 +170,7 @@ describe('the files of an order', () => {
     expect(lines[3]).toMatch(/"Original";"Genehmigt"$/);
   });
 
-  it('are empty but for their header when there is no lead', async () => {
+  it('have only a header without leads', async () => {
     const file = await exportLeads(deps, { number: 3, leads: [], format: 'xlsx' });
     if (!('content' in file)) throw new Error('The file is small');
     expect(file.filename).toBe('Leads Bestellung 3.xlsx');
@@ -181,7 +178,7 @@ describe('the files of an order', () => {
     expect(XLSX.utils.sheet_to_json(book.Sheets[book.SheetNames[0]!]!, { header: 1 })).toHaveLength(1);
   });
 
-  it('of 50,000 leads wait in object storage, whole', async () => {
+  it('of 50,000 leads are stored complete in object storage', async () => {
     const many = Array.from({ length: 50_000 }, (_, at) =>
       lead(at + 1, { email: `person${at}@example.org` }),
     );
@@ -194,7 +191,7 @@ describe('the files of an order', () => {
 });
 
 describe('the pending leads as a file', () => {
-  it('are in English, and name the reason and the buyer that was meant', async () => {
+  it('are in English, with the reason and the intended buyer', async () => {
     const pending = lead(1, { status: 'pending', reason: 'manual_review', intended_buyer: 7, src: '=cmd' });
     const file = await exportPending(deps, {
       leads: [pending],

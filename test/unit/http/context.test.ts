@@ -15,7 +15,7 @@ const origins = async (changes: object) => {
   return context.originSecrets();
 };
 
-it('has the key of people and the cipher of secrets from the keys', async () => {
+it('has the person key and the cipher from the application keys', async () => {
   const key = Buffer.alloc(32, 7).toString('base64');
   const environment = apiEnvironment.parse({
     TABLE_NAME: 'leads',
@@ -30,7 +30,7 @@ it('has the key of people and the cipher of secrets from the keys', async () => 
   expect(stored.decrypt(stored.encrypt('secret'))).toBe('secret');
 });
 
-it('accepts the origin secrets that are configured, or stored, or none', async () => {
+it('accepts configured or stored origin secrets, or none', async () => {
   const manager = mockClient(SecretsManagerClient);
   manager.on(GetSecretValueCommand).callsFake(({ SecretId }: { SecretId: string }) => ({
     SecretString: `content of ${SecretId}`,

@@ -12,7 +12,7 @@ describe('the device cookie', () => {
     return new Map([['device', token]]);
   };
 
-  it('goes to the login alone, for 180 days, out of reach of scripts and other sites', async () => {
+  it('is sent to the login only, for 180 days, and not readable by scripts or other sites', async () => {
     expect((await cookie('https://leads.example.com')).replace(/=[^;]+/, '=token')).toBe(
       'device=token; Path=/api/login; HttpOnly; SameSite=Strict; Max-Age=15552000; Secure',
     );
@@ -21,7 +21,7 @@ describe('the device cookie', () => {
     );
   });
 
-  it('names the browser and its admin for as long', async () => {
+  it('identifies the browser and its admin for as long', async () => {
     const cookies = await jar();
     const readAt = (ms: number, key = KEY) => readDevice(key, cookies, new Date(NOW.getTime() + ms));
     expect(await readAt(180 * DAY_MS - 1000)).toEqual({ id: 'browser-1', username: 'ann' });

@@ -1,4 +1,4 @@
-/** The code of every refusal, listed by hand, because clients depend on it. */
+/** All error codes, listed by hand because clients depend on them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const CODES = `
   too_many_invitations too_many_leads too_many_passkeys two_keys two_secrets unknown_template
   unsupported_media_type wrong_code wrong_passkey wrong_password`;
 
-/** Each is followed by "not found" and has a code: `deleted_order_not_found`. */
+/** Each has a "not found" error with a code like `deleted_order_not_found`. */
 const NOT_FOUND =
   'Admin|Buyer|Callback|Claim|Deleted order|Delivery|Email template|Erasure|Invitation|Key|Lead|Link|Order|Passkey|Pushover credential|Secret|Session|Source|Specification|Token'.split(
     '|',
@@ -37,17 +37,17 @@ const code = readdirSync(FUNCTIONS, { recursive: true, encoding: 'utf8' })
 
 const matches = (pattern: RegExp) => [...code.matchAll(pattern)].map(([, found = '']) => found);
 
-it('is one of these', () => {
+it('is in the list', () => {
   const thrown = [
     ...matches(
       /(?:(?:new DomainError|\brefusal)\(\s*'\w+',|\b(?:invalid|conflict|forbidden)\()\s*'(\w+)',\s*(?:['`]|message)/g,
     ),
-    // Its text is also that of its field.
+    // The text is also used for the field.
     ...matches(/throw invalid\('(\w+)', text/g),
   ];
   expect([...new Set(thrown)].toSorted()).toEqual(CODES.trim().split(/\s+/));
 });
 
-it('of something unknown names it', () => {
+it('of an unknown object contains its name', () => {
   expect([...new Set(matches(/\bnotFound\('([^']+)'\)/g))].toSorted()).toEqual(NOT_FOUND);
 });

@@ -1,4 +1,4 @@
-/** What a client learns of an error: status, code and text. */
+/** The status, code and text of errors in answers. */
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   too_many: 429,
 };
 
-describe('an error of the domain', () => {
+describe('a domain error', () => {
   it.each(Object.entries(STATUS))('of the kind %s has the status %d', (kind, status) => {
     const { statusCode, headers, json, logged } = answerTo(
       new DomainError(kind as ErrorKind, 'some_code', 'Some text'),
@@ -48,7 +48,7 @@ describe('an error of the domain', () => {
     ]);
   });
 
-  it('names the fields it is about, and when to come back', () => {
+  it('contains the invalid fields, and when to retry', () => {
     expect(answerTo(invalid('bad', 'Bad', { name: 'Required' })).json).toEqual({
       error: 'Bad',
       code: 'bad',
@@ -74,7 +74,7 @@ describe('an error of the domain', () => {
   });
 });
 
-it('tells nothing of an unexpected error but where to look for it', () => {
+it('contains only the request ID for an unexpected error', () => {
   const { statusCode, headers, json, logged } = answerTo(new RangeError('of Max Mustermann'));
   expect(statusCode).toBe(500);
   expect(headers).toEqual({ 'content-type': 'application/json' });
@@ -89,7 +89,7 @@ it('tells nothing of an unexpected error but where to look for it', () => {
   expect(JSON.stringify(logged)).not.toContain('Mustermann');
 });
 
-it('says of a call without an answer in time that it may be repeated', async () => {
+it('says that a timed-out call can be repeated', async () => {
   const never = () => new Promise<never>(() => {});
   const handler = middy<object, object>().handler(never);
   const context = { getRemainingTimeInMillis: () => 6 } as Context;
@@ -105,7 +105,7 @@ it('says of a call without an answer in time that it may be repeated', async () 
   expect(logged).toMatchObject([{ level: 'error', message: 'failed' }]);
 });
 
-describe('a value that a schema without a text of its own refuses', () => {
+describe('a value rejected by a schema without its own text', () => {
   const textOf = (schema: z.ZodMiniType, value: unknown) =>
     schema.safeParse(value, { error: inPlainWords }).error?.issues[0]?.message;
 
@@ -144,7 +144,7 @@ describe('a request that does not fit its schema', () => {
     return { message, fields };
   };
 
-  it('is refused with its first text, and the first text of every field', () => {
+  it('is rejected with the first text, and the first text of every field', () => {
     expect(
       of(
         { path: ['b'], message: 'Required' },
@@ -154,7 +154,7 @@ describe('a request that does not fit its schema', () => {
     ).toEqual({ message: 'B: Required', fields: { b: 'Required', 'a.0': 'Text expected' } });
   });
 
-  it('as a whole is called the request, and so is one without a reason', () => {
+  it('has the field name "request" for errors without a field or reason', () => {
     expect(of({ path: [], message: 'Object expected' })).toEqual({
       message: 'Request: Object expected',
       fields: { request: 'Object expected' },
@@ -165,12 +165,12 @@ describe('a request that does not fit its schema', () => {
   const OF_A_FIELD = `Required|Text expected|Number expected|List expected|Object expected|Must be a|At least 1|At most 1
     |Not a telephone number|Only letters|Whole number expected|true or false expected|Control characters|Unknown field
     |Invalid input`;
-  it.each(OF_A_FIELD.split(/\s*\|/))('has the name of the field before %j', (text) => {
+  it.each(OF_A_FIELD.split(/\s*\|/))('prefixes %j with the field name', (text) => {
     expect(of({ path: ['name'], message: text }).message).toBe(`Name: ${text}`);
   });
 
   it.each(['Invalid lead limit', 'Total probability cannot exceed 100%', 'Please say Required', 'Atlas'])(
-    'has %j alone, which is a sentence',
+    'has no prefix for %j, which is a sentence',
     (text) => {
       expect(of({ path: ['name'], message: text }).message).toBe(text);
     },

@@ -22,13 +22,13 @@ function apiWith(originSecrets: readonly string[]) {
 }
 
 describe('the closed origin', () => {
-  it('answers callers with an accepted secret, the old and the new one during a rotation', async () => {
+  it('accepts calls with a valid secret, old and new during a rotation', async () => {
     const { call } = apiWith(['old', 'new']);
     expect((await call({ 'x-origin-verify': 'old' })).status).toBe(200);
     expect((await call({ 'x-origin-verify': 'new' })).status).toBe(200);
   });
 
-  it('refuses direct calls to the API', async () => {
+  it('rejects direct calls to the API', async () => {
     const { call, expected: seen } = apiWith(['new']);
     for (const headers of [{}, { 'x-origin-verify': '' }, { 'x-origin-verify': 'old' }] as Record<
       string,
@@ -41,7 +41,7 @@ describe('the closed origin', () => {
     expect(seen).not.toHaveBeenCalled();
   });
 
-  it('is open where there is no CloudFront', async () => {
+  it('is open without CloudFront', async () => {
     expect((await apiWith([]).call({})).status).toBe(200);
   });
 });
@@ -50,19 +50,19 @@ describe('the address of the client', () => {
   it.each([
     ['203.0.113.9:51234', '203.0.113.9'],
     ['2001:db8::1:51234', '2001:db8::1'],
-  ])('is the viewer that CloudFront saw (%s)', async (header, address) => {
+  ])('is the viewer address from CloudFront (%s)', async (header, address) => {
     const { call, expected: seen } = apiWith(['secret']);
     await call({ 'x-origin-verify': 'secret', 'cloudfront-viewer-address': header });
     expect(seen).toHaveBeenCalledWith(address);
   });
 
-  it('is that of the connection where CloudFront names none', async () => {
+  it('is the connection’s address if CloudFront sets none', async () => {
     const { call, expected: seen } = apiWith(['secret']);
     await call({ 'x-origin-verify': 'secret' });
     expect(seen).toHaveBeenCalledWith('198.51.100.7');
   });
 
-  it('is never what a client says of itself', async () => {
+  it('is never taken from client headers', async () => {
     const { call, expected: seen } = apiWith([]);
     await call({ 'cloudfront-viewer-address': '203.0.113.9:1' });
     expect(seen).toHaveBeenCalledWith('198.51.100.7');

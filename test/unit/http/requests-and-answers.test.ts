@@ -1,4 +1,4 @@
-/** From API Gateway's event to a handler and back: who is allowed, what is read, what is sent. */
+/** From API Gateway's event to a handler and back: permissions, parsing and answers. */
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { createApi, WithCookies } from '#functions/http/api';
@@ -25,7 +25,7 @@ function loginApi() {
   return { call, post, expected: seen, logged };
 }
 
-/** A call for admins with a path parameter, and one that link holders may make as well. */
+/** A call for admins with a path parameter, and one that link holders may make too. */
 function officeApi() {
   const seen =
     vi.fn<(request: { session: unknown; params: unknown; query: unknown; body: unknown }) => void>();
@@ -59,7 +59,7 @@ describe('an API function', () => {
   const make = (handlers: object, schemas: object = authSchemas) =>
     createApi('auth', schemas as never, {} as never, handlers as never);
 
-  it('has handlers of its own calls only, and schemas for each', () => {
+  it('has handlers for its own calls only, and schemas for each', () => {
     expect(() => make({ listBuyers: vi.fn() })).toThrow('listBuyers is no endpoint of auth');
     expect(() => make({ toString: vi.fn() })).toThrow('toString is no endpoint of auth');
     expect(() => make({ login: vi.fn() }, {})).toThrow('login has no schemas');
@@ -89,7 +89,7 @@ describe('an API function', () => {
     expect((await call('$default', { rawPath: '/api/openapi.json' })).status).toBe(405);
   });
 
-  it('sends these headers with every answer, and no others', async () => {
+  it('sends the same security headers with every answer', async () => {
     const { post } = loginApi();
     expect((await post(JSON.stringify(LOGIN))).headers).toEqual({
       'cache-control': 'no-store',
@@ -106,7 +106,7 @@ describe('an API function', () => {
 });
 
 describe('a session', () => {
-  it('is needed by a call for admins before the request is checked', async () => {
+  it('is required by admin calls before the request is validated', async () => {
     const { call, expected: seen } = officeApi();
     const cookies: (string[] | undefined)[] = [
       undefined,
@@ -125,7 +125,7 @@ describe('a session', () => {
     expect(seen).not.toHaveBeenCalled();
   });
 
-  it('is passed to the handler, with the request as the schemas parsed it', async () => {
+  it('is passed to the handler with the parsed request', async () => {
     const { call, expected: seen } = officeApi();
     const cookies = [await sessionCookieOf()];
     const list = await call('GET /api/ineligible-leads', { cookies, queryStringParameters: { limit: '7' } });
@@ -164,7 +164,7 @@ describe('a session', () => {
     expect(seen).toHaveBeenLastCalledWith(expect.objectContaining({ session: null, body: LOGIN }));
   });
 
-  it('can be opened by an answer, whose other parts stay', async () => {
+  it('can be opened by an answer without losing its other parts', async () => {
     const { call } = apiOf('auth', authSchemas, {
       logout: async () => new WithCookies({ message: 'Logged out' }, ['a=1', 'b=2']),
     });
@@ -188,7 +188,7 @@ describe('another site', () => {
     json: { error: 'Calls from another site are refused', code: 'foreign_origin' },
   };
 
-  it('can neither log in nor change anything with a session', async () => {
+  it('can neither log in nor make changes with a session', async () => {
     const { post, expected: seen } = loginApi();
     const office = officeApi();
     for (const origin of FOREIGN) {
@@ -210,11 +210,11 @@ describe('another site', () => {
     [{ origin: 'https://leads.example.com:443' }],
     [{ origin: 'http://localhost:3000', host: 'localhost:3000' }],
     [{}],
-  ])('is not meant by %j', async (headers: Record<string, string>) => {
+  ])('is not detected from %j', async (headers: Record<string, string>) => {
     expect((await loginApi().post(JSON.stringify(LOGIN), { ...JSON_TYPE, ...headers })).status).toBe(200);
   });
 
-  it('may read, which browsers keep from it, and may pass on a call by a link', async () => {
+  it('may read, which browsers prevent, and may make calls with a link', async () => {
     const headers = { origin: 'https://leads-before.example.com', ...JSON_TYPE };
     const { call } = officeApi();
     const cookies = [await sessionCookieOf()];
@@ -233,12 +233,12 @@ describe('a body', () => {
     'application/json; charset=utf-8',
     'APPLICATION/JSON',
     'application/vnd.acme.v1+json',
-  ])('is read as JSON by its type %s', async (type) => {
+  ])('is parsed as JSON with content type %s', async (type) => {
     expect((await loginApi().post(JSON.stringify(LOGIN), { 'Content-Type': type })).status).toBe(200);
   });
 
   it.each(['text/plain', 'text/json', 'application/jsonp', 'x application/json', 'application/x-json', ''])(
-    'is refused by its type %j',
+    'is rejected with content type %j',
     async (type) => {
       expect(await loginApi().post(JSON.stringify(LOGIN), { 'content-type': type })).toMatchObject({
         status: 415,
@@ -247,7 +247,7 @@ describe('a body', () => {
     },
   );
 
-  it('may have no type when it is empty, which is the same as {}', async () => {
+  it('needs no content type if it is empty, and then equals {}', async () => {
     expect(await loginApi().post('', {})).toMatchObject({
       status: 400,
       json: {
@@ -260,7 +260,7 @@ describe('a body', () => {
     expect((await loginApi().post('{}', {})).status).toBe(415);
   });
 
-  it('is decoded where API Gateway has encoded it', async () => {
+  it('is decoded if API Gateway has encoded it', async () => {
     const { post, expected: seen } = loginApi();
     const text = JSON.stringify({ ...LOGIN, username: 'jürgen' });
     expect((await post(Buffer.from(text).toString('base64'), JSON_TYPE, true)).status).toBe(200);
@@ -279,11 +279,11 @@ describe('a body', () => {
     },
   );
 
-  it('may have whole characters outside the basic plane', async () => {
+  it('may contain characters outside the basic plane', async () => {
     expect((await loginApi().post('{"username":"\\ud83e\\udd84","password":"x"}')).status).toBe(200);
   });
 
-  it('may have half a mebibyte, counted in bytes', async () => {
+  it('may have up to half a mebibyte, counted in bytes', async () => {
     const { post } = loginApi();
     const most = 512 * 1024;
     const ofSize = (bytes: number, letter: string) => {
@@ -308,7 +308,7 @@ describe('a download', () => {
     content: Buffer.from('a;ü'),
   };
 
-  it('is sent with its name, plain for old clients and whole for others', async () => {
+  it('is sent with its file name, in ASCII for old clients and in full for others', async () => {
     const answer = await downloads(FILE).download({ 'accept-encoding': 'gzip' });
     expect(answer).toMatchObject({ status: 200, isBase64Encoded: true });
     expect(answer.headers).toMatchObject({
@@ -326,7 +326,7 @@ describe('a download', () => {
     expect(Buffer.from(answer.text, 'base64')).toEqual(content);
   });
 
-  it('that is too large for an answer is fetched elsewhere', async () => {
+  it('is fetched from object storage if it is too large for an answer', async () => {
     const answer = await downloads({ location: 'https://files.example.com/1' }).download();
     expect(answer).toMatchObject({ status: 302, text: '' });
     expect(answer.headers).toMatchObject({ location: 'https://files.example.com/1' });
@@ -347,7 +347,7 @@ describe('a long answer', () => {
   const get = (answer: object, headers: Record<string, string>) =>
     answering(answer).call('GET /api/openapi.json', { headers });
 
-  it('is compressed from 2048 characters on for clients that take gzip', async () => {
+  it('is compressed from 2048 characters on for clients that accept gzip', async () => {
     const whole = ofLength(2048);
     const answer = await get(whole, { 'accept-encoding': 'br, gzip' });
     expect(answer.isBase64Encoded).toBe(true);
@@ -361,7 +361,7 @@ describe('a long answer', () => {
     expect((await get(short, { 'accept-encoding': 'gzip' })).json).toEqual(short);
   });
 
-  it('is sent plain to all others', async () => {
+  it('is uncompressed for all others', async () => {
     const whole = ofLength(5000);
     for (const headers of [{}, { 'accept-encoding': 'br' }, { 'accept-encoding': 'xgzip' }] as Record<
       string,
@@ -373,7 +373,7 @@ describe('a long answer', () => {
     }
   });
 
-  it('is for the browser, not for CloudFront, which passes on what the browser accepts', async () => {
+  it('uses the browser’s accepted encodings, which CloudFront forwards', async () => {
     const whole = ofLength(5000);
     const through = (accepted: string, own: string) =>
       get(whole, { 'x-accepted-encoding': accepted, 'accept-encoding': own });
@@ -382,7 +382,7 @@ describe('a long answer', () => {
   });
 });
 
-it('leaves out of an answer what the schema does not name', async () => {
+it('removes fields from an answer that are not in the schema', async () => {
   const { call } = apiOf('auth', authSchemas, {
     checkAuth: async () => ({ authenticated: true, username: 'ann', password_hash: 'x' }),
   });
@@ -390,7 +390,7 @@ it('leaves out of an answer what the schema does not name', async () => {
 });
 
 it.for([['authorization'], ['x-authorization']] as const)(
-  'reads the key of a source from %s, to which CloudFront copies it',
+  'reads the key of a source from %s, copied by CloudFront',
   async ([header]) => {
     const seen = vi.fn<(request: object) => void>();
     const { call } = apiOf('intake', intakeSchemas, {

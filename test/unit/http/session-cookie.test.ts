@@ -5,21 +5,21 @@ const KEY = new Uint8Array(32).fill(7);
 const SESSION = { sessionId: 's1', username: 'ann', expiresAt: new Date('2026-07-01T12:00:00Z') };
 
 describe('the session cookie', () => {
-  it('is out of reach of scripts, of other sites and of plain http', () => {
+  it('is not readable by scripts, other sites or plain HTTP', () => {
     expect(sessionCookie('abc', 'https://leads.example.com', 43_200)).toBe(
       'session=abc; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure',
     );
   });
 
-  it('is sent over http where the product runs at http, and there alone', () => {
+  it('is sent over HTTP only if the product runs on HTTP', () => {
     expect(sessionCookie('abc', 'http://localhost:3000', 43_200)).toBe(
       'session=abc; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200',
     );
   });
 });
 
-describe('the token in it', () => {
-  it('names the session until it expires', async () => {
+describe('the session token', () => {
+  it('identifies the session until it expires', async () => {
     const token = await signSession(KEY, SESSION);
     const read = (at: string, key = KEY) => readSession(key, token, new Date(at));
     expect(await read('2026-07-01T11:59:59Z')).toEqual({ id: 's1', username: 'ann' });

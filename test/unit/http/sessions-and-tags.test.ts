@@ -1,4 +1,4 @@
-/** What a session may do and what is noted of its use, what an answer with a tag becomes, and posted forms. */
+/** Session permissions and recorded use, answers with an ETag, and posted forms. */
 import { describe, expect, it, vi } from 'vitest';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
 import { WithTag } from '#functions/http/api';
@@ -14,7 +14,7 @@ import { memoryTable } from '#test/harness/memory-table';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** On which Ann's session is open, with these fields. */
+/** A table with Ann's open session and these fields. */
 function sessionTable(changes: Partial<typeof SESSION> & { limited?: boolean } = {}) {
   const update = vi.fn<(update: { values?: object }) => Promise<never>>();
   const getMany = async () => [{ ...SESSION, ...changes }, ADMIN];
@@ -23,10 +23,10 @@ function sessionTable(changes: Partial<typeof SESSION> & { limited?: boolean } =
 
 const listPendingLeads = async () => ({ ineligible_leads: [], total: 0 });
 
-describe('a session without the passkey that is required', () => {
+describe('a session without a required passkey', () => {
   const { table } = sessionTable({ limited: true });
 
-  it('may register one, and nothing else', async () => {
+  it('may only register a passkey', async () => {
     const cookies = [await sessionCookieOf()];
     const pending = apiOf('pending-leads', pendingLeadSchemas, { listPendingLeads }, { table });
     expect(await pending.call('GET /api/ineligible-leads', { cookies })).toMatchObject({
@@ -38,7 +38,7 @@ describe('a session without the passkey that is required', () => {
     expect(added.json).toMatchObject({ code: 'invalid_input' });
   });
 
-  it('is none for a call that a link allows as well', async () => {
+  it('does not count in a call that also accepts a link', async () => {
     const seen = vi.fn<(request: object) => void>();
     const getLeadClaim = async (request: object) => seen(request);
     const { call } = apiOf('claims', claimSchemas, { getLeadClaim }, { table });
@@ -54,7 +54,7 @@ describe('the use of a session', () => {
   interface Use {
     readonly fails?: boolean;
     readonly headers?: Readonly<Record<string, string>>;
-    /** Null: none is sent. */
+    /** Null sends no cookie. */
     readonly userAgent?: string | null;
   }
   const use = async (usedMsAgo: number, { fails = false, headers = {}, userAgent = 'Firefox' }: Use = {}) => {
@@ -75,7 +75,7 @@ describe('the use of a session', () => {
     return { values: update.mock.calls.map(([{ values }]) => values), logged };
   };
 
-  it('is noted five minutes after the last time, with where it was', async () => {
+  it('is recorded at most every five minutes, with its location', async () => {
     expect((await use(5 * 60_000 - 1)).values).toEqual([]);
     const noted = { ':now': NOW.toISOString(), ':address': '198.51.100.7', ':agent': 'Firefox' };
     expect((await use(5 * 60_000)).values).toEqual([noted]);
@@ -87,13 +87,13 @@ describe('the use of a session', () => {
     expect(values).toEqual([{ ...noted, ':agent': '', ':country': 'DE', ':city': '' }]);
   });
 
-  it('does not fail the call where it could not be noted', async () => {
+  it('does not fail the call if recording it fails', async () => {
     const { logged } = await use(5 * 60_000, { fails: true });
     expect(logged).toMatchObject([{ level: 'warn', message: 'use of a session not noted' }]);
   });
 });
 
-describe('an answer with a tag', () => {
+describe('an answer with an ETag', () => {
   const checkedWith = async (answer: unknown, headers: Record<string, string> = {}) => {
     const checkAuth = vi.fn<(request: { ifNoneMatch?: string }) => Promise<unknown>>(async () => answer);
     const {
@@ -104,7 +104,7 @@ describe('an answer with a tag', () => {
     return { status, text, sent, asked: checkAuth.mock.calls[0]?.[0].ifNoneMatch };
   };
 
-  it('carries it, and is 304 with the time where the caller has it', async () => {
+  it('has the header, and is a 304 with the time if the caller has the current tag', async () => {
     const full = await checkedWith(new WithTag({ authenticated: false }, '"1"'));
     expect(full).toMatchObject({ status: 200, text: '{"authenticated":false}', sent: { etag: '"1"' } });
     expect(full.sent).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });
@@ -116,7 +116,7 @@ describe('an answer with a tag', () => {
     );
   });
 
-  it('is asked for by the tag of the browser, which CloudFront copies', async () => {
+  it('uses the browser’s tag, which CloudFront copies', async () => {
     expect((await checkedWith({}, { 'if-none-match': '"1"' })).asked).toBe('"1"');
     expect((await checkedWith({}, { 'x-known-tag': '"2"', 'if-none-match': '"1"' })).asked).toBe('"2"');
   });
@@ -132,13 +132,13 @@ describe('a call of a source', () => {
     return { json, keyAsked: requireSource.mock.calls.length, request: seen.mock.calls[0]?.[0] };
   };
 
-  it('may be a form, of which a repeated field is a list; a session does not count', async () => {
+  it('may be a form with repeated fields as lists, and ignores sessions', async () => {
     const { request, keyAsked } = await posted('application/x-www-form-urlencoded', 'a=1&b=2&b=3&c=');
     expect(request).toMatchObject({ body: [{ a: '1', b: ['2', '3'], c: '' }], session: null });
     expect(keyAsked).toBe(0);
   });
 
-  it('that cannot be read is described to those with a key alone', async () => {
+  it('with an unreadable body gets details only with a key', async () => {
     const { json, keyAsked } = await posted('application/json', '[');
     expect(json).toMatchObject({ code: 'invalid_json' });
     expect(keyAsked).toBe(1);
@@ -149,19 +149,19 @@ describe('a call of a source', () => {
   });
 });
 
-describe('the cookie of a device on which a buyer entered the code of a link', () => {
+describe('the cookie of a device with a confirmed link code', () => {
   const KEY = new Uint8Array(32).fill(7);
   const buyer = aBuyer({ buyer: 7, buyer_email: 'a@example.org' });
   const cookieAt = (baseUrl: string) => linkCookie(KEY, buyer, { id: 'device-1', baseUrl, now: NOW });
 
-  it('goes to the API alone, for 180 days, out of reach of scripts and other sites', async () => {
+  it('is sent to the API only, for 180 days, and not readable by scripts or other sites', async () => {
     const shown = async (baseUrl: string) => (await cookieAt(baseUrl)).replace(/=[^;]+/, '=token');
     const always = 'link_device_7=token; Path=/api; HttpOnly; SameSite=Strict; Max-Age=15552000';
     expect(await shown('https://leads.example.com')).toBe(`${always}; Secure`);
     expect(await shown('http://localhost:3000')).toBe(always);
   });
 
-  it('is known for this buyer until its address changes', async () => {
+  it('is valid for this buyer until its e-mail address changes', async () => {
     const cookies = [(await cookieAt('http://localhost')).split(';')[0] ?? ''];
     const known = vi.fn<(answers: boolean[], admin: boolean) => void>();
     const getLeadClaim = async ({ visitor }: { visitor: LinkVisitor }) => {

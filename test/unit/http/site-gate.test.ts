@@ -23,7 +23,7 @@ const now = new Date('2026-03-02T08:00:00Z');
 const later = (hours: number, seconds = 0) => new Date(now.getTime() + (hours * 3600 + seconds) * 1000);
 const cookies = signAdminCookies({ keyPairId: 'K1', privateKey: own.privateKey }, site, now);
 
-/** How the gate answers; by default a file of the admin build is asked for now. */
+/** The gate's answer; by default for a file of the admin build, now. */
 const gate = (
   shown: Parameters<typeof verifySignedCookies>[1],
   { url = file, at = now, keys = keyGroup } = {},
@@ -37,7 +37,7 @@ const signed = (policy: string, privateKey = own.privateKey, hash = 'RSA-SHA1') 
   'CloudFront-Key-Pair-Id': 'K1',
 });
 
-/** A policy for the files of the admin build, until so many hours from now. */
+/** A policy for the files of the admin build, valid for this many hours. */
 const policyUntil = (hours: number, more: object = {}) =>
   JSON.stringify({
     Statement: [
@@ -54,14 +54,14 @@ describe('the gate of the admin build', () => {
       expect(gate(cookies, { url })).toBe('granted');
   });
 
-  it('stays open for twelve hours and closes on the second', () => {
+  it('stays open for exactly twelve hours', () => {
     expect(gate(cookies, { at: later(12, -1) })).toBe('granted');
     expect(gate(cookies, { at: later(12) })).toBe('expired');
   });
 
   it.each([
     ['another path', `${site}/assets/index.js`],
-    ['a path that only begins alike', `${site}/admin-assets.js`],
+    ['a path with only a common prefix', `${site}/admin-assets.js`],
     ['another host', 'https://evil.example.com/admin-assets/shell.js'],
     ['a host for which the dot would be a wildcard', 'https://leadsxexample.com/admin-assets/shell.js'],
     ['plain http', 'http://leads.example.com/admin-assets/shell.js'],
@@ -70,11 +70,11 @@ describe('the gate of the admin build', () => {
     expect(gate(cookies, { url })).toBe('other_resource');
   });
 
-  it('refuses a policy that was changed after signing', () => {
+  it('rejects a policy that was changed after signing', () => {
     expect(gate({ ...cookies, 'CloudFront-Policy': encode(policyUntil(9000)) })).toBe('bad_signature');
   });
 
-  it('refuses the signature of another key, whatever id it claims', () => {
+  it('rejects the signature of another key under any ID', () => {
     const by = (keyPairId: string) =>
       signAdminCookies({ keyPairId, privateKey: foreign.privateKey }, site, now);
     expect(gate(by('K1'))).toBe('bad_signature');
@@ -82,12 +82,12 @@ describe('the gate of the admin build', () => {
     expect(gate({ ...cookies, 'CloudFront-Key-Pair-Id': 'constructor' })).toBe('unknown_key');
   });
 
-  it('refuses a request that lacks any of the three cookies', () => {
+  it('rejects a request without any one of the three cookies', () => {
     for (const name of Object.keys(cookies))
       expect(gate({ ...cookies, [name]: undefined })).toBe('no_cookies');
   });
 
-  it('refuses a signed policy that is not one: not JSON, two statements, no end, an unknown condition', () => {
+  it('rejects an invalid signed policy: not JSON, two statements, no end, an unknown condition', () => {
     const { Statement: statements } = JSON.parse(policyUntil(9)) as { Statement: object[] };
     for (const policy of [
       'nonsense',
@@ -98,14 +98,14 @@ describe('the gate of the admin build', () => {
       expect(gate(signed(policy))).toBe('bad_policy');
   });
 
-  it('keeps a policy with a beginning closed until then', () => {
+  it('rejects a policy before its start time', () => {
     const begins = { 'AWS:EpochTime': later(1).getTime() / 1000 };
     const shown = signed(policyUntil(2, { DateGreaterThan: begins }));
     expect(gate(shown)).toBe('not_yet');
     expect(gate(shown, { at: later(1, 1) })).toBe('granted');
   });
 
-  it('reads what the vendor signs with SHA-256 as well', () => {
+  it('accepts the vendor’s SHA-256 signatures too', () => {
     const policy = policyUntil(1);
     const key = { keyPairId: 'K1', privateKey: own.privateKey };
     const sha256: object = getSignedCookies({ ...key, policy, algorithm: 'SHA256' });
@@ -113,7 +113,7 @@ describe('the gate of the admin build', () => {
     expect(gate({ ...signed(policy), 'CloudFront-Hash-Algorithm': 'SHA256' })).toBe('bad_signature');
   });
 
-  it('trusts both keys while they are being rotated, and the old one no more afterwards', () => {
+  it('trusts both keys during a rotation, and only the new one afterwards', () => {
     const next = signAdminCookies({ keyPairId: 'K2', privateKey: foreign.privateKey }, site, now);
     const both = { K1: own.publicKey, K2: foreign.publicKey };
     expect(gate(cookies, { keys: both })).toBe('granted');
@@ -123,7 +123,7 @@ describe('the gate of the admin build', () => {
 });
 
 describe('the cookies of the gate', () => {
-  it('go to the admin files only, and no script reads them', () => {
+  it('are sent for admin files only, and not readable by scripts', () => {
     const headers = adminCookieHeaders(cookies, true);
     expect(headers).toHaveLength(3);
     for (const header of headers) {
@@ -133,7 +133,7 @@ describe('the cookies of the gate', () => {
     expect(adminCookieHeaders(cookies, false).join()).not.toContain('Secure');
   });
 
-  it('are taken away under the same path, or the browser would keep them', () => {
+  it('are deleted with the same path, so that browsers remove them', () => {
     for (const header of clearedAdminCookieHeaders(true)) {
       expect(header).toMatch(/^CloudFront-[A-Za-z-]+=; Max-Age=0; Path=\/admin-assets; /);
     }
