@@ -191,24 +191,27 @@ describe('the checklist of a buyer', () => {
     [1000, 3, 4, 'warn', 4],
     [1000, 4, 4, 'blocked', 4],
     [1000, 4, 0, 'blocked', 4],
-  ])('rates a minimum of %i with %i smaller leads and %i leads of others: %s', async (minimum, below, leads, state, of) => {
-    const days = new Map([
-      [
-        '2026-11-01',
-        new Map([
-          [7, { ...EMPTY_BUYER_DAY, below_minimum: below }],
-          [8, { ...EMPTY_BUYER_DAY, originals: leads }],
-        ]),
-      ],
-    ]);
-    expect(await check('minimum', { entry: { min_investment: minimum }, days })).toEqual({
-      check: 'minimum',
-      state,
-      minimum,
-      below,
-      leads: of,
-    });
-  });
+  ])(
+    'rates a minimum of %i with %i smaller leads and %i leads of others: %s',
+    async (minimum, below, leads, state, of) => {
+      const days = new Map([
+        [
+          '2026-11-01',
+          new Map([
+            [7, { ...EMPTY_BUYER_DAY, below_minimum: below }],
+            [8, { ...EMPTY_BUYER_DAY, originals: leads }],
+          ]),
+        ],
+      ]);
+      expect(await check('minimum', { entry: { min_investment: minimum }, days })).toEqual({
+        check: 'minimum',
+        state,
+        minimum,
+        below,
+        leads: of,
+      });
+    },
+  );
 
   it('shows when opening hours begin and when a cap ends', async () => {
     const closed = { schedule: HOURS };

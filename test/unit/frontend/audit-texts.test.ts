@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { changeText, subjectText } from '#frontend/admin/audit/audit-texts';
 
-/** Of 22.11.2026, 09:00 in Berlin. */
+/** 22.11.2026, 09:00 in Berlin. */
 const ID = '01KAN5GDG0TTTTTTTTTTTTTTTT';
 
 describe('the audit trail', () => {
-  it('names what was changed without its stored id', () => {
+  it('shows the changed object without its stored ID', () => {
     expect(subjectText({ entity: 'buyer', entity_id: 'acme' })).toBe('Buyer acme');
     expect(subjectText({ entity: 'order', entity_id: '12' })).toBe('Order 12');
     expect(subjectText({ entity: 'lead', entity_id: ID })).toMatch(/^Lead of \d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
@@ -19,7 +19,7 @@ describe('the audit trail', () => {
     ['email_template_id', '', '01J0000000000000000000000T', 'E-mail template: – → Standard'],
     ['deleted_at', null, '2026-11-22T08:12:00.000Z', 'Deleted at: – → 22.11.2026, 09:12'],
     ['template', ID, null, /^Template: a record from [\d., :]+ → –$/],
-  ] as const)('writes a change of %s from %j to %j', (field, from, to, text) => {
+  ] as const)('shows a change of %s from %j to %j', (field, from, to, text) => {
     expect(changeText({ field, from, to }, new Map([['01J0000000000000000000000T', 'Standard']]))).toMatch(
       typeof text === 'string' ? new RegExp(`^${text.replace('.', '\\.')}$`) : text,
     );

@@ -3,11 +3,11 @@ import { join, posix, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
-/** The output of `npm run build`; `npm test` builds first. */
+/** Output of `npm run build`, which `npm test` runs first. */
 const WEB = join(import.meta.dirname, '..', '..', '..', 'dist', 'web');
 
 const KB = 1000;
-/** The maximum KB of script that each page loads, and whether it has the component library. */
+/** The maximum KB of script for each page, and whether it has the component library. */
 const OPEN_PAGES = [
   ['LoginPage', 117, 'a'],
   ['InvitationPage', 117, 'a'],
@@ -15,7 +15,7 @@ const OPEN_PAGES = [
   ['SpecificationPage', 112, 'no'],
   ['StatusPage', 112, 'no'],
 ] as const;
-/** Behind the admin app's gate. */
+/** Pages behind the admin app's gate. */
 const ADMIN_PAGES = [
   ['DashboardPage', 150],
   ['PendingLeadsPage', 160],
@@ -36,7 +36,7 @@ const scripts = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.js'))
   .map((file) => file.replaceAll(sep, '/'));
 const html = readFileSync(join(WEB, 'index.html'), 'utf8');
-/** Loaded by every page: the document's own scripts, with their imports. */
+/** Scripts that every page loads, with their imports. */
 const entry = closure(
   Array.from(html.matchAll(/(?:src|href)="\/(\S+\.(?:js|css))"/g), ([, file]) => file ?? ''),
 );
@@ -55,7 +55,7 @@ function closure(files: readonly string[]): Set<string> {
   return all;
 }
 
-/** Chunks that the browser loads with a chunk: lists of numbers into a list of files, kept by the importing chunk. */
+/** Preloaded chunks: the importing chunk has lists of indexes into a list of files. */
 function preloaded(name: string): string[] {
   for (const script of scripts) {
     const text = read(script);
@@ -92,7 +92,7 @@ function gzipped(files: Iterable<string>, extension: '.js' | '.css'): number {
     .reduce((bytes, file) => bytes + gzipSync(readFileSync(join(WEB, file))).length, 0);
 }
 
-describe('the weight of the pages, compressed', () => {
+describe('the compressed size of the pages', () => {
   it.each(OPEN_PAGES)(
     '%s: at most %i KB of script and 20 KB of styles, with %s component library',
     (name, most, library) => {
@@ -114,18 +114,18 @@ describe('the weight of the pages, compressed', () => {
     expect(page.has(chunk('ApiDocsPage'))).toBe(false);
   });
 
-  it("the buyer's page: its panels apart", () => {
+  it('the buyer’s page: without its panels', () => {
     const page = load(['LeadListPage']);
     for (const name of ['ShareView', 'StatementView']) expect(page.has(chunk(name))).toBe(false);
   });
 
-  it('statistics with its charts: at most 230 KB of script, and the charts only when they are shown', () => {
+  it('statistics: at most 230 KB of script with charts, which load only when shown', () => {
     const withCharts = load(['AdminApp', 'StatisticsPage', 'Charts']);
     expect(load(['AdminApp', 'StatisticsPage']).has(chunk('Charts'))).toBe(false);
     expect(gzipped(withCharts, '.js')).toBeLessThanOrEqual(230 * KB);
   });
 
-  it('the font: one file of at most 50 KB, which the document names first', () => {
+  it('the font: one file of at most 50 KB, first in the document', () => {
     const fonts = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((file) =>
       /\.woff2?$/.test(file),
     );
@@ -135,7 +135,7 @@ describe('the weight of the pages, compressed', () => {
   });
 });
 
-it("the API's document: at most 440 KB of script", () => {
+it('the API document: at most 440 KB of script', () => {
   const page = load(['ApiDocsPage']);
   expect(gzipped(page, '.js') - gzipped(entry, '.js')).toBeLessThanOrEqual(440 * KB);
 });

@@ -30,23 +30,20 @@ it.each([
   expect(refusalText(failure(status, message))).toBe(text);
 });
 
-it.each([0, 429, 500])(
-  'a failure with status %d without a text of the server has the default text',
-  (status) => {
-    expect(refusalText({ ...failure(status, 'Failed to load leads'), isDefault: true })).toBe(
-      'Failed to load leads',
-    );
-  },
-);
+it.each([0, 429, 500])('a failure with status %d without a server text has the default text', (status) => {
+  expect(refusalText({ ...failure(status, 'Failed to load leads'), isDefault: true })).toBe(
+    'Failed to load leads',
+  );
+});
 
-it('the page shows why a claim was refused in the words of the server', () => {
+it('the page shows the server’s reason for rejecting a claim', () => {
   const text = 'Bitte wählen Sie einen Grund...';
   expect(refusalText(failure(400, text, 'invalid_input', { claim_reason: text }))).toBe(text);
   expect(refusalText(failure(409, 'Nein, danke.', 'some_code'))).toBe('Nein, danke.');
   expect(refusalText(failure(500, 'Nein, danke.'))).toBe('Nein, danke.');
 });
 
-it('each refused field of the form has a German text, and no other field has one', () => {
+it('each invalid field of the form has a German text, and no other field has one', () => {
   expect(
     refusedFields({ vorname: 'At most 100 characters', laufzeit: 'At most 1200', expected: 'x' }),
   ).toEqual({

@@ -64,7 +64,7 @@ describe('the age of the last lead', () => {
   });
 });
 
-describe('the texts', () => {
+describe('the German texts', () => {
   it('have the right plural forms', () => {
     expect(de.lead.months(1)).toBe('1 Monat');
     expect(de.lead.months(12)).toBe('12 Monate');
@@ -77,7 +77,7 @@ describe('the texts', () => {
   });
 });
 
-describe('list of deliveries', () => {
+describe('the lead list', () => {
   it('has the newest lead first, counted as numbers', () => {
     const leads = ['7-9', '7-11', '7-10', '7-100'].map((displayId) => aLead({ display_id: displayId }));
     expect(newestFirst(leads).map((lead) => lead.display_id)).toEqual(['7-100', '7-11', '7-10', '7-9']);
@@ -90,11 +90,11 @@ describe('list of deliveries', () => {
     },
   );
 
-  it('finds nothing that is not there', () => {
+  it('has no results without a match', () => {
     expect(searchFor('müller anna')(aLead())).toBe(false);
   });
 
-  it('offers replacements to prepay buyers only, once one is owed or delivered', () => {
+  it('shows replacements to prepay buyers only, once one is owed or delivered', () => {
     expect(hasReplacements(view('prepay', 0, 0))).toBe(false);
     expect(hasReplacements(view('prepay', 1, 0))).toBe(true);
     expect(hasReplacements(view('prepay', 0, 1))).toBe(true);
@@ -103,20 +103,20 @@ describe('list of deliveries', () => {
 });
 
 describe('links and texts of a lead', () => {
-  it('cannot smuggle anything into a mail', () => {
+  it('cannot inject anything into an e-mail', () => {
     expect(mailLink('a@example.de')).toBe('mailto:a@example.de');
     expect(mailLink('a@example.de?bcc=b@example.de&subject=x')).toBe(
       'mailto:a@example.de%3Fbcc%3Db%40example.de%26subject%3Dx',
     );
   });
 
-  it('lose the characters that turn the direction of writing', () => {
+  it('contain no bidirectional control characters', () => {
     expect(withoutBidiControls('Anna\u202etxet')).toBe('Annatxet');
   });
 });
 
 describe('the investment analysis', () => {
-  it('puts 25.000 € itself into the upper part', () => {
+  it('counts 25.000 € in the upper range', () => {
     const amounts = [10_000, 24_999.99, 25_000, 100_000];
     expect(
       analyseInvestments(
@@ -135,7 +135,7 @@ describe('the investment analysis', () => {
 });
 
 describe('the form of a lead', () => {
-  it('takes a comma as the decimal mark', () => {
+  it('accepts a comma as the decimal separator', () => {
     const form = { ...formOf(aLead()), anlagebetrag: '12.500,50', laufzeit: ' 24 ' };
     expect(readLeadForm(form, aLead())).toMatchObject({
       ok: true,
@@ -143,7 +143,7 @@ describe('the form of a lead', () => {
     });
   });
 
-  it('sends what was changed, with what it was before, and nothing else', () => {
+  it('sends only changed fields with their previous values', () => {
     const lead = aLead({ anlagebetrag: 1_234.5 });
     expect(readLeadForm(formOf(lead), lead)).toEqual({ ok: true, body: { expected: {} } });
     expect(readLeadForm({ ...formOf(lead), vorname: 'Jan', anlagebetrag: '1.300' }, lead)).toEqual({
@@ -156,7 +156,7 @@ describe('the form of a lead', () => {
     });
   });
 
-  it('names every field that cannot be sent', () => {
+  it('lists every invalid field', () => {
     const form: LeadForm = {
       anrede: 'Frau',
       vorname: ' ',
@@ -181,13 +181,13 @@ describe('the form of a lead', () => {
 describe('the chips of a lead', () => {
   const terms = { maxClaimDays: 7, minDaysForNe: 5 };
 
-  it('tell the same as the rules of claims, at any time of day', () => {
+  it('agree with the claim rules at any time of day', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 40 * 24 * 60 }), { minLength: 1, maxLength: 30 }),
         fc.integer({ min: 0, max: 40 }),
         (minutes, day) => {
-          // Around the end of summer time.
+          // Around the end of daylight saving time.
           const start = Date.parse('2026-10-10T22:00:00Z');
           const now = new Date(start + day * 86_400_000);
           const of = chipsOf(terms, now, () => false);
@@ -207,7 +207,7 @@ describe('the chips of a lead', () => {
     );
   });
 
-  it('are none about claims for what cannot be claimed, and can be combined', () => {
+  it('include no claim state for leads that cannot be claimed, and can be combined', () => {
     const of = chipsOf(terms, new Date('2025-05-06T12:00:00Z'), ({ display_id: id }) => id === '7-9');
     expect([...of(aLead())]).toEqual(['claimable']);
     expect([...of(aLead({ erased: true }))]).toEqual([]);
@@ -222,7 +222,7 @@ describe('the chips of a lead', () => {
 });
 
 describe('a visit', () => {
-  it('is over half an hour after the page was open; what came later than its leads is new', () => {
+  it('ends half an hour after the page was last open, and later leads are then new', () => {
     const MINUTE = 60_000;
     const first = visited(undefined, '2025-05-05T09:00:00.000Z', 0);
     expect(first.before).toBe('2025-05-05T09:00:00.000Z');

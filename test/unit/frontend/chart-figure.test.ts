@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Figure } from '../../../frontend/chart-figure';
 
-describe('a figure at an axis', () => {
+describe('a number on a chart axis', () => {
   it('is rounded after each step', () => {
     expect(new Figure(0.1).add(0.2).toNumber()).toBe(0.3);
     expect(new Figure(0.3).div(0.1).toNumber()).toBe(3);

@@ -1,4 +1,4 @@
-/** Default error texts, which are shown where the server says nothing of its own. */
+/** Default error texts, shown if the server sends no text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { CALLS } from '#frontend/admin/data/calls';
 import { TROUBLE } from '#frontend/admin/texts';
 import { de } from '#frontend/buyer/messages';
 
-// With types of a browser, which these tests are compiled without.
+// Uses browser types, which these tests are compiled without.
 const { call } = await vi.importActual<{ call: (id: string, input: object) => Promise<unknown> }>(
   '#frontend/admin/data/query',
 );
@@ -17,7 +17,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const FRONTEND = join(import.meta.dirname, '..', '..', '..', 'frontend', 'src');
 
-it('are all in use', () => {
+it('are all used', () => {
   const code = readdirSync(FRONTEND, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readFileSync(join(FRONTEND, file), 'utf8'))
@@ -27,7 +27,7 @@ it('are all in use', () => {
   for (const name of Object.keys(de.failed)) expect(code).toMatch(new RegExp(`failed\\.${name}\\b`));
 });
 
-it('are those of the specification', () => {
+it('match the specification', () => {
   expect(FAILED).toMatchObject({
     getDashboardStats: 'Failed to load dashboard statistics',
     listBuyers: 'Failed to load buyers',
@@ -76,7 +76,7 @@ it.each([
   await expect(call('listBuyers', {})).rejects.toThrow(text);
 });
 
-it('a write that is repeated while it is in flight, as by a double click, is sent once', async () => {
+it('a write repeated while it is in flight, as by a double click, is sent once', async () => {
   const fetched = vi.fn(async () => Response.json({}));
   vi.stubGlobal('fetch', fetched);
   const write = () => call('deleteBuyer', { params: { buyerId: 'acme' }, body: {} });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Decision, HeldDecisions } from '#frontend/admin/data/held-decisions';
 
-// With types of a browser, which these tests are compiled without.
+// Uses browser types, which these tests are compiled without.
 const { decideClaim } = await vi.importActual<{ decideClaim: (decision: Decision) => Promise<void> }>(
   '#frontend/admin/data/claims',
 );
 
-/** Long enough to notice a mistake, and short enough to be sent before the page is closed. */
+/** Long enough to notice a mistake, and short enough to end before the page is closed. */
 const UNDO_MS = 5000;
 
 beforeEach(() => void vi.useFakeTimers());
@@ -24,8 +24,8 @@ function holder() {
   return { held, sent, listed };
 }
 
-describe('a decision that is held', () => {
-  it('is sent after five seconds, each in its own time', async () => {
+describe('a held decision', () => {
+  it('is sent five seconds after it was made', async () => {
     const { held, sent, listed } = holder();
     held.hold(decision(1));
     await vi.advanceTimersByTimeAsync(3000);
@@ -40,7 +40,7 @@ describe('a decision that is held', () => {
     expect(listed()).toEqual([]);
   });
 
-  it('is never sent once it was taken back, and can be made anew', async () => {
+  it('is never sent after an undo, and can be made again', async () => {
     const { held, sent } = holder();
     held.hold(decision(1));
     expect(held.undo(1)).toBe(true);
@@ -52,7 +52,7 @@ describe('a decision that is held', () => {
     expect(held.undo(1)).toBe(false);
   });
 
-  it('is sent once, at once, when its page is left, and stays listed until the lists are new', async () => {
+  it('is sent once immediately when its page is left, and stays listed until the lists are refreshed', async () => {
     const sent: number[] = [];
     let end = () => {};
     const held = new HeldDecisions(({ claimId }) => {
@@ -72,7 +72,7 @@ describe('a decision that is held', () => {
     expect(held.snapshot()).toEqual([]);
   });
 
-  it('is the first of two for the same claim', async () => {
+  it('wins if it is the first of two for the same claim', async () => {
     const sent: string[] = [];
     const held = new HeldDecisions(({ status }) => {
       sent.push(status);
@@ -84,7 +84,7 @@ describe('a decision that is held', () => {
     expect(sent).toEqual(['approved']);
   });
 
-  it('goes early when all notes together are more than a page may send while it closes', () => {
+  it('is sent early if all notes exceed what a closing page may send', () => {
     const { held, sent } = holder();
     for (const claimId of [1, 2, 3]) held.hold(decision(claimId, 'x'.repeat(4000)));
     expect(sent).toEqual([1]);
@@ -93,7 +93,7 @@ describe('a decision that is held', () => {
   it.each([
     ['approved', 'approve'],
     ['rejected', 'reject'],
-  ] as const)('that is %s reaches the server although its page closes', async (status, path) => {
+  ] as const)('that is %s reaches the server even if its page closes', async (status, path) => {
     const fetched = vi.fn(async () => Response.json({}));
     vi.stubGlobal('fetch', fetched);
     await decideClaim({ claimId: 7, status, notes: 'Stimmt' });

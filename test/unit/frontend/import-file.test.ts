@@ -7,7 +7,7 @@ import { toXlsx } from '#functions/exports/xlsx';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe('the heads of a file', () => {
+describe('the column headers of a file', () => {
   it.each([
     [
       [
@@ -44,7 +44,7 @@ describe('the heads of a file', () => {
     });
   });
 
-  it('mean the likelier field where several could', () => {
+  it('map to the most likely field', () => {
     expect(matchColumnHeaders(['Name', 'Nachname', 'Klick-ID', 'Bemerkung'])).toEqual({
       nachname: 1,
       clickId: 2,
@@ -55,10 +55,10 @@ describe('the heads of a file', () => {
 describe('a file', () => {
   it.each([
     ['UTF-8', bytes('Müller')],
-    ['UTF-8 with a mark', bytes('\ufeffMüller')],
+    ['UTF-8 with a byte order mark', bytes('\ufeffMüller')],
     ['windows-1252', Uint8Array.of(0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72)],
     ['UTF-16', new Uint8Array([0xff, 0xfe, ...Buffer.from('Müller', 'utf16le')])],
-    ['UTF-16 of other machines', new Uint8Array([0xfe, 0xff, ...Buffer.from('Müller', 'utf16le').swap16()])],
+    ['big-endian UTF-16', new Uint8Array([0xfe, 0xff, ...Buffer.from('Müller', 'utf16le').swap16()])],
   ])('is read as %s', (_, file) => {
     expect(decoded(file)).toBe('Müller');
   });
@@ -66,11 +66,11 @@ describe('a file', () => {
   it.each([
     ['a PNG', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]],
     ['an old XLS', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0x0a, 0x41]],
-  ])('is refused as %s, not read as rows of signs', async (_, start) => {
+  ])('is rejected as %s, not parsed as text', async (_, start) => {
     await expect(readTable(Uint8Array.from(start))).rejects.toThrow('This is neither CSV nor XLSX');
   });
 
-  it.each([';', ',', '\t'])('is separated by %j, which it shows itself', async (by) => {
+  it.each([';', ',', '\t'])('has the detected separator %j', async (by) => {
     const lines = [
       ['Vorname', 'Nachname'],
       ['Käthe', `"Gr${by}oß"`],
@@ -86,7 +86,7 @@ describe('a file', () => {
     expect(table.hash).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('may be a workbook, with numbers as they are typed in German', async () => {
+  it('may be a workbook, with numbers in German format', async () => {
     const columns = [
       { header: 'Nachname', type: 'text', value: (row: { name: string }) => row.name },
       { header: 'Betrag', type: 'number', value: (row: { amount: number }) => row.amount },
@@ -99,7 +99,7 @@ describe('a file', () => {
     });
   });
 
-  it('may hold its telephone numbers as texts, which stay as they are written', async () => {
+  it('may contain phone numbers as text, which stays unchanged', async () => {
     const columns = [
       { header: 'Telefon', type: 'text', value: (row: { phone: string }) => row.phone },
     ] as const;
@@ -114,12 +114,12 @@ describe('a file', () => {
     ['a German landline number with its country code', 49301234567, '+49301234567'],
     ['an Austrian one', 436641234567, '+436641234567'],
     ['a Swiss one', 41791234567, '+41791234567'],
-    ['one from further away', 447911123456, '+447911123456'],
-    ['a German mobile number that has lost its zero', 1701234567, '01701234567'],
+    ['a foreign number', 447911123456, '+447911123456'],
+    ['a German mobile number without its zero', 1701234567, '01701234567'],
     ['a long one', 15112345678, '015112345678'],
-    ['a landline number that begins as a country code does', 4931123456, '04931123456'],
+    ['a landline number that begins like a country code', 4931123456, '04931123456'],
     ['one of Kiel', 431234567, '0431234567'],
-  ])('may hold as a number %s', async (_, number, telefon) => {
+  ])('may contain as a number %s', async (_, number, telefon) => {
     const columns = [{ header: 'Telefon', type: 'number', value: () => number }] as const;
     const table = await readTable(
       new Uint8Array(await toXlsx({ name: 'Leads', columns, rows: [{}] } as never)),
@@ -135,13 +135,13 @@ describe('a file', () => {
     ['nothing', '', 'no rows'],
     ['its heads only', 'Vorname;Nachname\r\n', 'no rows'],
     ['half a workbook', 'PK\u0003\u0004', 'This XLSX file cannot be read'],
-  ])('with %s is refused', async (_, text, why) => {
+  ])('with %s is rejected', async (_, text, why) => {
     await expect(readTable(bytes(text))).rejects.toThrow(why);
   });
 });
 
 describe('a row', () => {
-  it('has an id of the file, and only the fields that it fills', () => {
+  it('has the ID of the file, and only non-empty fields', () => {
     const row = { number: 7, cells: ['männlich', '', '25.000,50'] };
     expect(leadOf({ hash: 'abc' }, row, { anrede: 0, vorname: 1, anlagebetrag: 2, laufzeit: 9 })).toEqual({
       external_id: 'abc:7',
@@ -150,7 +150,7 @@ describe('a row', () => {
     });
   });
 
-  it('shows what would become of it', () => {
+  it('shows its predicted outcome', () => {
     const test = { external_id: 'a:1', status: 'test' as const };
     expect(outcomeOf({ ...test, predicted_outcome: { status: 'assigned', buyer: 'kapital' } }).why).toBe(
       'To kapital',
@@ -164,7 +164,7 @@ describe('a row', () => {
   });
 });
 
-it('the result file names rows and leads, and starts no formula', () => {
+it('the result file has rows and lead IDs, and no formulas', () => {
   const rows = [2, 3, 4].map((number) => ({ number, cells: [] }));
   const results = [
     { external_id: 'a:2', status: 'accepted' as const, lead_id: '01ARZ' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { intentOf } from '#frontend/admin/shell/intents';
 
-describe('what a command means', () => {
+describe('the intent of a command', () => {
   it.each([
     ['limit of nordwert to 50', { kind: 'limit', buyer: 'nordwert', limit: '50' }],
     ['Limit nordwert 50', { kind: 'limit', buyer: 'nordwert', limit: '50' }],
@@ -21,7 +21,10 @@ describe('what a command means', () => {
     expect(intentOf(text)).toEqual(intent);
   });
 
-  it.each(['nordwert', 'limits', 'pausenbrot', 'create order', 'new', ''])('nothing: %s', (text) => {
-    expect(intentOf(text)).toBeUndefined();
-  });
+  it.each(['nordwert', 'limits', 'pausenbrot', 'create order', 'new', ''])(
+    'does not exist for: %s',
+    (text) => {
+      expect(intentOf(text)).toBeUndefined();
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { kindText } from '#frontend/admin/people/kind-texts';
 import { TRACED } from '#functions/data/leads/traces';
 
-it('calls no kind of stored item by its name in the code', () => {
+it('every kind of stored item has a readable name', () => {
   const names = TRACED.map(([kind]) => kindText(kind));
   expect(names.filter((name) => /[a-z][A-Z]/.test(name))).toEqual([]);
   expect(kindText('lead')).toBe('Lead');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { probabilityLeft, suggestedBuyerId } from '#frontend/admin/buyers/suggestions';
 
-describe('the suggested id of a buyer', () => {
+describe('the suggested buyer ID', () => {
   const among = (...ids: string[]) => ids.map((buyer_id) => ({ buyer_id }));
 
   it.each([
@@ -21,7 +21,7 @@ describe('the suggested id of a buyer', () => {
     expect(suggestedBuyerId(email, [])).toBe(id);
   });
 
-  it('is the first that no buyer has', () => {
+  it('is the first unused one', () => {
     const email = 'leads@maier.de';
     expect(suggestedBuyerId(email, among('maiers', 'other'))).toBe('maier');
     expect(suggestedBuyerId(email, among('maier'))).toBe('maier-2');
@@ -33,14 +33,14 @@ describe('the suggested probability', () => {
   const left = (...probabilities: number[]) =>
     probabilityLeft(probabilities.map((probability) => ({ probability, deleted: false })));
 
-  it('is what the others leave of 100', () => {
+  it('is the rest to 100', () => {
     expect(left()).toBe('100');
     expect(left(60, 25)).toBe('15');
     expect(left(33.33, 33.33)).toBe('33,34');
     expect(left(0.1, 0.2)).toBe('99,7');
   });
 
-  it('is left to the admin where they leave nothing', () => {
+  it('is empty without a rest', () => {
     expect(left(60, 40)).toBe('');
     expect(left(100, 50)).toBe('');
   });

@@ -32,18 +32,18 @@ describe('the first line of a failed delivery', () => {
     ['{"errors":[{"message":"No \\"cap\\" left"}]}', 'No "cap" left'],
     ['{"error":"Ung\\u00fcltige Nummer","request":{"password":[removed],"first…', 'Ungültige Nummer'],
     ['550 5.1.1 no such user', '550 5.1.1 no such user'],
-  ])('has the reason of %s', (answer, reason) => {
+  ])('contains the reason from %s', (answer, reason) => {
     expect(failed([answer])).toBe(`The partner refused the lead: “${reason}”`);
   });
 
   it.each([['<html>Bad Gateway</html>'], ['{"status":false}'], ['{"error":""}'], [''], [null]])(
-    'is our sentence alone for the answer %s',
+    'is only our sentence for the answer %s',
     (answer) => {
       expect(failed([answer])).toBe('The partner refused the lead');
     },
   );
 
-  it('has that of the latest attempt with an answer, at most 160 characters of it', () => {
+  it('has the reason of the latest attempt with an answer, at most 160 characters', () => {
     expect(failed(['first', 'x'.repeat(300), null])).toBe(
       `The partner refused the lead: “${'x'.repeat(159)}…”`,
     );

@@ -34,7 +34,7 @@ function formSays(poolEntries: readonly PoolEntry[], typed: string, stored?: num
 const german = (hundredths: number) => (hundredths / 100).toFixed(2).replace('.', ',');
 
 describe('a probability in the buyer form', () => {
-  it('is judged as the server judges it, for any buyers', () => {
+  it('is validated like on the server, for any buyers', () => {
     const probability = fc.oneof(fc.nat(10_000), fc.constantFrom(0, 1, 3333, 3334, 10_000));
     const others = fc.array(
       fc.record({
@@ -59,7 +59,7 @@ describe('a probability in the buyer form', () => {
     expect([...seen].toSorted()).toEqual(['exceeds', 'exclusive', 'fits']);
   });
 
-  it('may stay as it is though the others have taken what was left', () => {
+  it('may stay unchanged even if the others exceed the total', () => {
     const poolEntries = [poolEntry(1, 9000), poolEntry(OWN, 2000)];
     expect(formSays(poolEntries, '20', 2000)).toBe('fits');
     expect(formSays(poolEntries, '20,01', 2000)).toBe('exceeds');

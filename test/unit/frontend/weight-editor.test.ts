@@ -21,15 +21,15 @@ const typed = (buyer_id: string, seen: number, text: string, counts = true) =>
 const texts = (rows: readonly EditedWeight[] | undefined) => rows?.map((edited) => edited.typed);
 
 describe('the sum', () => {
-  it('has the active buyers, and inactive ones from the moment that they are changed', () => {
+  it('includes active buyers, and inactive ones once they are changed', () => {
     expect(sumOf([row('a', 60), row('idle', 30, { counts: false })])).toBe(60_00);
     expect(sumOf([row('a', 60), typed('idle', 30, '35', false)])).toBe(95_00);
     expect(sumOf([row('a', 60), typed('b', 10, 'x')])).toBe(60_00);
   });
 });
 
-describe('sharing what is left', () => {
-  it('keeps the proportion of those that were not typed', () => {
+describe('sharing the rest', () => {
+  it('keeps the proportion of unedited weights', () => {
     expect(texts(shareRest([row('a', 60), row('b', 20), typed('new', 0, '20')]))).toEqual(['60', '20', '20']);
     expect(texts(shareRest([row('a', 60), row('b', 40), typed('new', 0, '25', false)]))).toEqual([
       '45',
@@ -39,7 +39,7 @@ describe('sharing what is left', () => {
     expect(texts(shareRest([row('a', 10), row('b', 10), row('c', 10)]))).toEqual(['33,34', '33,33', '33,33']);
   });
 
-  it('shares in equal parts among buyers without a weight, and leaves out who does not count', () => {
+  it('is equal among buyers without a weight, and excludes buyers that do not count', () => {
     expect(texts(shareRest([row('a', 0), row('b', 0), row('idle', 5, { counts: false })]))).toEqual([
       '50',
       '50',
@@ -47,7 +47,7 @@ describe('sharing what is left', () => {
     ]);
   });
 
-  it('is not possible where nothing is left or nobody is there', () => {
+  it('is not possible without a rest or without buyers', () => {
     expect(shareRest([row('a', 60), typed('b', 1, '60'), typed('c', 1, '60')])).toBeUndefined();
     expect(shareRest([typed('a', 60, '50')])).toBeUndefined();
   });
@@ -68,22 +68,22 @@ describe('sharing what is left', () => {
   });
 });
 
-describe('what is saved', () => {
-  it('is what was changed', () => {
+describe('the saved weights', () => {
+  it('are the changed ones', () => {
     expect(changesOf([row('a', 60), typed('b', 10, '12,5')])).toEqual({
       changed: [expect.objectContaining({ buyer_id: 'b', weight: 12_50, expected: 10_00 })],
       takesAll: undefined,
     });
   });
 
-  it('is nothing without a change, with an unreadable weight, or beyond 100 %', () => {
+  it('are empty without a change, with an invalid weight, or above 100 %', () => {
     expect(changesOf([row('a', 60), typed('b', 10, '10')])).toBeUndefined();
     expect(changesOf([typed('a', 60, '50'), typed('b', 10, 'x')])).toBeUndefined();
     expect(changesOf([row('a', 60), typed('b', 10, '40,001')])).toBeUndefined();
     expect(changesOf([row('a', 60), typed('b', 10, '40,01')])).toBeUndefined();
   });
 
-  it('is one buyer that takes all, with the agreement that this needs elsewhere', () => {
+  it('can be one buyer with 100 %, including the required confirmation', () => {
     expect(changesOf([row('a', 60), typed('b', 10, '100')])?.takesAll).toBe('b');
     expect(changesOf([typed('a', 60, '0'), typed('b', 10, '100')])?.takesAll).toBe('b');
     expect(changesOf([row('a', 0), typed('b', 10, '100')])?.takesAll).toBeUndefined();

@@ -13,7 +13,7 @@ describe('the packages of the table engine', () => {
     expect(Object.keys(optionalDependencies)).toEqual(PLATFORMS.map((platform) => `@dynoxide/${platform}`));
   });
 
-  it('are in the lock file for their platform alone, all in one version', () => {
+  it('are in the lock file for their own platform only, all in one version', () => {
     const { packages } = read('package-lock.json') as {
       packages: Record<string, { version: string }>;
     };
@@ -29,7 +29,7 @@ describe('the packages of the table engine', () => {
     }
   });
 
-  it('are the only ones of the lock file without a checksum, as far as the registry had none (ADR 4)', () => {
+  it('are the only packages without a checksum in the lock file, where the registry had none (ADR 4)', () => {
     const { packages } = read('package-lock.json') as {
       packages: Record<string, { integrity?: string; inBundle?: boolean; link?: boolean }>;
     };
@@ -46,7 +46,7 @@ describe('the packages of the table engine', () => {
     );
   });
 
-  it('are named when one is missing, with what can be done instead', () => {
+  it('are reported if one is missing, with alternatives', () => {
     expect(() => engineBinary('aix-ppc64')).toThrow(
       /^There is no table engine for aix-ppc64: start DynamoDB Local .* set DYNAMODB_ENDPOINT=/,
     );

@@ -2,7 +2,7 @@ import { isValidPhoneNumber } from 'libphonenumber-js';
 import { expect, it } from 'vitest';
 import { examplePerson } from '#local/example-people';
 
-it('makes people who pass every check, and no two the same', () => {
+it('example people pass every check, and no two are the same', () => {
   const people = Array.from({ length: 120 }, (_, at) => examplePerson(at));
   expect(people.filter(({ telefon }) => !isValidPhoneNumber(telefon, 'DE'))).toEqual([]);
   expect(new Set(people.map(({ email }) => email)).size).toBe(120);

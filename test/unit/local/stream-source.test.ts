@@ -13,7 +13,7 @@ import { openStream, type Position, READ } from '#local/stream-source';
 
 const ARN = 'arn:aws:dynamodb:ddblocal:000000000000:table/leads/stream/2026-11-22T01:00';
 const key = (shard: string) => `2026-11-22T01:00/${shard}`;
-/** In the format of Amazon's engines. */
+/** A shard ID in the format of DynamoDB. */
 const padded = (number: number) => String(number).padStart(21, '0');
 
 interface FakeShard {
@@ -24,7 +24,7 @@ interface FakeShard {
   closed?: boolean;
 }
 let shards: FakeShard[];
-/** Records up to this one are older than a day. */
+/** Records up to this one have expired after a day. */
 let trimmedTo: number;
 let expireNext: boolean;
 let shardsPerPage: number;
@@ -75,7 +75,7 @@ beforeEach(() => {
 
 const open = () => openStream(new DynamoDBClient(), 'http://127.0.0.1:1', 'leads');
 
-/** Reads to the end, with a new reader for each batch, as after a restart, or with one. */
+/** Reads to the end with one reader, or with a new reader for each batch as after restarts. */
 async function readAll(position: Position, restarts: boolean) {
   const seen: number[] = [];
   let at = position;
@@ -96,7 +96,7 @@ const place = (seen: readonly number[], number: number) => {
 };
 
 describe.each([true, false])('a stream of many shards, with a restart after each batch: %s', (restarts) => {
-  it('is read whole, once, and parents before their children', async () => {
+  it('is read completely and once, with parents before their children', async () => {
     shards = [
       { id: 'grandchild', parent: 'left', records: [9, 10, 11] },
       { id: 'left', parent: 'root', records: [4, 6, 7], closed: true },
@@ -119,7 +119,7 @@ describe.each([true, false])('a stream of many shards, with a restart after each
     });
   });
 
-  it('is read on from where it was, and in shards that have been added', async () => {
+  it('is continued from the last position, including new shards', async () => {
     const root: FakeShard = { id: 'root', records: [1, 2, 3] };
     shards = [root];
     const first = await readAll({}, restarts);
@@ -131,20 +131,20 @@ describe.each([true, false])('a stream of many shards, with a restart after each
     expect(await source.isAtEnd(first.at)).toBe(false);
     const second = await readAll(first.at, restarts);
     expect(second.seen).toEqual([4, 5]);
-    // A day later nothing of the parent is left.
+    // A day later all records of the parent have expired.
     shards.shift();
     const third = await readAll(second.at, restarts);
     expect(third).toMatchObject({ seen: [], at: { [key('child')]: padded(5) }, isAtEnd: true });
   });
 });
 
-it('continues at the oldest record after a stop longer than records are kept', async () => {
+it('continues at the oldest record after a stop longer than the retention', async () => {
   shards = [{ id: 'root', records: [1, 2, 3, 4] }];
   trimmedTo = 2;
   expect((await readAll({ [key('root')]: padded(1) }, false)).seen).toEqual([3, 4]);
 });
 
-it('asks for a new iterator when the last one has expired', async () => {
+it('requests a new iterator when the last one has expired', async () => {
   const root: FakeShard = { id: 'root', records: [1] };
   shards = [root];
   const source = await open();
@@ -155,13 +155,13 @@ it('asks for a new iterator when the last one has expired', async () => {
   expect(records.map(({ dynamodb }) => dynamodb?.SequenceNumber)).toEqual([padded(2)]);
 });
 
-it('restarts on another stream, whatever was read of the last one', async () => {
+it('restarts on another stream, regardless of the last position', async () => {
   shards = [{ id: 'root', records: [1, 2] }];
   const other: Position = { 'another/root': padded(7) };
   expect(await readAll(other, false)).toMatchObject({ seen: [1, 2], at: { [key('root')]: padded(2) } });
 });
 
-it('lets no shard wait for another that always has records', async () => {
+it('reads every shard even if another always has records', async () => {
   shards = [
     { id: 'busy', records: Array.from({ length: 40 }, (_, at) => at + 1) },
     { id: 'quiet', records: [100] },

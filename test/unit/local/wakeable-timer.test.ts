@@ -4,14 +4,14 @@ import { WakeableTimer } from '#local/wakeable-timer';
 
 const LONG_MS = 3_600_000;
 
-describe('wakeable timer', () => {
+describe('a wakeable timer', () => {
   it('ends after its time', async () => {
     const timer = new WakeableTimer();
     timer.polling();
     await expect(timer.take(1)).resolves.toBeUndefined();
   });
 
-  it('ends early when woken, and does not start when woken before', async () => {
+  it('ends early when woken, and does not start if woken before', async () => {
     const timer = new WakeableTimer();
     timer.polling();
     const taken = timer.take(LONG_MS);

@@ -7,7 +7,7 @@ import { ADMIN, addAdmin, addTemplate, Client, openOrder } from '#test/harness/c
 import { startMemoryCloud } from '#test/harness/memory-cloud';
 import { rewindables } from '#test/harness/rewind';
 
-it('the product in memory delivers a lead, and goes back to what it was', async () => {
+it('the in-memory product delivers a lead, and can be reset', async () => {
   const cloud = await startMemoryCloud({
     dataDir: join(tmpdir(), `memory-cloud-${randomUUID()}`),
     beforeOpen: (parts) => addAdmin(parts, ADMIN.username),

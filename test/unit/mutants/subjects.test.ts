@@ -8,7 +8,7 @@ const filesOf = (folder: string) =>
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
 
 describe('the subjects of mutation testing', () => {
-  it('have all code of rules, use cases, stores and calls, each file once', () => {
+  it('include all code of rules, use cases, stores and calls, each file once', () => {
     const files = ['shared/rules', 'functions/domain', 'functions/data', 'functions/http'].flatMap(filesOf);
     expect(files.length).toBeGreaterThan(80);
     for (const file of files) {
@@ -21,7 +21,7 @@ describe('the subjects of mutation testing', () => {
     expect(subjectOf('functions/channels/email.ts')).toBeUndefined();
   });
 
-  it('name code and tests that exist', () => {
+  it('contain only existing code and tests', () => {
     for (const { code, tests } of Object.values(SUBJECTS)) {
       for (const path of code) expect(existsSync(path), path).toBe(true);
       for (const path of tests)
@@ -29,7 +29,7 @@ describe('the subjects of mutation testing', () => {
     }
   });
 
-  it('are run every week, each of them', () => {
+  it('are all run every week', () => {
     const workflow = readFileSync('.github/workflows/mutants.yml', 'utf8');
     const [, list = ''] = /subject: \[([^\]]+)\]/.exec(workflow) ?? [];
     expect(list.split(/,\s*/)).toEqual(Object.keys(SUBJECTS));

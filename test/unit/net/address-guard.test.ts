@@ -14,21 +14,21 @@ describe('public addresses', () => {
   );
 
   it.each([
-    ['this machine', '127.0.0.1 127.9.9.9 0.0.0.0 :: ::1 localhost'],
-    ['a private network', '10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 100.64.0.1 fc00::1 fec0::1'],
-    ['the neighbourhood, where clouds keep their secrets', '169.254.169.254 fe80::1 fd00:ec2::254'],
-    ['for examples and tests', '192.0.0.1 192.0.2.1 198.18.0.1 203.0.113.5 2001:db8::1'],
-    ['for many or nobody', '224.0.0.1 240.0.0.1 255.255.255.255 ff02::1'],
-    ['another in an IPv6 address', '::127.0.0.1 ::ffff:127.0.0.1 ::ffff:169.254.169.254 ::ffff:0:127.0.0.1'],
-    ['another behind a tunnel', '64:ff9b::7f00:1 64:ff9b:1::1 2001::1 2002:7f00:1::'],
+    ['local', '127.0.0.1 127.9.9.9 0.0.0.0 :: ::1 localhost'],
+    ['private', '10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 100.64.0.1 fc00::1 fec0::1'],
+    ['link-local, like cloud metadata services', '169.254.169.254 fe80::1 fd00:ec2::254'],
+    ['reserved for documentation and tests', '192.0.0.1 192.0.2.1 198.18.0.1 203.0.113.5 2001:db8::1'],
+    ['multicast or reserved', '224.0.0.1 240.0.0.1 255.255.255.255 ff02::1'],
+    ['embedded in an IPv6 address', '::127.0.0.1 ::ffff:127.0.0.1 ::ffff:169.254.169.254 ::ffff:0:127.0.0.1'],
+    ['tunnelled', '64:ff9b::7f00:1 64:ff9b:1::1 2001::1 2002:7f00:1::'],
     ['a number', '0x7f000001 2130706433'],
     ['nothing', ''],
-  ])('what is %s is none: %s', (_, addresses) => {
+  ])('exclude %s addresses: %s', (_, addresses) => {
     expect(addresses.split(' ').filter(isPublicAddress)).toEqual([]);
   });
 });
 
-/** Resolves to the given answers, one after another. */
+/** Resolves to the given answers in sequence. */
 const resolving = (...answers: string[][]) => {
   let calls = 0;
   return {
@@ -55,7 +55,7 @@ const failure = async (work: Promise<unknown>) => {
 const get = (guard: ReturnType<typeof createGuard>, url: string, timeout = 2000) =>
   createHttp(guard, { connections: 1 })({ method: 'GET', url, timeout });
 
-describe('calls to the world outside', () => {
+describe('outgoing calls', () => {
   let stub: StubServer;
   beforeAll(async () => {
     stub = await startStub(() => ({ body: 'hello' }));
@@ -78,30 +78,30 @@ describe('calls to the world outside', () => {
     expect(stub.calls).toHaveLength(before);
   });
 
-  it('refuse a name of which any address is inside', async () => {
+  it('reject a name with any private address', async () => {
     const { guard } = resolving(['8.8.8.8', '10.0.0.1']);
     expect(await failure(get(guard(false), `http://partner.example:${port()}/`))).toBe(
       'refused EADDRREFUSED',
     );
   });
 
-  it('check the very address that they connect to, so that resolving differently later helps nobody', async () => {
+  it('check the connected address itself, so that DNS rebinding has no effect', async () => {
     const before = stub.calls.length;
     const rebinding = resolving(['127.0.0.1'], ['8.8.8.8']);
     expect(await failure(get(rebinding.guard(false), `http://partner.example:${port()}/`))).toBe(
       'refused EADDRREFUSED',
     );
-    // A single lookup serves both the check and the connection.
+    // The check and the connection share one lookup.
     expect(rebinding.calls()).toBe(1);
     expect(stub.calls).toHaveLength(before);
   });
 
-  it('reach inside where that is allowed, by the resolved address', async () => {
+  it('reach private addresses if allowed, by the resolved address', async () => {
     const { guard } = resolving(['127.0.0.1']);
     expect((await get(guard(true), `http://partner.example:${port()}/`)).body).toBe('hello');
   });
 
-  it('tell a request that was never sent from one that may have arrived', async () => {
+  it('distinguish an unsent request from one that may have arrived', async () => {
     const gone = await startStub();
     await gone.stop();
     const allowed = createGuard({ allowPrivate: true });
@@ -134,7 +134,7 @@ describe('plain connections', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
   const at = (host: string) => ({ host, port: (server.address() as AddressInfo).port, timeout: 2000 });
 
-  it('are refused inside, by address and by name', async () => {
+  it('are rejected for private addresses, by address and by name', async () => {
     const guard = createGuard({ allowPrivate: false });
     await expect(openSocket(guard, at('127.0.0.1'))).rejects.toThrow('not public');
     await expect(openSocket(guard, at('localhost'))).rejects.toThrow('not public');
@@ -143,7 +143,7 @@ describe('plain connections', () => {
     );
   });
 
-  it('are opened where that is allowed', async () => {
+  it('are opened to allowed addresses', async () => {
     const socket = await openSocket(resolving(['127.0.0.1']).guard(true), at('mail.example'));
     expect(socket.remoteAddress).toBe('127.0.0.1');
     socket.destroy();

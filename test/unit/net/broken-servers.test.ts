@@ -1,4 +1,4 @@
-/** Answers that no HTTP server gives: every call ends, with what could be read of it or with how far it came. */
+/** Invalid HTTP answers: every call ends, with the readable part or the stage reached. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const MOST_BYTES = 256 * 1024;
 const answer = (body: string, headers = '') =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n${headers}\r\n${body}`;
 const endless = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n';
-/** A few kilobytes that are two hundred megabytes when they are unpacked. */
+/** A few kilobytes that decompress to two hundred megabytes. */
 const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024)).toString('latin1');
 
 async function called(misbehave: (socket: Socket) => unknown): Promise<unknown> {
@@ -39,7 +39,7 @@ it.each<[string, (socket: Socket) => unknown, unknown]>([
     [200, 2],
   ],
   [
-    'an answer drop by drop',
+    'a trickling answer',
     async (socket) => {
       for (const character of answer('ok')) {
         socket.write(character);
@@ -49,7 +49,7 @@ it.each<[string, (socket: Socket) => unknown, unknown]>([
     [200, 2],
   ],
   [
-    'a body without end',
+    'an endless body',
     async (socket) => {
       socket.write(endless);
       for (; !socket.destroyed; await wait(1)) socket.write('x'.repeat(64 * 1024));
@@ -57,7 +57,7 @@ it.each<[string, (socket: Socket) => unknown, unknown]>([
     [200, MOST_BYTES],
   ],
   [
-    'a packed body, which stays packed',
+    'a compressed body, which stays compressed',
     (socket) => socket.end(answer(bomb, 'Content-Encoding: gzip\r\n'), 'latin1'),
     [200, expect.any(Number)],
   ],
@@ -67,11 +67,11 @@ it.each<[string, (socket: Socket) => unknown, unknown]>([
     'no_answer',
   ],
   [
-    'headers of a megabyte',
+    'a megabyte of headers',
     (socket) => socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(1_000_000)}\r\n\r\n`),
     'no_answer',
   ],
   ['another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 'no_answer'],
-])('a call that is answered with %s comes to its end', async (_, misbehave, result) => {
+])('a call answered with %s ends', async (_, misbehave, result) => {
   expect(await called(misbehave)).toEqual(result);
 });

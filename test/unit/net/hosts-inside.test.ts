@@ -1,4 +1,4 @@
-/** Every spelling of a host inside: forms refuse it, or no connection is made. */
+/** Every spelling of a private host is rejected by forms, or never connected to. */
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { AddressRefused, createGuard } from '#functions/net/guard';
@@ -7,7 +7,7 @@ import { openSocket } from '#functions/net/socket';
 import { schemas } from '#shared/contract/schemas';
 import { aTemplateRequest } from '#test/factories/templates';
 
-/** Each is an address inside to somebody: the system, a URL parser, a C library, a resolver. */
+/** Private addresses to the system, a URL parser, a C library or a resolver. */
 const HOSTS = [
   hostname(),
   ...`
@@ -56,7 +56,7 @@ it.each([
     const error: unknown = await Promise.resolve(connect(host)).catch((reason: unknown) => reason);
     const isRefused =
       error instanceof AddressRefused ||
-      // A name that resolves to nothing here, or no address at all, reaches nobody either.
+      // A name that does not resolve here is not connected to either.
       (error instanceof HttpFailure && ['EADDRREFUSED', 'ENOTFOUND'].includes(error.code)) ||
       (error instanceof TypeError && error.message === 'Invalid URL');
     expect(isRefused, `${host}: ${String(error)}`).toBe(true);

@@ -1,4 +1,4 @@
-/** A call ends in time, whatever the other side does. */
+/** A call ends in time even if the server switches protocols. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { createGuard } from '#functions/net/guard';
 import { createHttp } from '#functions/net/http';
 
 it.each([false, true])(
-  'a call that is answered by another protocol ends (closed by the other side: %s)',
+  'a call answered by another protocol ends (closed by the server: %s)',
   async (ends) => {
     const server = createServer((socket) => {
       socket
@@ -33,7 +33,7 @@ it.each([false, true])(
         (error: { kind: string }) => error.kind,
       );
     expect(await Promise.race([call(), wait(3_000, 'hangs')])).toBe('no_answer');
-    // Its connection is free for the next call.
+    // The connection slot is free for the next call.
     expect(await Promise.race([call(), wait(3_000, 'hangs')])).toBe('no_answer');
     server.close();
   },

@@ -7,21 +7,21 @@ import { createLogger } from '#functions/platform/logger';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
 
-describe('cipher', () => {
-  it('decrypts what was encrypted, whatever the text', () => {
+describe('the cipher', () => {
+  it('decrypts every encrypted text', () => {
     const cipher = createCipher([key('k1')]);
     for (const text of ['', 'geheim', 'ä€😀\u0000\n', 'x'.repeat(10_000)])
       expect(cipher.decrypt(cipher.encrypt(text))).toBe(text);
   });
 
-  it('never encrypts the same text to the same result, and shows nothing of it', () => {
+  it('never encrypts a text to the same result twice, and reveals nothing of it', () => {
     const cipher = createCipher([key('k1')]);
     const first = cipher.encrypt('hunter2hunter2');
     expect(cipher.encrypt('hunter2hunter2')).not.toBe(first);
     expect(first).not.toContain('hunter2');
   });
 
-  it('rotates: a new key in front encrypts, the old one still decrypts', () => {
+  it('encrypts with a new first key, and still decrypts with the old one', () => {
     const old = key('k1');
     const before = createCipher([old]).encrypt('stored long ago');
     const rotated = createCipher([key('k2'), old]);
@@ -29,7 +29,7 @@ describe('cipher', () => {
     expect(rotated.encrypt('new')).toMatch(/^v1\.k2\./);
   });
 
-  it('refuses a changed text, another key and an unknown key id', () => {
+  it('rejects a changed text, another key and an unknown key ID', () => {
     const cipher = createCipher([key('k1')]);
     const text = cipher.encrypt('secret');
     const [format, id, sealed] = text.split('.') as [string, string, string];
@@ -44,7 +44,7 @@ describe('cipher', () => {
     expect(() => cipher.decrypt(encrypted.parse('v1.k1.AAAA'))).toThrow('Not an encrypted text');
   });
 
-  it('refuses to start without a key or with a short one', () => {
+  it('does not start without a key or with a short one', () => {
     expect(() => createCipher([])).toThrow(CipherError);
     expect(() => createCipher([{ id: 'k1', key: randomBytes(16) }])).toThrow('32 bytes');
   });
@@ -64,9 +64,12 @@ describe('application keys', () => {
     expect(keys.cipher.decrypt(keys.cipher.encrypt('x'))).toBe('x');
   });
 
-  it.each([['{}'], ['no json'], [json.replace('k1', 'k 1')]])('are refused in another form', async (text) => {
-    await expect(createKeyLoader({ KEYS_JSON: text })()).rejects.toThrow('not in the expected form');
-  });
+  it.each([['{}'], ['no json'], [json.replace('k1', 'k 1')]])(
+    'are rejected in another format',
+    async (text) => {
+      await expect(createKeyLoader({ KEYS_JSON: text })()).rejects.toThrow('not in the expected form');
+    },
+  );
 
   it('log why a stored secret cannot be decrypted, without the secret', async () => {
     const lines: string[] = [];
@@ -85,7 +88,7 @@ describe('application keys', () => {
     expect(lines.join()).not.toContain('top secret');
   });
 
-  it('must be somewhere', async () => {
+  it('must be configured', async () => {
     await expect(createKeyLoader({})()).rejects.toThrow('No secret is configured');
   });
 });

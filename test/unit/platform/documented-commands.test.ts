@@ -14,7 +14,7 @@ const documents = [
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
 ];
-/** npm's own options are before ` -- `, the command's behind it. */
+/** npm's options are before ` -- `, the command's after it. */
 const documented = documents.flatMap((file) =>
   [...read(file).matchAll(/npm run (?:--?\w+ )*([a-z][\w:-]*)((?:[^\n`#)|]|\\\n)*)/g)].map(
     ([, name = '', rest = '']) => ({
@@ -25,7 +25,7 @@ const documented = documents.flatMap((file) =>
   ),
 );
 
-it('are there, with the options that the documents name', () => {
+it('exist, with the documented options', () => {
   expect(documented.length).toBeGreaterThan(60);
   const programOf = (name: string) => /(?:scripts|local|test)\/\S+\.ts/.exec(scripts[name] ?? '')?.[0];
   const unknown = documented.filter(({ name, options }) => {

@@ -1,4 +1,4 @@
-/** Everything that the documents name exists. */
+/** Everything referenced in the documents exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const DOCUMENTS = [
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const isThere = (file: string) => existsSync(join(ROOT, file));
 
-/** GitHub's link name of a heading. */
+/** GitHub's anchor for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -36,13 +36,13 @@ const found = (pattern: RegExp) =>
     [...read(document).matchAll(pattern)].map(([, text = '']) => ({ document, text })),
   );
 
-it('link to nothing that is not there', () => {
+it('have no broken links', () => {
   const links = found(/\]\((?!\w+:)([^)\s]+)\)/g);
   expect(links.length).toBeGreaterThan(200);
   expect(links.filter(({ document, text }) => leadsNowhere(document, text))).toEqual([]);
 });
 
-it('name no test that is not there', () => {
+it('refer only to existing tests', () => {
   const named = found(/`(test\/[\w./-]+\.tsx?)`/g);
   expect(named.length).toBeGreaterThan(70);
   expect(named.filter(({ text }) => !isThere(text))).toEqual([]);
@@ -50,15 +50,15 @@ it('name no test that is not there', () => {
 
 const numbersIn = (text: string): readonly string[] => text.match(/\b\d(?:[\d.,]*\d)?/g) ?? [];
 
-/** The text under the linked heading, or the whole document. */
+/** Text under the linked heading, or the whole document. */
 const linesAt = (file: string, anchor: string | undefined) =>
   read(file)
     .split(/^#+ /m)
     .filter((part) => anchor === undefined || anchorOf(part.split('\n', 1)[0] ?? '') === anchor)
     .flatMap((part) => part.split('\n'));
 
-/** In the README, a link with a number in its text is a figure. One line of the linked section has all its numbers. */
-it('are the source of every figure of the README', () => {
+/** A README link with a number is a figure; one line of the linked section must contain all its numbers. */
+it('contain every figure of the README', () => {
   const figures = [...read('README.md').matchAll(/\[([^\]]*)\]\((docs\/[^)#]+)#?([^)]+)?\)/g)]
     .map(([, text = '', file = '', anchor]) => ({ text, file, anchor }))
     .filter(({ text }) => /\d/.test(text) && !text.startsWith('ADR'));

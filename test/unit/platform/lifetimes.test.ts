@@ -1,6 +1,6 @@
 /**
- * How long temporary state is valid: one test just before its end, and one at its end. Tested elsewhere: what lets admins
- * in (`administration/access-ends` and `admins`), their browsers (`http/device-cookie`), link codes (`orders/link-access`)
+ * How long temporary state is valid, tested just before and at its end. Tested elsewhere: admin credentials
+ * (`administration/access-ends` and `admins`), admins' browsers (`http/device-cookie`), link codes (`orders/link-access`)
  * and the admin build's files (`http/site-gate`).
  */
 
@@ -31,10 +31,10 @@ type Clock = ReturnType<typeof clock>;
 const cookiesOf = (header: string) => readCookies([header.split(';')[0] ?? '']);
 const lead = (lead_id: string, now: Date) => ({ lead_id, fingerprint: '', taken_at: now.toISOString() });
 
-/** Begins it, and returns how to check later whether it is still valid. */
+/** Creates the state, and returns a check of its validity. */
 const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() => Promise<boolean>>])[] = [
   [
-    'the device on which a buyer entered the code of a link',
+    'a device with a confirmed link code',
     180 * DAY,
     async ({ runtime }) => {
       const buyer = aBuyer({ buyer_email: 'anna@example.org' });
@@ -55,7 +55,7 @@ const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() =
     },
   ],
   [
-    'what a provider said of an e-mail address',
+    'the provider result for an e-mail address',
     DAY,
     async ({ runtime }) => {
       const person = aPerson();
@@ -79,7 +79,7 @@ const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() =
   ],
 ];
 
-describe('for as long as this says, and not one second more, counts', () => {
+describe('is valid for exactly this long', () => {
   it.each(LIFETIMES)('%s: %i seconds', async (_what, seconds, begin) => {
     const before = clock();
     const stillCounts = await begin(before);

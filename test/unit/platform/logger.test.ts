@@ -40,7 +40,7 @@ describe('an unexpected error is logged', () => {
     expect(errorFields(new Error(message)).reason).toBe(reason);
   });
 
-  it('with a short message, and also when something else than an error was thrown', () => {
+  it('with a short message, even if the thrown value is not an error', () => {
     expect(errorFields(new Error('word '.repeat(5000))).reason?.length).toBeLessThanOrEqual(300);
     expect(errorFields('text with Erika')).toEqual({ error: 'string' });
   });

@@ -12,7 +12,7 @@ function recorded(record: (metrics: Metrics) => void) {
 }
 
 describe('metrics', () => {
-  it('are one line of embedded metric format each', () => {
+  it('are one line each in embedded metric format', () => {
     expect(recorded((metrics) => metrics.record('IntakeMilliseconds', 41.5, {}))).toEqual({
       _aws: {
         Timestamp: at.getTime(),
@@ -28,7 +28,7 @@ describe('metrics', () => {
     });
   });
 
-  it('with a dimension count for the total and for its part', () => {
+  it('with a dimension count for the total and the dimension', () => {
     const failed = recorded((metrics) => metrics.record('DeliveriesFailed', 1, { Channel: 'trackbox' }));
     expect(failed).toMatchObject({
       Channel: 'trackbox',

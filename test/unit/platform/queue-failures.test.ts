@@ -1,4 +1,4 @@
-/** What the log contains about messages that a queue refused: the cause, and nothing of the messages. */
+/** The log contains the cause of rejected queue messages, but not their content. */
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '#functions/platform/logger';
@@ -16,7 +16,7 @@ function queueThat(answer: () => Promise<object>) {
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 
-describe('messages that a queue does not accept', () => {
+describe('messages rejected by a queue', () => {
   it.each([
     [
       named(
@@ -47,7 +47,7 @@ describe('messages that a queue does not accept', () => {
     expect(JSON.stringify(lines)).not.toMatch(/Erika|Jana|Ute|123456789012/);
   });
 
-  it('are logged with the codes of SQS where it accepted the others', async () => {
+  it('are logged with their SQS codes if others were accepted', async () => {
     const { queue, lines } = queueThat(async () => ({
       Successful: [{ Id: '1' }],
       Failed: [
@@ -69,7 +69,7 @@ describe('messages that a queue does not accept', () => {
     expect(JSON.stringify(lines)).not.toMatch(/Erika|Ute/);
   });
 
-  it('log nothing when all were accepted', async () => {
+  it('are not logged if all were accepted', async () => {
     const { queue, lines } = queueThat(async () => ({ Successful: [{ Id: '0' }, { Id: '1' }, { Id: '2' }] }));
     expect(await queue.send(MESSAGES)).toEqual([true, true, true]);
     expect(lines).toEqual([]);

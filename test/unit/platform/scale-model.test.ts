@@ -1,4 +1,4 @@
-/** The model of docs/scale.md matches the product, and the page shows the model's results. */
+/** The load model matches the product, and docs/scale.md shows its results. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,12 +7,12 @@ import { scaleTables } from '#test/bench/scale-tables';
 
 const page = (name: string) => readFileSync(join(import.meta.dirname, '../../..', 'docs', name), 'utf8');
 
-describe('the model of the load', () => {
-  it('is what docs/scale.md shows', () => {
+describe('the load model', () => {
+  it('agrees with docs/scale.md', () => {
     expect(page('scale.md')).toContain(scaleTables());
   });
 
-  it('writes for a lead what was measured', () => {
+  it('has the measured number of writes for a lead', () => {
     const measured = Object.fromEntries(
       [...page('operations/costs.md').matchAll(/^\| ([^|]+) \| (\d+\.\d) write,/gm)].map(
         ([, step, units]) => [step?.split(' ')[0], Number(units)],
@@ -25,7 +25,7 @@ describe('the model of the load', () => {
     });
   });
 
-  it('settles a lead by one write when it comes alone, and by three at most', () => {
+  it('settles a single lead in one write, and never needs more than three', () => {
     expect(settleLedger(TODAY, 0.1)).toEqual({ writes: 1, drawn: 0 });
     const crowded = settleLedger(TODAY, 5000);
     expect(crowded.writes).toBeLessThanOrEqual(3);
@@ -33,7 +33,7 @@ describe('the model of the load', () => {
     expect(settleLedger({ ...TODAY, batch: 100 }, 1000).drawn).toBeLessThan(0.05);
   });
 
-  it('carries more by shards, where shards are', () => {
+  it('has more capacity in sharded lists', () => {
     const [before, today] = [limitsOf(WITHOUT_SHARDS), limitsOf(TODAY)];
     expect(today['list of leads in flight']).toBe(4 * before['list of leads in flight']);
     expect(today['list of new deliveries']).toBe(4 * before['list of new deliveries']);

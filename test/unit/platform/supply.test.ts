@@ -6,14 +6,14 @@ import { readSupply } from '#scripts/supply-list';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const { packages, complaints } = readSupply(ROOT);
 
-it('runs with no package that has an install script, another licence than is allowed, or no reason', () => {
+it('no runtime package has an install script, a forbidden licence or no documented reason', () => {
   expect(packages.length).toBeGreaterThan(100);
   expect(complaints).toEqual([]);
 });
 
-it('names every package in docs/dependencies.md', () => {
+it('every package is in docs/dependencies.md', () => {
   const document = readFileSync(join(ROOT, 'docs', 'dependencies.md'), 'utf8');
-  // Versions change every week, by pull requests that need no other change.
+  // Versions are omitted because weekly pull requests change them.
   const named = new Set(
     [...document.matchAll(/^\| (?!package )(?:[^|]+ \| `(.+)` \|$|(\S+) \| \d)/gm)].flatMap(
       ([, required, own = '']) => required?.split(' ') ?? own,

@@ -28,7 +28,7 @@ it.each([
   expect(fieldLabel(path)).toBe(label);
 });
 
-it('the person of a lead is called like this in forms and files', () => {
+it('the fields of a person have the same labels in forms and files', () => {
   expect(Object.values(LEAD_LABELS)).toEqual([
     'Salutation',
     'First name',
@@ -44,7 +44,7 @@ it.each([
   ['HTTP channel', 'http', 'url user key_name secret signing_secret body'],
   ['tracking platform', 'trackbox', 'username password api_key domain custom_mapping'],
   ['lead broker', 'heroleads', 'api_key lead_type_id'],
-])('a setting of the %s names it', (channel, prefix, settings) => {
+])('a setting of the %s has its name in the label', (channel, prefix, settings) => {
   for (const setting of settings.split(' '))
     expect(fieldLabel(`${prefix}_${setting}`)).toMatch(new RegExp(`^[A-Z][A-Za-z ]+ of the ${channel}$`));
 });

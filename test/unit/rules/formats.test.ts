@@ -11,7 +11,7 @@ import {
 import { lazy } from '#shared/rules/lazy';
 import { pendingReasonText } from '#shared/rules/reasons';
 
-describe('a number as people type it', () => {
+describe('a typed number', () => {
   it.each([
     ['12500', 12_500],
     ['12500,5', 12_500.5],
@@ -35,7 +35,7 @@ describe('a number as people type it', () => {
   );
 });
 
-it('writes days and amounts the German way', () => {
+it('formats dates and amounts in German', () => {
   expect(formatDate(new Date('2025-05-14T22:00:00Z'))).toBe('15.05.2025');
   expect(formatDate(new Date('2025-12-31T22:59:59Z'))).toBe('31.12.2025');
   expect(formatDateTime(new Date('2025-05-14T07:05:09Z'))).toBe('14.05.2025, 09:05');
@@ -48,8 +48,8 @@ it('writes days and amounts the German way', () => {
   expect(formatNumber(1.15)).toBe('1,15');
 });
 
-describe('why a lead is pending', () => {
-  it('is said like this', () => {
+describe('the reason of a pending lead', () => {
+  it('has these texts', () => {
     expect(PENDING_REASONS.map((reason) => `${reason}: ${pendingReasonText(reason)}`)).toEqual([
       'no_active_order: No active buyer has an order and a probability above 0%',
       'limits_reached: All orders have reached their lead limit or belong to buyers with probability 0%',
@@ -66,7 +66,7 @@ describe('why a lead is pending', () => {
     ]);
   });
 
-  it('names whom it is meant for under manual review alone', () => {
+  it('contains the intended buyer only for manual review', () => {
     expect(pendingReasonText('manual_review', 'acme')).toBe('Manual review for acme');
     expect(pendingReasonText('refused_by_buyers', 'acme')).toBe(
       'Every buyer with open capacity refused this lead',
@@ -74,7 +74,7 @@ describe('why a lead is pending', () => {
   });
 });
 
-it('makes what is made on first use once, and not before', () => {
+it('creates a memoized value once on first use', () => {
   let made = 0;
   const get = lazy(() => {
     made += 1;

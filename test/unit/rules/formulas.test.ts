@@ -20,7 +20,7 @@ describe('a text for a spreadsheet', () => {
     '+1a',
     '-1,',
     '-1.2.3',
-  ])('that would be a formula or begins with a control character, %j, gets an apostrophe', (text) => {
+  ])('gets an apostrophe if it is a formula or begins with a control character: %j', (text) => {
     expect(withoutFormula(text)).toBe(`'${text}`);
   });
 
@@ -39,7 +39,7 @@ describe('a text for a spreadsheet', () => {
     '+2,5',
     '-2.55',
     '0170 1234',
-  ])('such as %j stays as it is', (text) => {
+  ])('stays unchanged otherwise: %j', (text) => {
     expect(withoutFormula(text)).toBe(text);
   });
 });

@@ -41,7 +41,7 @@ const valuesOf = (texts: Partial<RequestLead['texts']> = {}) =>
 const build = (changes: Partial<HttpSettings>, texts: Partial<RequestLead['texts']> = {}) =>
   buildRequest(settings(changes), valuesOf(texts));
 
-/** Any text that can be a name, with characters that end a value somewhere. */
+/** Any valid name, including characters that end a value in some format. */
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.string({
@@ -55,7 +55,7 @@ const hostile = fc.oneof(
     maxLength: 12,
   }),
 );
-/** The spellings of a text in any encoding. */
+/** All encodings of a text. */
 const wellFormed = (text: string) => text.toWellFormed();
 
 describe('the formats of a macro', () => {
@@ -81,12 +81,12 @@ describe('the formats of a macro', () => {
     );
   });
 
-  it('a man is greeted as one', () => {
+  it('has a male salutation for Herr', () => {
     const values = valuesOf({ anrede: 'Herr' });
     expect([values['anrede:gender'], values['anrede:english']]).toEqual(['m', 'Mr']);
   });
 
-  it('a preview has a value for each', () => {
+  it('a preview has a value for each macro', () => {
     expect(Object.values(EXAMPLE_LEAD.texts)).not.toContain('');
   });
 
@@ -100,7 +100,7 @@ describe('a JSON body', () => {
   const TEMPLATE =
     '{ "n": "$$vorname$$ \\"$$nachname$$\\"", "bare": $$email$$, "list": [[], ["$$src$$"], {"$$clickId$$x": 1}], "none": "", "big": 12345678901234567890 }';
 
-  it('gives every value back as it was, whatever it contains', () => {
+  it('preserves every value exactly', () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, hostile, hostile, (vorname, nachname, email, src, clickId) => {
         const { body = '' } = build({ http_body: TEMPLATE }, { vorname, nachname, email, src, clickId });
@@ -116,12 +116,12 @@ describe('a JSON body', () => {
     );
   });
 
-  it('has numbers where a macro has no quotation marks, and null for nothing', () => {
+  it('has numbers for macros without quotation marks, and null for empty ones', () => {
     const http_body = '[$$anlagebetrag$$, $$anlagebetrag:comma$$, $$laufzeit$$, $$telefon:digits$$, $$src$$]';
     expect(build({ http_body }, { src: '' }).body).toBe('[25000.5, "25000,50", 36, "493023125123", null]');
   });
 
-  it('that passes the check is JSON with any values', () => {
+  it('that passes the check is valid JSON with any values', () => {
     const piece = fc.constantFrom(
       ...Array.from('"\\${}[],:1- n'),
       '$$vorname$$',
@@ -143,7 +143,7 @@ describe('a JSON body', () => {
   });
 });
 
-it('a form gives every value back as it was', () => {
+it('a form preserves every value exactly', () => {
   fc.assert(
     fc.property(hostile, hostile, (vorname, src) => {
       const { body, headers } = build(
@@ -165,7 +165,7 @@ it('a form gives every value back as it was', () => {
 });
 
 describe('an XML body', () => {
-  it('gives every value back as it was, but for characters that XML cannot have', () => {
+  it('preserves every value except characters that are invalid in XML', () => {
     const possible = (text: string) =>
       // oxlint-disable-next-line no-control-regex
       wellFormed(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
@@ -204,7 +204,7 @@ describe('an XML body', () => {
     expect(httpProblems(settings({ http_body_kind: 'xml', http_body })).http_body).toContain(text);
   });
 
-  it('is read into what paths name', () => {
+  it('is parsed into values for paths', () => {
     const xml = '<r s="ok"><id>7</id><l>1</l><l x="2">&#65;&amp;</l><![CDATA[<raw>]]></r>';
     expect(readXml(xml)).toEqual({
       ok: true,
@@ -215,8 +215,8 @@ describe('an XML body', () => {
   });
 });
 
-describe('the address', () => {
-  it('keeps its server and its path with any value, and gives parameters back', () => {
+describe('the URL', () => {
+  it('keeps its server and path with any value, and preserves parameters', () => {
     fc.assert(
       fc.property(hostile, hostile, (vorname, src) => {
         const { url } = build(
@@ -278,7 +278,7 @@ describe('headers and authentication', () => {
     expect(build({ http_auth, ...changes }).headers).toMatchObject(headers);
   });
 
-  it('puts a key into the address, and the secrets where they are written', () => {
+  it('adds a key to the URL, and secrets at their macros', () => {
     const query = { http_auth: 'query', http_key_name: 'a key' };
     expect(build(query).url).toBe('https://crm.example/leads?a%20key=s3cret%26%22%3C');
     expect(build({ ...query, http_url: 'https://crm.example/?x=1' }).url).toBe(
@@ -289,7 +289,7 @@ describe('headers and authentication', () => {
     );
   });
 
-  it('keeps values of a person within their header', () => {
+  it('keeps personal values within their header', () => {
     fc.assert(
       fc.property(hostile, (vorname) => {
         const { headers } = build(
@@ -326,7 +326,7 @@ describe('headers and authentication', () => {
   it.each(
     `Connection Content-Length Expect Host Keep-Alive TE Trailer Transfer-Encoding Upgrade
     Webhook-Id Webhook-Signature Webhook-Timestamp`.split(/\s+/),
-  )('%s is set by the connection or the signature alone', (name) => {
+  )('%s is set only by the connection or the signature', (name) => {
     const { http_headers } = httpProblems(settings({ http_headers: [{ name, value: 'x' }] }));
     expect(http_headers).toBe(`Header 1: ${name} is set automatically`);
   });
@@ -364,7 +364,7 @@ describe('the check', () => {
     expect(httpProblems(settings(changes))[name]).toContain(text);
   });
 
-  it('takes a form with empty lines and indented ones', () => {
+  it('accepts a form with empty and indented lines', () => {
     const http_body = ' a=1 \n  \n b=2';
     expect(httpProblems(settings({ http_body_kind: 'form', http_body }))).toEqual({});
   });
@@ -374,7 +374,7 @@ describe('the check', () => {
     expect(build({ http_method: 'GET' })).toMatchObject({ method: 'GET', body: undefined });
   });
 
-  it('has nothing against the presets, which a preview shows', () => {
+  it('accepts the presets, which a preview can show', () => {
     const extras = CHANNEL_EXTRAS.http;
     for (const { id, values } of extras?.presets ?? []) {
       const all = { ...settings({ http_secret: 'x' }), ...values } as never;
@@ -399,12 +399,12 @@ describe('paths', () => {
     ['$', answer],
   ])('%s', (path, value) => expect(valueAt(answer, stepsOf(path) ?? ['?'])).toEqual(value));
 
-  it.each(['', 'a..b', '.a', '$a', 'a.', 'a[', "a['b", 'a[x]'])('%s is none', (path) =>
+  it.each(['', 'a..b', '.a', '$a', 'a.', 'a[', "a['b", 'a[x]'])('%s is not a path', (path) =>
     expect(stepsOf(path)).toBeUndefined(),
   );
 });
 
-describe('rules over answers', () => {
+describe('answer rules', () => {
   const ruleOf: fc.Arbitrary<AnswerRule> = fc.record({
     subject: fc.constantFrom(...RULE_SUBJECTS),
     path: fc.constantFrom('', 'a', 'a.b', '[0]', '$', '['),
@@ -427,7 +427,7 @@ describe('rules over answers', () => {
   const judged = (rules: readonly AnswerRule[], status: number, body: string, type = '') =>
     judge(rules, { status, type, body, parsed: () => parsedAnswer(body) });
 
-  it('decide every answer, the first that fits', () => {
+  it('decide every answer by the first match', () => {
     fc.assert(
       fc.property(
         fc.array(ruleOf, { maxLength: 5 }),
@@ -439,7 +439,7 @@ describe('rules over answers', () => {
           expect(rule).toBe(alone === -1 ? null : alone);
           if (rule !== null) expect(verdict).toBe(rules[rule]?.verdict);
           else expect(['by_status', 'unclear']).toContain(verdict);
-          // A rule after the deciding one changes nothing.
+          // Rules after the deciding one have no effect.
           if (rule !== null)
             expect(judged(rules.slice(0, rule + 1), status, body)).toEqual({ verdict, rule });
         },
@@ -485,7 +485,7 @@ describe('rules over answers', () => {
     [299, '{', '', 'unclear'],
     [300, '{', '', 'by_status'],
     [503, '<html>', 'text/html', 'by_status'],
-  ])('without a rule %i %s of %s is read %s', (status, body, type, verdict) => {
+  ])('without a rule %i %s of %s is %s', (status, body, type, verdict) => {
     expect(judged([], status, body, type).verdict).toBe(verdict);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inputAttributes, LEAD, labelOf, typedPerson } from '#shared/rules/lead-fields';
 
-it('a person is shown in a form as it is typed: amounts in German, nothing for what is unknown', () => {
+it('a form shows a person as typed: amounts in German, empty fields for unknown values', () => {
   const person = {
     anrede: 'Frau',
     vorname: 'Anna',
@@ -15,7 +15,7 @@ it('a person is shown in a form as it is typed: amounts in German, nothing for w
   expect(typedPerson(person as never)).toMatchObject(typed);
 });
 
-it('a field of a form has the unit of what is entered, and the keyboard for it', () => {
+it('a form field has the right unit and keyboard', () => {
   expect([labelOf('laufzeit', 'de'), labelOf('laufzeit', 'en')]).toEqual([
     'Laufzeit (Monate)',
     'Term (months)',

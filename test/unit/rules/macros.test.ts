@@ -14,7 +14,7 @@ import {
 const names = (text: string) => text.trim().split(/\s+/);
 
 describe('the macros', () => {
-  it('of mappings, e-mails and pushes are these', () => {
+  it('are the documented ones for mappings, e-mails and pushes', () => {
     expect(LEAD_MACROS).toEqual(
       names(`anrede vorname nachname email telefon anlagebetrag laufzeit src clickId lead_id order_lead_id
         order_id lead_sequence`),
@@ -28,40 +28,40 @@ describe('the macros', () => {
     );
   });
 
-  it('are replaced by their values, wherever and however often they occur', () => {
+  it('are replaced by their values at every occurrence', () => {
     const values = { vorname: 'Max', lead_id: '7', _x1: 'y' };
     expect(fillMacros('$$vorname$$, $$vorname$$$$lead_id$$$$_x1$$!', values)).toBe('Max, Max7y!');
   });
 
-  it('without a value become empty, also by the name of what every object has', () => {
+  it('without a value become empty, even with a name like an object’s built-in property', () => {
     expect(fillMacros('a$$unknown$$b$$constructor$$c', {})).toBe('abc');
   });
 
-  it('are not replaced within a value', () => {
+  it('are not replaced inside values', () => {
     expect(fillMacros('$$a$$', { a: '$$b$$ $& $1', b: 'no' })).toBe('$$b$$ $& $1');
   });
 
-  it.each(['$$1a$$', '$a$', '$$a b$$', '$$$$', '$$a', '5$$ to 6$$'])('%j is none', (text) => {
+  it.each(['$$1a$$', '$a$', '$$a b$$', '$$$$', '$$a', '5$$ to 6$$'])('%j is not a macro', (text) => {
     expect(fillMacros(text, { a: 'x', '1a': 'x' })).toBe(text);
     expect(unknownMacros(text, [])).toEqual([]);
   });
 
-  it.each(['leads-link', 'straße', ' vorname ', 'a.b', '-'])('%j is meant as one and unknown', (name) => {
+  it.each(['leads-link', 'straße', ' vorname ', 'a.b', '-'])('%j is an unknown macro', (name) => {
     expect(unknownMacros(`$$${name}$$ $$vorname$$`, LEAD_MACROS)).toEqual([name]);
   });
 
-  it('have values that are made safe, the text around them is not', () => {
+  it('have escaped values, but the text around them stays', () => {
     expect(fillMacros('<b>$$a$$</b>$$none$$', { a: '<i>' }, escapeHtml)).toBe('<b>&lt;i&gt;</b>');
     expect(fillMacros('$$none$$', {}, (value) => `[${value}]`)).toBe('[]');
   });
 
-  it('that are not allowed are named once, in order', () => {
+  it('that are not allowed are listed once, in order', () => {
     expect(unknownMacros('$$b$$ $$vorname$$ $$a$$ $$b$$', ['vorname'])).toEqual(['b', 'a']);
     expect(unknownMacros('$$vorname$$', LEAD_MACROS)).toEqual([]);
   });
 });
 
-it('the published pattern finds a macro that is not allowed exactly where the check does', () => {
+it('the published pattern agrees with the check for forbidden macros', () => {
   const piece = fc.constantFrom('$$', '$', 'email', 'src', 'x', '1', '-', ' ', '\n', '$$email$$', '$$x$$');
   const pattern = new RegExp(unknownMacroPattern(['email', 'src']));
   fc.assert(
@@ -74,11 +74,11 @@ it('the published pattern finds a macro that is not allowed exactly where the ch
 });
 
 describe('a value in HTML', () => {
-  it('shows every character and is no markup', () => {
+  it('shows every character without markup', () => {
     expect(escapeHtml(`&<>"'&<>"'`)).toBe('&amp;&lt;&gt;&quot;&#39;&amp;&lt;&gt;&quot;&#39;');
   });
 
-  it('is the same again when a browser reads it', () => {
+  it('is preserved when a browser parses it', () => {
     const read = (html: string) =>
       html.replaceAll(
         /&(?:amp|lt|gt|quot|#39);/g,
@@ -93,6 +93,6 @@ describe('a value in HTML', () => {
   });
 });
 
-it('has one space for any run of line breaks in a subject', () => {
+it('has one space for each run of line breaks in a subject', () => {
   expect(singleLine('a\r\nBcc: x\n\n\u2028\u2029b\rc d')).toBe('a Bcc: x b c d');
 });

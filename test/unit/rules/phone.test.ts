@@ -4,7 +4,7 @@ import { internationalPhone, nationalPhone } from '#functions/channels/phone';
 import { checkPhone, phoneNumber } from '#functions/verification/offline';
 import { phoneDigits, withPhonePrefix } from '#shared/rules/search-text';
 
-describe('a telephone number without plus and zero', () => {
+describe('a phone number without plus sign and zero', () => {
   it.each([
     ['491701234567', '+491701234567'],
     ['49 170 / 1234567', '+491701234567'],
@@ -17,21 +17,21 @@ describe('a telephone number without plus and zero', () => {
     ['1701234567', '+491701234567'],
     ['4941123456', '+494941123456'],
     ['49 41 123456', '+494941123456'],
-  ])('%s is %s for partners, checks and duplicates', async (typed, international) => {
+  ])('%s is %s for partners, checks and duplicate detection', async (typed, international) => {
     expect(await internationalPhone(typed)).toBe(international);
     expect(await phoneNumber(typed)).toBe(international);
     expect((await checkPhone({ telefon: typed })).status).toBe('valid');
     expect(phoneDigits(typed)).toBe(phoneDigits(international));
   });
 
-  it('is dialled with its country code or its zero', async () => {
+  it('is dialled with its country code or zero', async () => {
     expect(await nationalPhone('491701234567')).toBe('01701234567');
     expect(telLink('491701234567')).toBe('tel:+491701234567');
     expect(telLink('4941 123456')).toBe('tel:04941123456');
   });
 });
 
-describe('a telephone number that needs nothing in front', () => {
+describe('a phone number that needs no prefix', () => {
   it.each([
     '04941 123456',
     '0491 1234567',

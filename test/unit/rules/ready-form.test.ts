@@ -11,8 +11,8 @@ const fieldsOf = (page: string) =>
     .map((line) => line.trim());
 const namesOf = (page: string) => fieldsOf(page).map((field) => /name="([^"]*)" required/.exec(field)?.[1]);
 
-describe('what the form asks a visitor', () => {
-  it('is all that a lead consists of, in German and as a browser can fill it in', () => {
+describe('the fields of the form', () => {
+  it('are all fields of a lead, in German and with autofill', () => {
     expect(fieldsOf(readyForm(source, ADDRESS, 'k'))).toEqual([
       '<p><label>Anrede<br><select name="anrede" required><option>Herr</option><option>Frau</option></select></label></p>',
       '<p><label>Vorname<br><input name="vorname" required autocomplete="given-name" maxlength="100"></label></p>',
@@ -24,7 +24,7 @@ describe('what the form asks a visitor', () => {
     ]);
   });
 
-  it('is not what the source has a value for, and goes by the names of the source', () => {
+  it('exclude fixed values of the source, and use the source’s field names', () => {
     const page = readyForm(
       { mapping: { vorname: 'first', anrede: 'title' }, defaults: { laufzeit: '24', email: '' } },
       ADDRESS,
@@ -33,7 +33,7 @@ describe('what the form asks a visitor', () => {
     expect(namesOf(page)).toEqual(['title', 'first', 'nachname', 'telefon', 'anlagebetrag']);
   });
 
-  it('cannot be broken by a name', () => {
+  it('cannot be broken by a field name', () => {
     const page = readyForm({ mapping: { vorname: '"><b>&' }, defaults: {} }, ADDRESS, 'k');
     expect(page).toContain('name="&quot;>&lt;b>&amp;" required');
   });
@@ -50,14 +50,14 @@ interface Posted {
 interface Page {
   readonly status: { textContent: string };
   readonly button: { disabled: boolean };
-  /** How often the form was emptied. */
+  /** How often the form was reset. */
   readonly resets: () => number;
   readonly posted: { readonly url: string; readonly init: Posted }[];
-  /** Presses the button and waits for the end. */
+  /** Presses the button and waits for the result. */
   send(answer: Answer): Promise<void>;
 }
 
-/** Runs the page's script as a browser does. */
+/** Runs the page's script like a browser. */
 function open(page: string, search = ''): Page {
   const script = /<script>\n([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
   const status = { textContent: '' };
@@ -118,8 +118,8 @@ function open(page: string, search = ''): Page {
 const TAKEN: Answer = { status: 200, body: { results: [{ status: 'accepted' }] } };
 const leadsOf = ({ posted }: Page) => posted.map(({ init }) => JSON.parse(init.body));
 
-describe('what the form sends', () => {
-  it('is the lead, to the address and with the key of the source', async () => {
+describe('the submission of the form', () => {
+  it('sends the lead to the URL of the source, with its key', async () => {
     const page = open(readyForm(source, ADDRESS, 'secret'));
     await page.send(TAKEN);
     expect(page.posted).toMatchObject([
@@ -134,7 +134,7 @@ describe('what the form sends', () => {
     expect(leadsOf(page)).toEqual([{ vorname: 'Max', external_id: 'id-1' }]);
   });
 
-  it('has the click of the address of the page, by the names of the source', async () => {
+  it('contains the click ID from the page URL, under the source’s field names', async () => {
     const page = open(
       readyForm({ mapping: { external_id: 'ref', clickId: 'cid' }, defaults: {} }, ADDRESS, KEY_PLACEHOLDER),
       '?x=1&clickId=abc',
@@ -144,7 +144,7 @@ describe('what the form sends', () => {
     expect(page.posted[0]?.init.headers).toMatchObject({ authorization: 'Bearer YOUR_KEY' });
   });
 
-  it('is the same lead until an answer has its outcome, then another', async () => {
+  it('repeats the same lead until it has an outcome, then sends another', async () => {
     const page = open(readyForm(source, ADDRESS, 'k'));
     await page.send('no connection');
     await page.send({ status: 503, body: {} });
@@ -160,7 +160,7 @@ describe('what the form sends', () => {
     ]);
   });
 
-  it('cannot end the script, whatever the address, the key and the names are', () => {
+  it('cannot end the script with any URL, key or field names', () => {
     const bad = '</script><script>alert("x")//';
     const page = readyForm({ mapping: { external_id: bad, clickId: bad }, defaults: {} }, bad, bad);
     expect(page.match(/<\/?script>/g)).toEqual(['<script>', '</script>']);
@@ -178,7 +178,7 @@ it.each<[Answer, string, number]>([
   ],
   [{ status: 401, body: {} }, 'Das hat nicht geklappt. Bitte versuchen Sie es später noch einmal.', 0],
   ['no connection', 'Keine Verbindung. Bitte noch einmal absenden.', 0],
-])('after %j a visitor reads "%s"', async (answer, text, resets) => {
+])('after %j shows "%s"', async (answer, text, resets) => {
   const page = open(readyForm(source, ADDRESS, 'k'));
   await page.send(answer);
   expect({ text: page.status.textContent, resets: page.resets() }).toEqual({ text, resets });

@@ -14,7 +14,7 @@ import { addDays, berlinDay } from '#shared/rules/working-days';
 const office: Schedule = { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '18:00', holidays_off: true };
 const at = (text: string) => new Date(text);
 
-describe('hours', () => {
+describe('opening hours', () => {
   it.each([
     ['at their beginning', '2026-11-23T07:00:00Z', true],
     ['just before it', '2026-11-23T06:59:59.999Z', false],
@@ -28,7 +28,7 @@ describe('hours', () => {
     expect(isOpen(office, at(instant))).toBe(open);
   });
 
-  it('are always open if there are none, and day and night if they say so', () => {
+  it('are always open if undefined, and can cover the whole day', () => {
     const always: Schedule = {
       weekdays: [1, 2, 3, 4, 5, 6, 7],
       from: '00:00',
@@ -43,7 +43,7 @@ describe('hours', () => {
     expect(openSince(closedOnHolidays, at('2026-12-31T12:00:00Z'))).toEqual(at('2026-12-26T23:00:00Z'));
   });
 
-  it('open next on the next day that is open, over weekends and holidays', () => {
+  it('open next on the next open day, over weekends and holidays', () => {
     expect(nextOpening(office, at('2026-11-23T10:00:00Z'))).toEqual(at('2026-11-23T10:00:00Z'));
     expect(nextOpening(office, at('2026-11-20T17:00:00Z'))).toEqual(at('2026-11-23T07:00:00Z'));
     expect(nextOpening(office, at('2026-12-24T17:00:00Z'))).toEqual(at('2026-12-28T07:00:00Z'));
@@ -51,7 +51,7 @@ describe('hours', () => {
     expect(openSince(office, at('2026-11-22T10:00:00Z'))).toBeUndefined();
   });
 
-  it('that begin in the hour left out open after it', () => {
+  it('that begin in the skipped hour open after it', () => {
     const night: Schedule = { weekdays: [7], from: '02:30', to: '06:00', holidays_off: false };
     expect(nextOpening(night, at('2026-03-28T23:00:00Z'))).toEqual(at('2026-03-29T01:00:00Z'));
     expect(isOpen(night, at('2026-03-29T00:59:59Z'))).toBe(false);
@@ -59,7 +59,7 @@ describe('hours', () => {
     expect(isOpen(night, at('2026-03-29T04:00:00Z'))).toBe(false);
   });
 
-  it('open and close once on the day with an hour twice', () => {
+  it('open and close once on a day with a repeated hour', () => {
     const night: Schedule = { weekdays: [7], from: '02:15', to: '02:45', holidays_off: false };
     expect(isOpen(night, at('2026-10-25T00:15:00Z'))).toBe(true);
     expect(isOpen(night, at('2026-10-25T00:45:00Z'))).toBe(false);
@@ -87,7 +87,7 @@ describe('hours', () => {
     noInvalidDate: true,
   });
 
-  it('are open from an opening on, closed before it, and have been open since the last one', () => {
+  it('are closed before an opening, and open from it on', () => {
     fc.assert(
       fc.property(
         schedules,
@@ -118,7 +118,7 @@ describe('a time of day', () => {
     );
   });
 
-  it('is one instant of its day, the first at which the clocks show it', () => {
+  it('is the first time of its day with that clock time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1095 }), fc.integer({ min: 0, max: 1439 }), (days, minutes) => {
         const day = addDays('2026-01-01', days);
@@ -140,7 +140,7 @@ describe('a time of day', () => {
 });
 
 describe('a week', () => {
-  it('begins on Monday, also over the new year', () => {
+  it('begins on Monday, even over the new year', () => {
     expect(['2026-11-22', '2026-11-23', '2027-01-01', '2027-01-03', '2027-01-04'].map(weekOf)).toEqual([
       '2026-11-16',
       '2026-11-23',

@@ -36,14 +36,14 @@ describe('a template', () => {
     expect(found[field]).toMatch(text);
   });
 
-  it('names everything that is missing at once', () => {
+  it('lists all missing fields at once', () => {
     const found = errors({ smtp_user: 'apikey', smtp_subject: '', smtp_body: '' });
     expect(Object.keys(found).sort()).toEqual(['smtp_body', 'smtp_from', 'smtp_subject']);
   });
 });
 
 describe('the text of a new template', () => {
-  it('can be sent as soon as the mail server is known, and links the list', () => {
+  it('can be sent once the mail server is set, and contains the link to the list', () => {
     expect(templateErrors({ ...sendable, ...NEW_TEMPLATE })).toEqual({});
     expect(NEW_TEMPLATE.smtp_body).toContain('$$leads_link$$');
     for (const text of [NEW_TEMPLATE.smtp_subject, NEW_TEMPLATE.smtp_body])

@@ -39,7 +39,7 @@ describe('the weight of a buyer, in hundredths of a percent', () => {
     expect(checkProbability(own, others)).toBe(verdict);
   });
 
-  it('is refused with this text', () => {
+  it('is rejected with this text', () => {
     expect(PROBABILITY_TOTAL_TEXT).toBe('Total probability cannot exceed 100%. Please adjust the value.');
   });
 });
@@ -49,7 +49,7 @@ describe('a stored secret', () => {
   const sent = (after: Partial<Record<keyof typeof before, string | number | null>>) =>
     isSentElsewhere(['host', 'port', 'user'], before, { ...before, ...after });
 
-  it('is sent elsewhere when its server, port or account becomes another', () => {
+  it('has a new destination if its server, port or account changes', () => {
     expect(sent({ host: 'evil.example' })).toBe(true);
     expect(sent({ port: 25 })).toBe(true);
     expect(sent({ user: 'ann' })).toBe(true);
@@ -57,14 +57,14 @@ describe('a stored secret', () => {
     expect(isSentElsewhere(['host'], before, { host: 'mail.example.org' })).toBe(false);
   });
 
-  it('is not when nothing is another, whether a form or a store writes it, or where nothing is left', () => {
+  it('has no new destination without a change, or without a destination', () => {
     expect(sent({})).toBe(false);
     expect(sent({ host: ' mail.example.org ', port: '587', user: '' })).toBe(false);
     expect(sent({ host: '', port: null, user: ' ' })).toBe(false);
     expect(isSentElsewhere([], before, { host: 'evil.example' } as never)).toBe(false);
   });
 
-  it('of a template goes to its server, port and account; who changes one reads this', () => {
+  it('of a template depends on server, port and account, and a change shows this text', () => {
     expect(SMTP_PASSWORD_SENT_TO).toEqual(['smtp_host', 'smtp_port', 'smtp_user']);
     expect(SECRET_AGAIN_TEXT).toBe('Enter it again, because the destination has changed');
   });

@@ -14,14 +14,14 @@ const DAYS = new Map([
     '2026-02-01',
     new Map([
       [1, { ...EMPTY_BUYER_DAY, originals: 3, prices: { 4050: 1, 1999: 2 } }],
-      // Only a share in leads of others: nothing to bill.
+      // Only shares in other buyers' leads, so nothing to bill.
       [2, { ...EMPTY_BUYER_DAY, wanted: 5 }],
     ]),
   ],
   ['2026-02-28', new Map([[1, { ...EMPTY_BUYER_DAY, reimbursements: 1 }]])],
 ]);
 
-/** Half past midnight of 1 February in Berlin. */
+/** Half past midnight on 1 February in Berlin. */
 const FIRST = anOrder({ buyer: 1, created_at: '2026-01-31T23:30:00Z', lead_limit: 10 });
 const SECOND = anOrder({ buyer: 2, created_at: '2026-03-02T12:00:00Z', lead_limit: 7 });
 
@@ -37,7 +37,7 @@ async function linesOf(
   return accountingLines({ ...adminOn(table), orderCache: orderCacheOf(orders) }, query);
 }
 
-it('sums days to months of Berlin, by month and buyer', async () => {
+it('sums days by month in Berlin time and by buyer', async () => {
   const lines = await linesOf({});
   expect(lines.map(({ month, buyer }) => [month, buyer.buyer_id])).toEqual([
     ['2026-01', 'b1'],
@@ -64,14 +64,14 @@ it('sums days to months of Berlin, by month and buyer', async () => {
   expect(lines[2]).toMatchObject({ orders: 1, ordered: 7, originals: 0, revenue: 0, lowestPrice: null });
 });
 
-it('takes the months asked for, whole', async () => {
+it('includes the requested months in full', async () => {
   const months = async (query: { from?: string; to?: string }) =>
     (await linesOf(query)).map(({ month, originals, replacements }) => [month, originals + replacements]);
   expect(await months({ from: '2026-02', to: '2026-02' })).toEqual([['2026-02', 4]]);
   expect(await months({ to: '2026-01' })).toEqual([['2026-01', 2]]);
 });
 
-it('sorts by month, then by the id of the buyer, and leaves out only who had nothing at all', async () => {
+it('sorts by month, then by buyer ID, and omits only buyers without any figures', async () => {
   const of = (part: object) => ({ ...EMPTY_BUYER_DAY, ...part });
   const days = new Map<string, Day>([
     ['2026-02-01', new Map([[1, of({ originals: 1, reimbursements: 1 })]])],
@@ -99,7 +99,7 @@ it('sorts by month, then by the id of the buyer, and leaves out only who had not
   });
 });
 
-it('counts an order to the month it was opened in, also in the first and the last asked for', async () => {
+it('counts an order in the month of its creation, including the first and last month', async () => {
   const opened = async (query: { from: string; to: string }) =>
     (await linesOf(query)).map(({ month, orders }) => [month, orders]);
   expect(await opened({ from: '2026-03', to: '2026-03' })).toEqual([['2026-03', 1]]);

@@ -15,11 +15,11 @@ const MIDNIGHTS = [
   ['summer', '2026-07-14T22:00:00.000Z', '2026-07-15'],
   ['winter', '2026-01-14T22:59:59.999Z', '2026-01-14'],
   ['winter', '2026-01-14T23:00:00.000Z', '2026-01-15'],
-  ['the night of summer time', '2026-03-28T23:00:00.000Z', '2026-03-29'],
-  ['the night of winter time', '2026-10-25T22:59:59.999Z', '2026-10-25'],
+  ['the start of daylight saving time', '2026-03-28T23:00:00.000Z', '2026-03-29'],
+  ['the end of daylight saving time', '2026-10-25T22:59:59.999Z', '2026-10-25'],
 ] as const;
 
-/** A system without buyers that records for which days its statistics are requested. */
+/** A system without buyers that records the days of requested statistics. */
 const emptySystem = (asked: string[], now: Date) => {
   const table = changedTable(memoryTable(), {
     queryAll: async ({ partition, sort }) => {

@@ -37,7 +37,7 @@ const aClaim = (claim_status: ClaimStatus, buyer: number) =>
   ({ claim_id: 1, lead_id: 'x', claim_status, buyer, created_at: '2026-10-31T23:30:00Z' }) as Claim;
 
 describe('counting a lead', () => {
-  it('counts its claim on the Berlin day it was filed, also once the lead is deleted', () => {
+  it('counts its claim on the day of filing in Berlin, even after the lead is deleted', () => {
     const changes: Changes = new Map();
     for (const [claim_status, status] of [
       ['pending', 'assigned'],
@@ -53,7 +53,7 @@ describe('counting a lead', () => {
     });
   });
 
-  it('counts who missed it because of a full order, a minimum or its person, and what it is sold for', () => {
+  it('counts buyers that missed it by a full order, a minimum or its person, and its price', () => {
     const changes: Changes = new Map();
     const not_eligible = {
       limit_reached: [3],
@@ -76,7 +76,7 @@ describe('counting a lead', () => {
     expect(dayOf(changes, '2026-10-25').get(1)?.prices).toEqual({ 250: 1 });
   });
 
-  it('counts it on the Berlin day of its delivery, and its share on the day of the decision', () => {
+  it('counts it on the day of its delivery in Berlin, and its share on the day of the decision', () => {
     const changes: Changes = new Map();
     addTo(changes, toCount(lead(), decision(), 250), 1);
     expect(dayOf(changes, '2026-10-25').get(1)).toMatchObject({
@@ -94,10 +94,10 @@ describe('counting a lead', () => {
     expect(totalsOf(changes)).toEqual({ assigned: 1, revenue: 250, priced: 1 });
   });
 
-  it('counts only the choice by weight once it is deleted', () => {
+  it('counts only the share after it is deleted', () => {
     const counted = toCount(lead({ status: 'deleted' }), decision(), 250);
     expect(counted).toMatchObject({ state: null, assignment: null });
-    // Its person may still ask for it.
+    // The person may still request its data.
     expect(counted.words.length).toBeGreaterThan(0);
     expect(counted.decided?.winner).toBe(1);
   });
@@ -113,7 +113,7 @@ describe('counting a lead', () => {
     expect(dayOf(changes, '2026-10-25').get(1)?.prices).toEqual({});
   });
 
-  it('counts nothing without a lead or while it is in flight', () => {
+  it('counts nothing for a missing lead or one in flight', () => {
     expect(toCount(undefined, decision(), 1)).toEqual(NOTHING_COUNTED);
     expect(toCount(lead({ status: 'received' }), undefined, 1)).toMatchObject({
       state: null,
@@ -128,12 +128,12 @@ describe('counting a lead', () => {
     ['deleted', true],
     ['discarded', false],
     ['duplicate', false],
-  ])('makes one that is %s be found by its words: %s', (status, isFound) => {
+  ])('has search words for a lead that is %s: %s', (status, isFound) => {
     const one = lead({ status });
     expect(toCount(one, undefined, null).words).toEqual(isFound ? leadWords(one) : []);
   });
 
-  it('can always be subtracted again', () => {
+  it('can always be reversed', () => {
     const any = fc.record({
       status: fc.constantFrom<Lead['status'][]>('assigned', 'pending', 'discarded', 'deleted', 'received'),
       buyer: fc.integer({ min: 1, max: 4 }),
@@ -181,7 +181,7 @@ describe('stream records of statistics', () => {
     expect(changedLead(record(item(), undefined))).toBe(lead().lead_id);
   });
 
-  it('include nothing else', () => {
+  it('include no other records', () => {
     expect(changedLead(record(undefined, item({ status: 'received' })))).toBeUndefined();
     expect(changedLead(record(item(), item({ claim_reason: 'Doppelter Lead' })))).toBeUndefined();
     expect(changedLead(record(undefined, { sk: 'COUNTED', lead_id: 'x' }))).toBeUndefined();
@@ -226,10 +226,10 @@ const recordedBy = (
   });
 };
 
-describe('simulation of decided leads', () => {
+describe('the simulation of decided leads', () => {
   const nobody = new Map<number, never>();
 
-  it('without changes gives exactly what happened, from any lead on', () => {
+  it('without changes reproduces the decisions, from any lead on', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 }),
@@ -250,7 +250,7 @@ describe('simulation of decided leads', () => {
     );
   });
 
-  it('admits buyers whom only a minimum, a weight or a limit kept out', () => {
+  it('admits buyers that only a minimum, a weight or a limit excluded', () => {
     const [first] = recordedBy([5000, 5000], [0, 50], [10]);
     const kept = (reason: string): RecordedLead[] => [
       { ...first!, eligible: [], winner: null, curable: { [reason]: [1] } },

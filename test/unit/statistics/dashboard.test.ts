@@ -1,4 +1,4 @@
-/** The figures of the dashboard and of a buyer's row, from stored data. */
+/** Figures of the dashboard and of a buyer's row, from stored data. */
 
 import { describe, expect, it } from 'vitest';
 import { buyerStatisticsAnswer } from '#functions/api/insights/answers';
@@ -18,7 +18,7 @@ import { putDelivery } from '#test/harness/deliveries';
 import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTableWith } from '#test/harness/memory-table';
 
-/** Each order is the one that a buyer's leads go to. */
+/** Each order is the current one of a buyer. */
 async function dashboard(
   orders: readonly Order[],
   entries: readonly Partial<PoolEntry>[] = [],
@@ -30,7 +30,7 @@ async function dashboard(
     { ...keys.claimCount({ all: true }, 0), pending_1: 3, approved_1: 1 },
   ]);
   await putStatistics(table, new Map(), totals);
-  // Without a number there are more than are counted.
+  // Undefined means more than are counted.
   const waiting = changedTable(table, {
     query: async ({ limit = 0 }) => ({
       items: Array.from({ length: pending ?? limit }, () => ({})),
@@ -48,8 +48,8 @@ const full = anOrder({ order_id: 2, lead_limit: 5, leads_received: 5 });
 const owing = anOrder({ order_id: 3, lead_limit: 7, leads_received: 7, reimbursement_pending: 2 });
 const deleted = anOrder({ order_id: 4, deleted_at: '2026-11-01T00:00:00.000Z', lead_limit: 9 });
 
-describe('the active orders', () => {
-  it('are those that can still take a lead, owed replacements included', async () => {
+describe('the number of active orders', () => {
+  it('includes orders that can still take a lead or owe replacements', async () => {
     expect(await dashboard([open, full, owing, deleted])).toMatchObject({
       activeOrders: 2,
       activeOrdersDelivered: 11,
@@ -59,14 +59,14 @@ describe('the active orders', () => {
     });
   });
 
-  it('are none where a buyer never had one, or the order is not found', async () => {
+  it('excludes buyers without an order and missing orders', async () => {
     expect(await dashboard([open, full], [{ order_id: null }, { order_id: 99 }])).toMatchObject({
       activeOrders: 0,
       pendingClaims: 3,
     });
   });
 
-  it('are none of a paused buyer, whose replacements stay owed', async () => {
+  it('excludes a paused buyer, whose replacements stay owed', async () => {
     expect(await dashboard([open, owing], [{}, { active: false }])).toMatchObject({
       activeOrders: 1,
       activeOrdersDelivered: 4,
@@ -76,8 +76,8 @@ describe('the active orders', () => {
   });
 });
 
-describe('the pending leads', () => {
-  it('are counted, or those of the totals where they are too many to count', async () => {
+describe('the number of pending leads', () => {
+  it('is counted, or taken from the totals if there are too many to count', async () => {
     expect(await dashboard([], [], { pending: 1500 }, 0)).toMatchObject({ pendingLeads: 0 });
     expect(await dashboard([], [], { pending: 1500 })).toMatchObject({ pendingLeads: 1500 });
   });
@@ -90,13 +90,13 @@ describe('the revenue', () => {
     expect((await dashboard([open, full])).revenue).toBeUndefined();
   });
 
-  it('is shown, as zero, from the first open order with a price on', async () => {
+  it('is shown as zero from the first open order with a price on', async () => {
     expect((await dashboard([priced(open)])).revenue).toBe(0);
     expect((await dashboard([priced(open), owing])).revenue).toBe(0);
     expect((await dashboard([priced(full)])).revenue).toBeUndefined();
   });
 
-  it('is shown as long as a lead with a price was delivered, whatever became of its order', async () => {
+  it('is shown once a lead with a price was delivered, whatever the state of its order', async () => {
     expect((await dashboard([], [], { priced: 3, revenue: 5997 })).revenue).toBe(5997);
     expect((await dashboard([full], [], { priced: 1, revenue: 0 })).revenue).toBe(0);
   });
@@ -139,7 +139,7 @@ describe('the first lead', () => {
     return { isDelivered, looked };
   }
 
-  it('is not delivered while none has reached a buyer', async () => {
+  it('is not marked as delivered while none has reached a buyer', async () => {
     const none = await firstLead([]);
     expect(await none.isDelivered()).toBe(false);
     const tried = [
@@ -150,7 +150,7 @@ describe('the first lead', () => {
     expect(await (await firstLead(tried)).isDelivered()).toBe(false);
   });
 
-  it('is looked for until it is found, and then no more', async () => {
+  it('is searched until it is found', async () => {
     const { isDelivered, looked } = await firstLead([lead(1, { buyer: 2, status: 'delivered' })]);
     expect([await isDelivered(), await isDelivered(), await isDelivered()]).toEqual([true, true, true]);
     expect(looked).toEqual([1, 2]);
@@ -159,7 +159,7 @@ describe('the first lead', () => {
     expect(missing.looked).toEqual([1, 2, 1, 2]);
   });
 
-  it('is looked for at the ten buyers with most leads, and not alongside two hundred leads', async () => {
+  it('is searched at the ten buyers with most leads, and not after two hundred leads', async () => {
     const many = await firstLead([], { buyers: 12 });
     expect(await many.isDelivered()).toBe(false);
     expect(many.looked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -197,7 +197,7 @@ describe('a buyer’s statistics', () => {
     [9, 1, 0, 100],
     [3, 1, 2, 33.33],
   ])(
-    'with %d claims, %d approved and %d rejected have the approval rate %s',
+    'have the approval rate for %d claims, %d approved and %d rejected: %s',
     async (total, approved, rejected, rate) => {
       const row = await rowOf({ total_claims: total, approved_claims: approved, rejected_claims: rejected });
       expect(row).toMatchObject({
@@ -208,7 +208,7 @@ describe('a buyer’s statistics', () => {
     },
   );
 
-  it('have no revenue without a price, and that of every order with one', async () => {
+  it('have revenue only from orders with a price', async () => {
     expect(await rowOf({}, [open, full])).toMatchObject({ total_revenue: null, price_per_lead: null });
     expect(await rowOf({ price_per_lead: 115 })).toMatchObject({ total_revenue: 0, price_per_lead: 1.15 });
     const orders = [
@@ -269,7 +269,7 @@ describe('the statistics of several buyers', () => {
     );
   };
 
-  it('have everybody but who was deleted without ever having had an order', async () => {
+  it('include all buyers except deleted ones that never had an order', async () => {
     const all = await of({ days: 2 });
     expect(all.buyers.map(({ buyer, originals }) => [buyer.buyer_id, originals])).toEqual([
       ['open', 4],
@@ -287,7 +287,7 @@ describe('the statistics of several buyers', () => {
     expect(all.before).toBeUndefined();
   });
 
-  it('of one have its days alone, and those before where asked for', async () => {
+  it('of one buyer have its days only, and the previous period on request', async () => {
     const one = await of({ days: 1, buyerId: 'gone', compare: true });
     expect(one.buyers.map(({ buyer }) => buyer.buyer_id)).toEqual(['gone']);
     expect(one.days).toEqual([{ date: '2026-11-20', originals: 0, replacements: 0 }]);
@@ -295,7 +295,7 @@ describe('the statistics of several buyers', () => {
     await expect(of({ days: 1, buyerId: 'nobody' })).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('have a range of two years at most, which begins before it ends', async () => {
+  it('require a range of at most two years that begins before it ends', async () => {
     const code = (from: string, to: string) =>
       of({ days: 7, from, to }).then(
         ({ days: all }) => all.length,

@@ -1,4 +1,4 @@
-/** What single leads count for in accounts and sources, and the days over which delivery times are measured. */
+/** How single leads count in accounts and source figures. */
 
 import { describe, expect, it } from 'vitest';
 import * as sourceStore from '#functions/data/sources/source-store';
@@ -19,7 +19,7 @@ describe('a lead in the account of its buyer', () => {
   const assigned = (type: string) => ({ assignment: { buyer: 7, order: 12, day: '2026-11-30', type } });
   const claimed = (status: string) => ({ claim: { buyer: 7, order: 12, day: '2026-12-01', status } });
 
-  it('counts as what it was delivered as, in the month of that', () => {
+  it('counts with its type at delivery, in the month of the delivery', () => {
     for (const [type, figure] of [
       ['original', 'originals'],
       ['reimbursement', 'replacements'],
@@ -28,7 +28,7 @@ describe('a lead in the account of its buyer', () => {
     expect(sums({ assignment: { buyer: 7, day: '2026-11-30', type: 'original' } })).toEqual([]);
   });
 
-  it('counts its claim in the month of the filing, and what was decided', () => {
+  it('counts its claim and the decision in the month of filing', () => {
     const name = nameOf.accountMonth(7, '2026-12');
     expect(sums(claimed('pending'))).toEqual([[name, 'claims:12', 1]]);
     for (const status of ['approved', 'rejected'] as const)
@@ -40,7 +40,7 @@ describe('a lead in the account of its buyer', () => {
   });
 });
 
-it('the figures of a source name its buyers, the one with the most leads first', async () => {
+it('the figures of a source list its buyers, most leads first', async () => {
   const sums = {
     accepted: 9,
     'assigned:1': 2,

@@ -19,7 +19,7 @@ const sketchOf = (times: readonly number[]): Sums =>
   summed(times.map((ms) => new Map([[String(bucketOf(ms)), 1]])));
 
 describe('quantiles of latencies', () => {
-  it('of sketches added up are within the stated error of the sorted times', () => {
+  it('of merged sketches are within the stated error of the sorted times', () => {
     const times = fc.array(
       fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: WEEK_MS })),
       {
@@ -45,7 +45,7 @@ describe('quantiles of latencies', () => {
     );
   });
 
-  it('are the same in whatever order days are added, and after one is taken out again', () => {
+  it('do not depend on the order of days, and can be reversed', () => {
     const times = fc.array(fc.integer({ min: 0, max: WEEK_MS }), { maxLength: 60 });
     fc.assert(
       fc.property(times, times, times, (a, b, c) => {
@@ -57,17 +57,17 @@ describe('quantiles of latencies', () => {
     );
   });
 
-  it('are empty without a lead, and a time of zero is a millisecond', () => {
+  it('are empty without leads, and count zero as a millisecond', () => {
     expect(quantilesOf(new Map())).toBeUndefined();
     expect(quantilesOf(sketchOf([0]))).toEqual({ leads: 1, p50: 1, p95: 1, p99: 1 });
   });
 });
 
-describe('the figures for everybody', () => {
+describe('the public figures', () => {
   const series = (name: LatencySeries, leads: number, day: string) =>
     sumsItem(nameOf.latencyDay(day, name), { [bucketOf(100)]: leads });
 
-  it('have no series of fewer than fifty leads, and are read once a minute', async () => {
+  it('exclude series of fewer than fifty leads, and are read once a minute', async () => {
     let now = new Date('2026-11-21T12:00:00Z');
     const asked: string[] = [];
     const table = await memoryTableWith([
@@ -107,7 +107,7 @@ describe('the figures for everybody', () => {
   });
 });
 
-describe('what a lead counts for', () => {
+describe('the latency of a lead', () => {
   const lead = (changes: Partial<Lead> = {}) =>
     aLead({
       received_at: '2026-11-20T22:59:59.000Z',
@@ -123,7 +123,7 @@ describe('what a lead counts for', () => {
       ...changes,
     });
 
-  it('is on the Berlin days of its assignment and its delivery, from its intake on', () => {
+  it('counts on the days of its assignment and delivery in Berlin, measured from ingestion', () => {
     expect(latencyOf(lead(), [delivered()], undefined)).toEqual({
       assigned: ['2026-11-20', bucketOf(500)],
       email: ['2026-11-21', bucketOf(2000)],
@@ -131,22 +131,22 @@ describe('what a lead counts for', () => {
     expect(latencyOf(lead({ status: 'received', assigned_at: undefined }), [], undefined)).toBeUndefined();
   });
 
-  it('is nothing for one that waited for an order or an admin', () => {
+  it('is not counted if the lead waited for an order or an admin', () => {
     for (const verified of [true, false])
       expect(latencyOf(lead({ verified }), [delivered()], undefined)).toBeUndefined();
   });
 
-  it('stays when it is sent again, deleted or gone', () => {
+  it('stays when the lead is resent, deleted or removed', () => {
     const before = latencyOf(lead(), [delivered()], undefined);
     const again = delivered({ series: 2, updated_at: '2026-11-25T12:00:00.000Z' });
     expect(latencyOf(lead(), [again], before)).toEqual(before);
     expect(latencyOf(lead({ status: 'deleted' }), [], before)).toEqual(before);
     expect(latencyOf(undefined, [], before)).toEqual(before);
-    // A delivery that failed and was resent by hand never counts.
+    // A delivery that failed and was resent manually never counts.
     expect(latencyOf(lead(), [again], undefined)).toEqual({ assigned: ['2026-11-20', bucketOf(500)] });
   });
 
-  it('is checked when a delivery arrives in its first series', () => {
+  it('is recorded when a delivery arrives in its first series', () => {
     const image = (status: string, round: string, sk = 'DELIVERY#email') => ({
       sk: { S: sk },
       lead_id: { S: 'x' },

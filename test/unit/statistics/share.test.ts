@@ -1,4 +1,4 @@
-/** What a buyer sees of its share, compared with the underlying decisions. */
+/** The share shown to a buyer, compared with the underlying decisions. */
 
 import { describe, expect, it } from 'vitest';
 import { shareAnswer } from '#functions/api/leads-view/answers';
@@ -23,7 +23,7 @@ const REASONS = {
 } as const;
 
 describe('the share of a buyer', () => {
-  it('is what the decisions of whole days say of it, in whole leads', async () => {
+  it('follows from the decisions of whole days, in whole leads', async () => {
     const table = memoryTable();
     const orders = await addBuyers(table, [
       { id: 'half', probability: 50, limit: 100 },
@@ -99,7 +99,7 @@ describe('the share of a buyer', () => {
     expect((await share(new Date(Date.now() + 40 * 86_400_000))).lastDays).toMatchObject({ received: 0 });
   });
 
-  it('is that of its own days alone, by the weight that is in effect', async () => {
+  it('covers its own days only, with the weight in effect', async () => {
     const table = memoryTable();
     const [order] = (await addBuyers(table, [{ id: 'new', probability: 50, limit: 5 }])).values();
     const admin = adminOn(table);
@@ -144,7 +144,7 @@ describe('the days of an order', () => {
       { from: '2026-03-28', to: '2026-04-01' },
     ],
     [
-      'are none where the next one was opened on the same day',
+      'are empty if the next order was opened on the same day',
       first,
       [first, order(2, '2026-03-28T08:00:00Z')],
       null,

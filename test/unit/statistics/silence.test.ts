@@ -1,4 +1,4 @@
-/** When a source counts as silent, by its own habits instead of a fixed time. */
+/** When a source counts as silent, by its usual pattern instead of a fixed time. */
 import { describe, expect, it } from 'vitest';
 import { type Hour, silenceOf } from '#functions/domain/statistics/silence';
 import { addDays } from '#shared/rules/working-days';
@@ -14,7 +14,7 @@ const officeHours = (days: number) =>
 
 const at = (day: string, hour: number): Hour => ({ day, hour });
 
-describe('a source of office hours', () => {
+describe('a source with office hours', () => {
   it.for([
     ['in the evening', at(LAST_DAY, 23), undefined],
     ['all weekend long', at('2026-11-22', 23), undefined],
@@ -30,7 +30,7 @@ describe('a source of office hours', () => {
     }
   });
 
-  it('is not silent while leads come, and not known by a handful of them', () => {
+  it('is not silent while leads come, or with too few leads for a pattern', () => {
     const hours = officeHours(28);
     expect(silenceOf([...hours, { day: '2026-11-23', hour: 11, leads: 1 }], at('2026-11-23', 13))).toBe(
       undefined,

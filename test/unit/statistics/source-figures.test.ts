@@ -1,4 +1,4 @@
-/** Figures of sources: from the leads, exact, verified and repaired like the other statistics. */
+/** Source figures are exact, and verified and repaired like the other statistics. */
 
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '#functions/data/claims/claim';
@@ -29,7 +29,7 @@ describe('a lead of a source', () => {
     return [whatOf(parts[0]![0]), Object.fromEntries(parts.map(([, figure, by]) => [figure, by]))];
   };
 
-  it('counts on the day it came in with all that became of it', () => {
+  it('counts on the day of its arrival with all its outcomes', () => {
     const came = { accepted: 1, 'hour:0': 1, 'assigned:7': 1 };
     expect(sumsOf(lead, undefined, 4550, aClaim('approved'))).toEqual([
       '2026-10-25#3',
@@ -48,11 +48,11 @@ describe('a lead of a source', () => {
     const said = { said: 'closed', at: '2026-11-20T11:00:00Z', who: 'link' } as const;
     const ofOrder = (order_id: number) => ({ ...lead, feedback: { ...said, order_id } });
     expect(sumsOf(ofOrder(12), undefined, null)[1]).toEqual({ ...came, 'closed:7': 1 });
-    // An earlier buyer's feedback is not the current one's.
+    // Feedback of an earlier buyer does not count.
     expect(sumsOf(ofOrder(11), undefined, null)[1]).toEqual(came);
   });
 
-  it('stays counted as a duplicate when it has expired, and not when it was anything else', () => {
+  it('stays counted after it expires only if it was a duplicate', () => {
     const duplicate = { ...lead, status: 'duplicate' as const };
     expect(sumsOf(duplicate, undefined, null)[1]).toEqual({ duplicates: 1, 'hour:0': 1 });
     const refused = toCount(duplicate, undefined, null);
@@ -63,7 +63,7 @@ describe('a lead of a source', () => {
   });
 });
 
-it('the figures of sources are the sums of their leads, in any shard, and are repaired where they are not', async () => {
+it('source figures are sums over leads in all shards, and are repaired if they differ', async () => {
   const table = memoryTable();
   const now = new Date('2026-05-04T09:30:00Z');
   const runtime = { ...quietRuntime, now: () => now };
@@ -109,7 +109,7 @@ it('the figures of sources are the sums of their leads, in any shard, and are re
   });
   expect((await rebuildStatistics(deps, false)).differences).toEqual([]);
 
-  // The answer to a refused lead is stored for 90 days, its part of the figures permanently.
+  // The answer to a duplicate is stored for 90 days, its part of the figures permanently.
   await table.delete({ delete: keys.lead(posted[6]!) });
   await count(deps, posted);
   expect(await figures()).toEqual(expected);
@@ -122,7 +122,7 @@ it('the figures of sources are the sums of their leads, in any shard, and are re
   expect(await figures()).toEqual(expected);
   expect((await rebuildStatistics(deps, false)).differences).toEqual([]);
 
-  // Seven leads are no habit, ten are one; a paused source is not silent.
+  // Seven leads are no pattern, ten are; a paused source is not silent.
   expect(
     await silentSources({
       ...deps,

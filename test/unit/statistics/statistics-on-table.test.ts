@@ -1,4 +1,4 @@
-/** Counting, comparing and simulating on the table in memory, whose pages contain two items. */
+/** Counting, comparing and simulating on the in-memory table with pages of two items. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const runtime = {
   now: () => new Date(`${DAY}T09:00:00Z`),
 };
 
-/** Returns two items at a time, although more were requested. */
+/** Returns two items at a time, even if more were requested. */
 function inSmallPages(table: Table): Table {
   const query = table.query.bind(table);
   return Object.assign(table, {
@@ -46,7 +46,7 @@ async function leads(number: number, buyers = true, person = aPerson) {
 }
 
 describe('the number of pending leads', () => {
-  it('is exact up to a bound, whatever a page holds', async () => {
+  it('is exact up to a bound, for any page size', async () => {
     const { deps } = await leads(5, false);
     expect(
       await Promise.all([0, 3, 4, 5, 6, 100].map((most) => statisticsStore.pendingUpTo(deps, most))),
@@ -54,14 +54,14 @@ describe('the number of pending leads', () => {
   });
 });
 
-/** Any figure, even alone: a claim counted in one shard may be decided in another, which then has nothing else. */
+/** Any single figure: a claim filed in one shard may be decided in another, which then has no other figure. */
 const figures = fc.dictionary(
   fc.constantFrom('accepted', 'approved:3', 'prices:3:1999', 'prices:3:4550', 'missed:31:cap', '57'),
   fc.integer({ min: -9, max: 9 }).filter((value) => value !== 0),
 );
 
 describe('sums', () => {
-  it('are read as they were written, and are those of all their shards', async () => {
+  it('are read as written, summed over all shards', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(figures, { minLength: 1, maxLength: 4 }), async (parts) => {
         const [table, name] = [memoryTable(), nameOf.sourceDay(DAY, 4)];
@@ -85,7 +85,7 @@ describe('sums', () => {
     );
   });
 
-  it('of an old version are not written', async () => {
+  it('are not written from an outdated version', async () => {
     const table = memoryTable();
     const first = { name: nameOf.totals(), shard: 0, version: 0, value: new Map([['pending', 1]]) };
     expect((await table.put(sumsPut(first))).ok).toBe(true);
@@ -96,7 +96,7 @@ describe('sums', () => {
 });
 
 describe('counting many leads', () => {
-  it('counts each once, however many words they have', async () => {
+  it('counts each once, for any number of search words', async () => {
     const { deps, ids } = await leads(9);
     expect(await count(deps, [...ids, ...ids])).toBe(9);
     expect(await count(deps, ids)).toBe(0);
@@ -108,7 +108,7 @@ describe('counting many leads', () => {
     expect(await statisticsStore.decidedOn(deps, '2026-03-01', 100)).toEqual([]);
   });
 
-  it('writes no more at once than a transaction holds, also of people with many names', async () => {
+  it('writes no more than fits into a transaction, even for people with many names', async () => {
     const vorname = 'anna berta clara dora emma frieda greta hanna';
     const { table, deps, ids } = await leads(8, true, () =>
       aPerson({ vorname, telefon: '0151 23456789012' }),
@@ -123,7 +123,7 @@ describe('counting many leads', () => {
     expect(sizes).toHaveLength(2);
   });
 
-  it('counts what a lead is sold for by the price of its order', async () => {
+  it('counts the revenue of a lead by the price of its order', async () => {
     const { table, deps, ids } = await leads(3);
     const values = { ':price': 2550 };
     await table.update({ key: keys.order(1), update: 'SET price_per_lead = :price', values });
@@ -140,7 +140,7 @@ describe('counting many leads', () => {
     );
   });
 
-  it('gives up where others keep counting the same day', async () => {
+  it('fails if other processes keep counting the same day', async () => {
     const { table, deps, ids } = await leads(1);
     const busy = changedTable(table, { transact: async () => ({ ok: false, failed: [] }) });
     let waits = 0;
@@ -153,10 +153,10 @@ describe('counting many leads', () => {
     expect(waits).toBe(9);
   });
 
-  it('counts a lead again that changed until its count was written', async () => {
+  it('recounts a lead that changed before its count was written', async () => {
     const { table, deps, ids } = await leads(1);
     await count(deps, ids);
-    // The first process has read but not written its change when the second one finds the lead as it was counted.
+    // The second process finds the lead as counted, because the first has not written its change yet.
     let reads = 0;
     const stale = changedTable(table, {
       getMany: async (wanted, options) => {
@@ -175,7 +175,7 @@ describe('counting many leads', () => {
 });
 
 describe('comparing and repairing', () => {
-  it('finds days that are wrong, missing or one too many, and totals', async () => {
+  it('finds wrong, missing and extra days, and wrong totals', async () => {
     const { table, deps, ids } = await leads(3);
     await count(deps, ids);
     const right = (await statisticsStore.range(deps, DAY, DAY)).get(DAY)!;
@@ -210,12 +210,12 @@ describe('comparing and repairing', () => {
     expect((await rebuildStatistics(deps, true)).differences).toEqual([]);
   });
 
-  it('leaves alone what is counted meanwhile, and stops after some passes', async () => {
+  it('skips figures that are being counted, and stops after some passes', async () => {
     const { table, deps, ids } = await leads(2);
     await count(deps, ids.slice(0, 1));
     const [totals] = await shards(deps, [nameOf.totals()], 7);
     await table.put(sumsPut({ ...totals!, value: new Map([['pending', 1]]) }));
-    // No repair stays: each pass finds the same difference again.
+    // Every repair is overwritten, so each pass finds the same difference.
     let writes = 0;
     const forgetful = changedTable(table, {
       transact: async (items) => {
@@ -226,13 +226,13 @@ describe('comparing and repairing', () => {
     });
     const rebuilt = await rebuildStatistics({ ...deps, table: forgetful }, true);
     expect(rebuilt).toMatchObject({ leads: 2, leadsCorrected: 1, repaired: 0 });
-    // One to count the second lead, and in each of five passes one for the totals.
+    // One to count the second lead, and one for the totals in each of five passes.
     expect(writes).toBe(6);
   });
 });
 
 describe('a simulation', () => {
-  it('names buyers that are unknown or named twice', async () => {
+  it('reports unknown and repeated buyers', async () => {
     const { deps } = await leads(0);
     const ask = (...ids: string[]) =>
       simulate(deps, { days: 1, buyers: ids.map((buyerId) => ({ buyerId, weight: 1000 })) });
@@ -241,7 +241,7 @@ describe('a simulation', () => {
       message: expect.stringContaining('nobody'),
     });
     await expect(ask('a', 'b', 'a')).rejects.toMatchObject({ code: 'buyer_named_twice' });
-    // Buyers that got nothing are shown if their terms are changed.
+    // Buyers without leads are shown if their terms change.
     expect(await ask('b')).toEqual({
       leads: 0,
       unassignedBefore: 0,
@@ -250,7 +250,7 @@ describe('a simulation', () => {
     });
   });
 
-  it('takes the leads of the days asked for, the oldest first, with the terms that were changed', async () => {
+  it('uses the leads of the requested days, oldest first, with the changed terms', async () => {
     const { deps, ids } = await leads(6);
     await count(deps, ids);
     const got = async (days: number, buyers: { buyerId: string; weight?: number; limit?: number }[] = []) =>
@@ -275,7 +275,7 @@ describe('a simulation', () => {
     expect(without.buyers).toMatchObject([{ wouldHaveReceived: 0 }, { wouldHaveReceived: 4 }]);
   });
 
-  it('is refused for more leads than it can hold, and reads no more than that', async () => {
+  it('is rejected for more leads than its maximum, and reads no more than that', async () => {
     const { deps } = await leads(0);
     const one = await leads(1);
     await count(one.deps, one.ids);

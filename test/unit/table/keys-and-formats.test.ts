@@ -1,4 +1,4 @@
-/** The table's definition, version, cursors and kinds of items, and how personal data are removed. */
+/** The table's definition, version, cursors and kinds of items, and the removal of personal data. */
 import {
   CreateTableCommand,
   type DynamoDBClient,
@@ -23,14 +23,14 @@ describe('a cursor', () => {
   const POSITION = { pk: 'A', sk: '1', gsi1pk: 'B', gsi1sk: '2' };
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  it('leads back to where its list was', () => {
+  it('continues at the position in its list', () => {
     expect(readCursor(writeCursor(POSITION, 'leads'), 'leads')).toEqual(POSITION);
     const second = { pk: 'A', sk: '1', gsi2pk: 'B', gsi2sk: '2' };
     expect(readCursor(writeCursor(second, 'leads'), 'leads')).toEqual(second);
   });
 
   it.each([
-    ['one of another list', writeCursor(POSITION, 'claims')],
+    ['another list', writeCursor(POSITION, 'claims')],
     ['no JSON', Buffer.from('{').toString('base64url')],
     ['nothing', ''],
     ['null', encoded(null)],
@@ -39,17 +39,17 @@ describe('a cursor', () => {
     ['too short', encoded({ list: 'leads', next: { pk: 'A', sk: '1' } })],
     ['too long', encoded({ list: 'leads', next: { ...POSITION, gsi2pk: 'C' } })],
     ['with a number', encoded({ list: 'leads', next: { ...POSITION, sk: 1 } })],
-    ['with a longer name', encoded({ list: 'leads', next: { pk: 'A', sk: '1', gsi1pk: 'B', xpk: '2' } })],
+    ['an unknown attribute', encoded({ list: 'leads', next: { pk: 'A', sk: '1', gsi1pk: 'B', xpk: '2' } })],
     [
-      'with a name that begins well',
+      'an attribute with a valid prefix',
       encoded({ list: 'leads', next: { pk: 'A', sk: '1', gsi1pk: 'B', pkx: '2' } }),
     ],
-    ['with a third index', encoded({ list: 'leads', next: { pk: 'A', sk: '1', gsi3pk: 'B', gsi3sk: '2' } })],
+    ['a third index', encoded({ list: 'leads', next: { pk: 'A', sk: '1', gsi3pk: 'B', gsi3sk: '2' } })],
   ])('is none: %s', (_, cursor) => {
     expect(readCursor(cursor, 'leads')).toBeUndefined();
   });
 
-  it('is none, whatever a client sends', () => {
+  it('is rejected if invalid, whatever a client sends', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(readCursor(text, 'leads')).toBeUndefined();
@@ -59,14 +59,14 @@ describe('a cursor', () => {
 });
 
 describe('the version of the table', () => {
-  it('is written into a new one and accepted from then on', async () => {
+  it('is written into a new table and then accepted', async () => {
     const table = memoryTable();
     await requireTableFormat(table);
     expect(await table.get(keys.format())).toEqual({ ...keys.format(), version: TABLE_FORMAT });
     await requireTableFormat(table);
   });
 
-  it('is 1 where a table in use has none', async () => {
+  it('is 1 if a table in use has none', async () => {
     const table = memoryTable();
     await table.put({ put: { ...keys.admin('ann'), username: 'ann' } });
     await expect(requireTableFormat(table)).rejects.toThrow(
@@ -75,7 +75,7 @@ describe('the version of the table', () => {
     expect(await table.get(keys.format())).toBeUndefined();
   });
 
-  it('is refused when it is another', async () => {
+  it('is rejected if it differs', async () => {
     const table = memoryTable();
     await table.put({ put: { ...keys.format(), version: TABLE_FORMAT + 1 } });
     const error = await requireTableFormat(table).catch((reason: unknown) => reason);
@@ -85,7 +85,7 @@ describe('the version of the table', () => {
 });
 
 describe('a key', () => {
-  it('sorts by number, and puts what belongs together into one partition', () => {
+  it('sorts by number, and keeps related items in one partition', () => {
     expect(keys.order(18)).toEqual({ pk: 'ORDERS#2', sk: '000000000018' });
     expect(keys.orderComments(18)).toEqual({ pk: 'ORDERS#2', sk: '000000000018#COMMENTS' });
     expect(keys.orderVersion(18)).toEqual({ pk: 'ORDERVERSIONS', sk: '02' });
@@ -115,7 +115,7 @@ describe('a key', () => {
     [keys.poolEntry(1), undefined],
     [keys.buyerOrder(1, 1), undefined],
     [{}, undefined],
-  ])('%j is that of a %s', (key, kind) => {
+  ])('%j is the key of a %s', (key, kind) => {
     expect(kindOf(key)).toBe(kind);
   });
 });
@@ -134,7 +134,7 @@ describe('a table that does not exist', () => {
     { AttributeName: sort, KeyType: 'RANGE' },
   ];
 
-  it('is made with its indexes, its stream and its time to live', async () => {
+  it('is created with its indexes, stream and time to live', async () => {
     const { client: own, sent } = client();
     await ensureTable(own, 'leads');
     expect(sent).toStrictEqual([
@@ -166,7 +166,7 @@ describe('a table that does not exist', () => {
     ]);
   });
 
-  it('is left as it is when it does exist; another error is passed on', async () => {
+  it('is unchanged if it exists, and other errors are rethrown', async () => {
     const exists = client(new ResourceInUseException({ message: 'exists', $metadata: {} }));
     await ensureTable(exists.client, 'leads');
     expect(exists.sent).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('a table that does not exist', () => {
   });
 });
 
-it('opens the table that the environment names, with what answers in its place', async () => {
+it('opens the configured table, with a replacement endpoint if set', async () => {
   const asked: object[] = [];
   const externalServices = {
     table: {
@@ -195,7 +195,7 @@ it('opens the table that the environment names, with what answers in its place',
   expect(asked).toEqual([{ TableName: 'leads', Key: { pk: 'A', sk: '1' }, ConsistentRead: true }]);
 });
 
-it('blanks personal data by one expression: what can be absent is removed, the rest is emptied', () => {
+it('blanks personal data in one expression: optional attributes are removed, others emptied', () => {
   const { sets, removes, names, values } = blanking(leadSchema);
   const emptied = sets.map((text) => {
     const [name = '', value = ''] = text.split(' = ');
@@ -214,7 +214,7 @@ it('blanks personal data by one expression: what can be absent is removed, the r
   expect(Object.keys(names)).toHaveLength(11);
 });
 
-it('counts seconds and draws ids as they are stored', () => {
+it('converts times to seconds and creates IDs in the stored format', () => {
   expect(epochSeconds(new Date('2026-11-22T00:00:00.999Z'))).toBe(1_795_305_600);
   expect(newWriteId({ random: () => 0 })).toBe('AAAAAAAA');
   expect(newWriteId({ random: () => 1 - 2 ** -53 })).toBe('________');

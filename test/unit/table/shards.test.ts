@@ -4,10 +4,10 @@ import { FLOW_SHARDS, indexed } from '#functions/data/table/keys';
 import { firstOfShards, pageOfShards } from '#functions/data/table/shards';
 import type { Item, Page, Query } from '#functions/data/table/table';
 
-/** How many items of a partition the table reads for a page, before the filter. */
+/** Items of a partition that the table reads for a page, before the filter. */
 const READ_AT_ONCE = 3;
 
-/** A table of these items whose pages end early, like DynamoDB's after a megabyte. */
+/** A table of these items with pages that end early, like DynamoDB's after a megabyte. */
 function tableOf(items: readonly Item[]) {
   const query = async ({ partition, descending, after, limit, sort, values }: Query): Promise<Page> => {
     const key = (item: Item) => String(item.gsi1sk);
@@ -39,7 +39,7 @@ const asItems = (rows: readonly { id: number; buyer: number }[]): Item[] =>
     return { pk: sk, sk, buyer, gsi1pk: indexed.newDeliveries(`lead-${sk}`), gsi1sk: sk };
   });
 
-it('gives every item of a list in shards once and in order, however it is cut into pages', () =>
+it('returns every item of a sharded list once and in order, for any page size', () =>
   fc.assert(
     fc.asyncProperty(lists, fc.integer({ min: 1, max: 7 }), async (rows, limit) => {
       const items = asItems(rows);
@@ -61,7 +61,7 @@ it('gives every item of a list in shards once and in order, however it is cut in
     }),
   ));
 
-it('gives the first items of all shards before an instant', () =>
+it('returns the first items of all shards before a given time', () =>
   fc.assert(
     fc.asyncProperty(lists, fc.integer({ min: 1, max: READ_AT_ONCE }), async (rows, limit) => {
       const items = asItems(rows);
@@ -74,10 +74,10 @@ it('gives the first items of all shards before an instant', () =>
     }),
   ));
 
-it('spreads leads over the shards, and keeps a lead in one of them', () => {
+it('spreads leads over the shards, and keeps each lead in one', () => {
   const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   const counts = new Map(indexed.everyInFlight().map((shard) => [shard, 0]));
-  // The last two characters of an id, which are random.
+  // The last two characters of an ID are random.
   for (const a of alphabet)
     for (const b of alphabet) {
       const shard = indexed.inFlight(`01JD0000000000000000000${a}${b}`);

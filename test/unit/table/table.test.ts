@@ -1,11 +1,11 @@
-/** The data layer's requests to DynamoDB, and how it reads the responses, without a DynamoDB. */
+/** The data layer's requests to DynamoDB and its handling of responses, without DynamoDB. */
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { equations, type Meter, Table, unchanged } from '#functions/data/table/table';
 
 type Reply = object | Error;
 
-/** Returns one response after the other; the last one repeatedly. */
+/** Returns the responses in sequence, then repeats the last one. */
 function tableWith(
   replies: readonly Reply[],
   { random = 0.5, meter }: { random?: number; meter?: Meter } = {},
@@ -44,7 +44,7 @@ const cancelled = (...codes: readonly (string | [string, object])[]) =>
 const A = { pk: 'A', sk: '1' };
 
 describe('a read', () => {
-  it('of one item is consistent unless it need not be', async () => {
+  it('of one item is consistent by default', async () => {
     const { table, sent } = tableWith([{ Item: { ...A, n: 1 } }]);
     expect(await table.get(A)).toEqual({ ...A, n: 1 });
     await table.get(A, { consistent: false });
@@ -52,7 +52,7 @@ describe('a read', () => {
     expect(await tableWith([{}]).table.get(A)).toBeUndefined();
   });
 
-  it('of many items asks for each once, a hundred at a time, and gives them in the order of the keys', async () => {
+  it('of many items requests each once, a hundred at a time, and returns them in key order', async () => {
     const key = (at: number) => ({ pk: `P${at}`, sk: 'S' });
     const { table, sent } = tableWith([
       {
@@ -82,7 +82,7 @@ describe('a read', () => {
     expect(await tableWith([{}]).table.getMany([])).toEqual([]);
   });
 
-  it('of many items asks again for those that were left out, after a while', async () => {
+  it('of many items retries unprocessed keys after a delay', async () => {
     const { table, sent, waits } = tableWith([
       { Responses: { leads: [A] }, UnprocessedKeys: { leads: { Keys: [{ pk: 'B', sk: '1' }] } } },
       { UnprocessedKeys: { leads: { Keys: [{ pk: 'B', sk: '1' }] } } },
@@ -97,7 +97,7 @@ describe('a read', () => {
 });
 
 describe('a query', () => {
-  it('names what was asked for and nothing else, and is never consistent of an index, which cannot be', async () => {
+  it('contains only the requested options, and is never consistent on an index', async () => {
     const { table, sent } = tableWith([{}]);
     const part = { index: 'gsi2', consistent: true, descending: true, limit: 7, after: A } as const;
     const filter = { filter: '#x = :x', names: { '#x': 'x' }, values: { ':x': 1 } };
@@ -127,7 +127,7 @@ describe('a query', () => {
     expect(inputs).toStrictEqual([plain, { ...plain, ConsistentRead: true }, asked]);
   });
 
-  it('continues where the previous page ended, until the last one: items, counts and scans', async () => {
+  it('continues after the previous page until the last one, for items, counts and scans', async () => {
     const pages = [
       { Items: [{ n: 1 }], Count: 1, LastEvaluatedKey: A },
       { Items: [{ n: 2 }], Count: 2 },
@@ -143,7 +143,7 @@ describe('a query', () => {
     for await (const page of scanned.table.scan()) seen.push(page);
     expect(seen).toEqual([[{ n: 1 }], [{ n: 2 }]]);
     for (const asked of [all, counted, scanned]) expect(startsOf(asked)).toEqual([undefined, A]);
-    // Counting transfers no item; a rebuild must not read old data.
+    // A count transfers no items; a rebuild must not read old data.
     expect(counted.sent[1]!.input).toMatchObject({ Select: 'COUNT' });
     expect(scanned.sent[1]!.input).toMatchObject({ ConsistentRead: true });
     expect(await tableWith([{}]).table.count({ partition: 'P' })).toBe(0);
@@ -157,13 +157,13 @@ describe('a write', () => {
     ['delete', (table: Table) => table.delete({ delete: A })],
   ] as const;
 
-  it.each(WRITES)('%s returns the item that it wrote, changed or removed', async (name, write) => {
+  it.each(WRITES)('%s returns the written, changed or removed item', async (name, write) => {
     const after = { ...A, n: 2 };
     const item = name === 'put' ? A : after;
     expect(await write(tableWith([{ Attributes: after }]).table)).toEqual({ ok: true, item });
   });
 
-  it.each(WRITES)('%s whose condition fails is a result, with the item as it is', async (_, write) => {
+  it.each(WRITES)('%s with a failed condition returns a result with the current item', async (_, write) => {
     const failed = (more: object) => tableWith([failure('ConditionalCheckFailedException', more)]);
     expect(await write(failed({ Item: marshall({ ...A, n: 2 }) }).table)).toEqual({
       ok: false,
@@ -179,11 +179,11 @@ describe('a write', () => {
     const never = tableWith([CONFLICT]);
     await expect(write(never.table)).rejects.toBe(CONFLICT);
     expect(never.sent).toHaveLength(12);
-    // A random part of 20, 40, 80 ... 400 ms.
+    // A random fraction of 20, 40, 80 ... 400 ms.
     expect(never.waits).toEqual([10, 20, 40, 80, 160, 200, 200, 200, 200, 200, 200]);
   });
 
-  it.each(WRITES)('%s passes on every other error at once', async (_, write) => {
+  it.each(WRITES)('%s rethrows every other error immediately', async (_, write) => {
     for (const error of [failure('TimeoutError'), failure('TransactionCanceledException')]) {
       const { table, sent } = tableWith([error]);
       await expect(write(table)).rejects.toBe(error);
@@ -199,7 +199,7 @@ describe('a transaction', () => {
     { delete: A, condition: 'attribute_exists(pk)' },
   ];
 
-  it('has one token, however often it is sent', async () => {
+  it('keeps its token when it is resent', async () => {
     const { table, sent, waits } = tableWith([cancelled('TransactionConflict', 'None', 'None'), {}]);
     expect(await table.transact(ITEMS)).toEqual({ ok: true });
     expect(sent[0]).toMatchObject({ input: { ClientRequestToken: expect.stringMatching(/^[\w-]{16}$/) } });
@@ -215,7 +215,7 @@ describe('a transaction', () => {
     expect(await tokenOf(0.1)).not.toBe(await tokenOf(0.2));
   });
 
-  it('whose conditions fail returns which, with the current items', async () => {
+  it('returns the failed conditions with the current items', async () => {
     const { table, sent } = tableWith([
       cancelled(['ConditionalCheckFailed', { ...A, n: 2 }], 'TransactionConflict', 'ConditionalCheckFailed'),
     ]);
@@ -226,7 +226,7 @@ describe('a transaction', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('that keeps conflicting is given up after twelve times', async () => {
+  it('fails after twelve conflicts', async () => {
     const error = cancelled('TransactionConflict');
     const { table, sent, waits } = tableWith([error]);
     await expect(table.transact(ITEMS)).rejects.toBe(error);
@@ -234,7 +234,7 @@ describe('a transaction', () => {
     expect(waits).toHaveLength(11);
   });
 
-  it('passes on every other error at once, and one without reasons like a conflict', async () => {
+  it('rethrows every other error immediately, and treats one without reasons as a conflict', async () => {
     const { table, sent } = tableWith([failure('TimeoutError')]);
     await expect(table.transact(ITEMS)).rejects.toThrow('TimeoutError');
     expect(sent).toHaveLength(1);
@@ -284,7 +284,7 @@ describe('a meter', () => {
       [{ operation: 'put', read: 0, write: 0 }],
     ],
     [
-      'a write whose condition fails, which costs one unit',
+      'a write with a failed condition, which costs one unit',
       failure('ConditionalCheckFailedException'),
       (table: Table) => table.put({ put: A }),
       [{ operation: 'put', read: 0, write: 1 }],
@@ -296,8 +296,8 @@ describe('a meter', () => {
   });
 });
 
-describe('the parts of expressions', () => {
-  it('are one equation for each field that has a value', () => {
+describe('expression parts', () => {
+  it('contain one assignment for each field with a value', () => {
     expect(equations({ a: 1, b: undefined, c: null })).toEqual({
       texts: ['#f0 = :f0', '#f1 = :f1'],
       names: { '#f0': 'a', '#f1': 'c' },
@@ -306,7 +306,7 @@ describe('the parts of expressions', () => {
     expect(equations({ a: 1 }, 'x').texts).toEqual(['#x0 = :x0']);
   });
 
-  it('state the expected value, or that there was none', () => {
+  it('require the expected value, or its absence', () => {
     expect(unchanged('version', 3)).toEqual({
       condition: '#expected = :expected',
       names: { '#expected': 'version' },

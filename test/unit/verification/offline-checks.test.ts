@@ -3,7 +3,7 @@ import { checkEmail, checkName, checkPhone } from '#functions/verification/offli
 import { people } from '#test/factories/people';
 
 describe('offline checks', () => {
-  it('let ordinary people pass', () => {
+  it('accept ordinary people', () => {
     for (const person of people(200)) {
       expect(checkEmail(person)).toEqual({ status: 'valid', note: null });
       expect(checkName({ vorname: person.vorname, nachname: person.nachname })).toEqual({
@@ -47,10 +47,10 @@ describe('offline checks', () => {
     ['...', 'Müller'],
     ['Max', 'Bcdfghjk'],
     ['xxx', 'xxx'],
-  ])('%s %s is none', (vorname, nachname) => {
+  ])('%s %s is not a name', (vorname, nachname) => {
     const result = checkName({ vorname, nachname });
     expect(result.status).toBe('invalid');
-    // Notes appear in logs and lists, so a name must not.
+    // Notes appear in logs and lists, so they must not contain the name.
     for (const part of [vorname, nachname].filter((it) => it.length > 4))
       expect(result.note).not.toContain(part);
   });
@@ -64,7 +64,7 @@ describe('offline checks', () => {
     '+43 1 534240',
     '+41 44 668 18 00',
     '0157 45522956',
-  ])('%s is a number', async (telefon) => {
+  ])('%s is a phone number', async (telefon) => {
     expect((await checkPhone({ telefon })).status).toBe('valid');
   });
 
@@ -76,7 +76,7 @@ describe('offline checks', () => {
   );
 
   it.each(['a@b', 'a b@c.de', 'a@b.de, c@d.de', 'a..b@c.de', '@c.de', 'a@c.de\r\nBcc: x@y.de'])(
-    '%j is no e-mail',
+    '%j is not an e-mail address',
     (email) => {
       expect(checkEmail({ email }).status).toBe('invalid');
     },
