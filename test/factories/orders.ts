@@ -1,5 +1,6 @@
 import type { Order } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
+import { paceByCaps } from '#functions/data/orders/pace';
 
 /** An open order in stored form. */
 export const anOrder = (changes: Partial<Order> = {}): Order => ({
@@ -33,6 +34,13 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
   renewal: 'none',
   ...changes,
 });
+
+/** Of an order for five leads a day and nine a week. */
+export function aPace(day: string, day_received: number, week_received: number) {
+  const caps = { daily_cap: 5, weekly_cap: 9, ends_on: null };
+  const taken = { day_from: 0, day_received, week_from: 0, week_received };
+  return paceByCaps(caps, { capacity: 10 }, taken, undefined, day);
+}
 
 /** A cache that has these orders. */
 export const orderCacheOf = (orders: readonly Order[]): OrderCache => ({

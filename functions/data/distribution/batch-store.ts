@@ -191,13 +191,7 @@ function passPut(
   const paces = entries.flatMap(({ buyer, schedule, capped_until, capped_by }) =>
     schedule === undefined && capped_until === undefined
       ? []
-      : [
-          [
-            buyer,
-            schedule ?? null,
-            capped_until === undefined || capped_by === undefined ? null : [capped_until, capped_by],
-          ],
-        ],
+      : [[buyer, schedule ?? null, capped_until === undefined ? null : [capped_until, capped_by]]],
   );
   return newItem(keys.batchPass(batch_id, pass.pass), {
     ...pass,

@@ -12,7 +12,6 @@ import {
   type ConditionContext,
   type Found,
   findConditions,
-  isWatched,
   type Thresholds,
   type WatchedKind,
 } from '#functions/domain/alerts/conditions';
@@ -82,7 +81,7 @@ async function endIncidents(
   const still = new Set(found.map(nameOf));
   for (const incident of incidents) {
     const { kind } = incident;
-    const isChecked = isWatched(kind) && due.includes(kind);
+    const isChecked = due.some((one) => one === kind);
     if (!isOn(settings, kind) || (isChecked && !still.has(nameOf(incident))))
       await alertStore.incidentOver(context, incident);
   }

@@ -31,8 +31,6 @@ export type WatchedKind = (typeof WATCHED_KINDS)[number];
 
 export const FREQUENT_KINDS: readonly WatchedKind[] = ['order_nearly_full', 'order_full', 'leads_waiting'];
 
-export const isWatched = (kind: AlertKind): kind is WatchedKind => WATCHED_KINDS.some((one) => one === kind);
-
 type OrderFull = {
   readonly buyerId: string;
   readonly order: Pick<Order, 'order_id' | 'leads_received' | 'lead_limit'>;

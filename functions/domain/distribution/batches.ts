@@ -183,7 +183,6 @@ async function settledOn(known: Ledger, run: Run, number: number, entries: reado
       run.isReadAgain = true;
       run.pool = await poolStore.read(context);
       run.refused.clear();
-      if (run.pool.ledger.version > ledger.version) ({ ledger } = run.pool);
       attempt -= 1;
       continue;
     }
@@ -350,7 +349,7 @@ function recordOf(context: DistributionContext, lead: ReceivedLead, chosen: Chos
     ...decisionOf(context, lead, {
       mode: choice?.mode ?? 'weights',
       winner: choice?.winner ?? null,
-      ...(choice?.draw !== undefined && { draw: choice.draw }),
+      draw: choice?.draw,
       eligible: eligible.map(({ buyer, weight }) => [buyer, weight, choice?.before.get(buyer) ?? 0]),
       not_eligible: notEligible,
     }),

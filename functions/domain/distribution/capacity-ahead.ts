@@ -96,7 +96,7 @@ export class CapacityAhead {
 
   #openOf(orderId: number): readonly OpenChoice[] {
     const now = this.#context.runtime.now().getTime();
-    return (this.#open.get(orderId) ?? []).filter(({ until }) => now < until);
+    return this.#open.get(orderId)?.filter(({ until }) => now < until) ?? [];
   }
 }
 

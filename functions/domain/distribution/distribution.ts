@@ -302,7 +302,7 @@ async function distributeByShare(
     const decision = decisionAt(at, lead, {
       mode: settled.mode,
       winner: settled.winner,
-      ...(settled.draw !== undefined && { draw: settled.draw }),
+      draw: settled.draw,
       eligible: among.candidates.map(({ buyer, weight }) => [buyer, weight, settled.before.get(buyer) ?? 0]),
       not_eligible: among.notEligible,
     });

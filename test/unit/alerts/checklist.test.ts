@@ -186,6 +186,7 @@ describe('the checklist of a buyer', () => {
     // Minimum, smaller leads, leads of other buyers; then the state and the number of leads that it is based on.
     [0, 4, 0, 'ok', 4],
     [1000, 0, 4, 'ok', 4],
+    [1000, 0, 0, 'ok', 0],
     [1000, 1, 3, 'ok', 3],
     [1000, 2, 4, 'warn', 4],
     [1000, 3, 4, 'warn', 4],

@@ -294,7 +294,12 @@ describe('a refused lead stays', () => {
       { trackbox: [REFUSAL], heroleads: [{ outcome: 'permanent', misconfigured: true }] },
       'other_channel',
     ],
-    ['after an attempt that may have arrived', {}, { trackbox: [LOST, REFUSAL] }, 'may_have_arrived'],
+    [
+      'after an attempt that may have arrived',
+      { channels: ['heroleads', 'trackbox'] },
+      { trackbox: [LOST, REFUSAL], heroleads: [REFUSAL] },
+      'may_have_arrived',
+    ],
     [
       'if the settings are wrong',
       {},

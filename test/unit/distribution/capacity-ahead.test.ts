@@ -2,18 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Order } from '#functions/data/orders/order';
-import { paceByCaps } from '#functions/data/orders/pace';
 import { keys } from '#functions/data/table/keys';
 import { CapacityAhead } from '#functions/domain/distribution/capacity-ahead';
-import { anOrder } from '#test/factories/orders';
+import { anOrder, aPace } from '#test/factories/orders';
 import { quietRuntime } from '#test/harness/distribution';
 import { memoryTableWith } from '#test/harness/memory-table';
 
-const CAPS = { daily_cap: 5, weekly_cap: 9, ends_on: null };
-const paced = (day_received: number, week_received: number) => {
-  const received = { day_from: 0, day_received, week_from: 0, week_received };
-  return paceByCaps(CAPS, { capacity: 10 }, received, undefined, '2026-05-04');
-};
+const paced = (day_received: number, week_received: number) =>
+  aPace('2026-05-04', day_received, week_received);
 const attempt = (lead_id: string, distribution_attempt = 1) => ({ lead_id, distribution_attempt });
 
 async function aProcess(change: Partial<Order> = {}) {

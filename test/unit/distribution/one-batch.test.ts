@@ -250,15 +250,15 @@ describe('a batch', () => {
   });
 
   it('stays open while another process has one of its leads in flight', async () => {
-    const { table, deps, runWith, get } = await aBatch([{}, {}]);
-    let isTaken = false;
+    const { table, deps, runWith, get } = await aBatch([{}, {}, {}]);
     const transact: Table['transact'] = async (items) => {
-      // Taken over, but still in the batch.
-      if (passOf(items) === undefined && !isTaken) {
-        isTaken = true;
-        await leadStore.takeOver(deps, await get(0), NOW.toISOString());
-      }
-      return table.transact(items);
+      if (passOf(items) === undefined) return table.transact(items);
+      const takeOver = async (at: number) => leadStore.takeOver(deps, await get(at), NOW.toISOString());
+      await takeOver(0);
+      // Assigned elsewhere, by the number that it gets here.
+      const other = { buyer: 2, order_id: 2, sequence: 2, lead_type: 'original' } as const;
+      const assigned = leadStore.assigned((await takeOver(1))!, other, [], NOW.toISOString(), { notes: [] });
+      return table.transact([...items, ...assigned]);
     };
     expect(await runWith({ transact })).toEqual({ assigned: 1, pending: 0, left: 1 });
     expect(await batchStore.openSince(deps, '2027', 9)).toEqual(['batch']);

@@ -1,13 +1,45 @@
 /** Buyer capacity and batch passes are read back as they were stored. Runs on the in-memory table. */
 
 import { expect, it } from 'vitest';
+import type { PoolEntry } from '#functions/data/buyers/buyer';
 import * as batchStore from '#functions/data/distribution/batch-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import { capacityStateOf, type Order } from '#functions/data/orders/order';
+import { keys } from '#functions/data/table/keys';
 import { aPoolEntry } from '#test/factories/buyers';
-import { memoryTable } from '#test/harness/memory-table';
+import { anOrder, aPace } from '#test/factories/orders';
+import { memoryTable, memoryTableWith } from '#test/harness/memory-table';
 
-const NOON = '2026-05-04T12:00:00.000Z';
-const MIDNIGHT = '2026-05-04T22:00:00.000Z';
+/** On a Sunday, when the day ends with the week. */
+const NOON = '2026-05-10T12:00:00.000Z';
+const MIDNIGHT = '2026-05-10T22:00:00.000Z';
 const CAP = { capped_by: 'daily_cap_reached', capped_until: MIDNIGHT } as const;
+
+it('noted capacity replaces what was noted before, and is told from any other', async () => {
+  const table = await memoryTableWith([poolStore.entryCreated(aPoolEntry()).put]);
+  const at = new Date(NOON);
+  const paced = (day: number, week: number) => anOrder({ pace: aPace('2026-05-10', day, week) });
+  const all: [Order, Partial<PoolEntry>][] = [
+    [anOrder({ leads_received: 10 }), { has_capacity: false }],
+    [paced(5, 5), { paced: true, ...CAP }],
+    [paced(1, 9), { paced: true, ...CAP, capped_by: 'weekly_cap_reached' }],
+    [paced(1, 1), { paced: true }],
+    [anOrder(), {}],
+  ];
+  const isNoted = (noted: Partial<PoolEntry>, order: Order, when = at) =>
+    poolStore.saysSo(aPoolEntry(noted), capacityStateOf(order, {}, at), when);
+  for (const [order, noted] of all) {
+    const before = (await poolStore.entry({ table }, 7))!;
+    const after = aPoolEntry({ ...noted, version: before.version });
+    expect(poolStore.withCapacity(before, order, at)).toEqual(after);
+    await poolStore.noteCapacity({ table }, before, capacityStateOf(order, {}, at));
+    expect(await poolStore.entry({ table }, 7)).toEqual({ ...after, version: before.version + 1 });
+    expect(all.filter(([other]) => isNoted(noted, other))).toEqual([[order, noted]]);
+  }
+  const capped = { paced: true, ...CAP };
+  expect(isNoted({ ...capped, capped_until: '2026-05-11T22:00:00.000Z' }, paced(5, 5))).toBe(false);
+  expect(isNoted(capped, paced(1, 1), new Date(MIDNIGHT))).toBe(true);
+});
 
 it('a batch pass is read as it was stored, with hours, caps and order capacities', async () => {
   const context = { table: memoryTable() };
@@ -37,4 +69,5 @@ it('a batch pass is read as it was stored, with hours, caps and order capacities
   expect(await settle({ ...first, leads: [] })).toEqual({ settled: false, pass: first });
   await settle({ ...plain, capped: [], left: [] });
   expect((await batchStore.read(context, 'batch'))?.passes).toStrictEqual([first, plain]);
+  expect(await context.table.get(keys.batchPass('batch', 2))).not.toHaveProperty('paces');
 });

@@ -113,7 +113,7 @@ describe('the verification of all decisions in a table', () => {
     ['a lead assigned by another distribution attempt', [leadItem({ distribution_attempt: 2 }), record()]],
     ['an assigned lead without a record', [leadItem()]],
     ['a record without a lead', [record()]],
-    ['an unreadable record', [leadItem(), { ...record(), eligible: 'none' }]],
+    ['an unreadable record', [leadItem({ status: 'pending' }), { ...record(), eligible: 'none' }]],
     [
       'a lead held for another buyer',
       [leadItem({ status: 'pending', reason: 'manual_review', intended_buyer: 1 }), record()],

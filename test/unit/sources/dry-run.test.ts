@@ -79,7 +79,7 @@ describe('a dry run', () => {
     const other = aSource({ source: 2 });
     const earlier = posted();
     await ingestPosted(deps, source, [earlier], 0);
-    await ingestPosted(deps, other, [posted({ telefon: '+49777' })], 0);
+    await ingestPosted(deps, other, [posted({ telefon: '+49777' }), posted(earlier.person)], 0);
     const rows = [
       posted({ telefon: earlier.person.telefon }),
       posted({ email: earlier.person.email }),
@@ -100,7 +100,7 @@ describe('a dry run', () => {
   it('returns the reason if no buyer can take a lead', async () => {
     const table = memoryTable();
     await addBuyers(table, [
-      { id: 'choosy', probability: 30, limit: 1, minimum: 10_000 },
+      { id: 'choosy', probability: 30, limit: 9, minimum: 10_000, caps: { daily_cap: 1 } },
       { id: 'without order', probability: 30 },
     ]);
     const said = async (...amounts: number[]) => {
@@ -110,7 +110,7 @@ describe('a dry run', () => {
     expect(await said(999_999, 1_000_000, 1_000_000)).toEqual([
       { status: 'pending', reason: 'below_min_investment' },
       { status: 'assigned', buyer_id: 'choosy' },
-      { status: 'pending', reason: 'limits_reached' },
+      { status: 'pending', reason: 'waits_for_opening' },
     ]);
     expect((await tryPosted(intakeOn(memoryTable()), aSource(), [posted()])).results).toEqual([
       { status: 'pending', reason: 'no_active_order' },

@@ -5,6 +5,7 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import { UNLIMITED } from '#functions/data/sources/source';
 import * as sourceCounts from '#functions/data/sources/source-counts';
 import * as sourceStore from '#functions/data/sources/source-store';
+import { keys } from '#functions/data/table/keys';
 import type { TransactionItem } from '#functions/data/table/table';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { isWithin, rangeOf } from '#functions/domain/sources/addresses';
@@ -239,6 +240,7 @@ describe('the link to the specification', () => {
     const { specification_token: second = '' } = await renewSpecification(deps, 'anna', id);
     expect(second).not.toBe(first);
     await expect(sourceOfSpecification(deps, first)).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await deps.table.get(keys.specification(first))).toBeUndefined();
     expect(await sourceOfSpecification(deps, second)).toMatchObject({ source: id });
     const both = disturbed(() => renewSpecification(deps, 'anna', id));
     expect((await switchOffSpecification(both, 'bert', id)).specification_token).toBeUndefined();
@@ -287,7 +289,7 @@ describe('permission to post', () => {
     [['2001:db8::/32'], '2001:db8:1::1', true],
     [['2001:db8::1'], '2001:db8::2', false],
     [['2001:db8::1'], '203.0.113.7', false],
-    [['2001:db8::1', '203.0.113.7'], '203.0.113.7', true],
+    [['2001:db8::1', 'unknown', '203.0.113.7'], '203.0.113.7', true],
     [['203.0.113.7'], 'unknown', false],
     [['203.0.113.7', 'unknown'], 'fe80::1%eth0', false],
   ] as const)('with the addresses %j: %s is %s', (addresses, address, allowed) => {
