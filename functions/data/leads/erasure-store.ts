@@ -19,7 +19,7 @@ export const erasureSchema = z.object({
   begun_by: z.string(),
   begun_at: z.string(),
   erased_at: z.optional(z.string()),
-  /** Of the leads before they were erased; removed when done. */
+  /** Of the leads before they were erased; removed by the last check. */
   fingerprints: personal(z.optional(z.array(z.string())), {
     kept: 'by them the check finds what a call in progress wrote',
   }),
@@ -112,7 +112,7 @@ export function moved(erasure: Erasure, stage: ErasureStage, at: Date, nextCheck
   return {
     key: keys.erasure(erasure.erasure_id),
     update: `SET stage = :next, ${isDone ? 'done_at' : 'erased_at'} = :at${
-      isDone ? ' REMOVE gsi2pk, gsi2sk, fingerprints' : ', gsi2sk = :check'
+      isDone ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2sk = :check'
     }`,
     condition: 'stage = :expected',
     values: {
@@ -123,6 +123,13 @@ export function moved(erasure: Erasure, stage: ErasureStage, at: Date, nextCheck
     },
   };
 }
+
+export const fingerprintsForgotten = ({ table }: DataContext, { erasure_id }: Erasure) =>
+  table.update({
+    key: keys.erasure(erasure_id),
+    update: 'REMOVE fingerprints',
+    condition: 'attribute_exists(pk)',
+  });
 
 export async function checkAgain(
   { table }: DataContext,

@@ -136,6 +136,8 @@ async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasur
         context.runtime.log.warn('erasure: something is left', { lead: leadId, kind: trace.kind });
       }
   }
+  // Before the sidecar, which forgets only what the table no longer holds.
+  if (left === 0) await erasureStore.fingerprintsForgotten(context, erasure);
   if (left > 0 || !(await context.forgetSidecar(erasure.lead_ids))) {
     await erasureStore.checkAgain(context, erasure, new Date(now.getTime() + RECHECK_DELAY_MS));
     return erasure;

@@ -66,13 +66,14 @@ function world(table = memoryTable(), begins = NOW) {
 }
 type World = ReturnType<typeof world>;
 
-const erasuresOn = ({ runtime }: World, on: Table): ErasuresContext => ({
+const erasuresOn = ({ runtime, table }: World, on: Table): ErasuresContext => ({
   ...adminOn(on, runtime),
   ...createErasure(on, runtime, { verifiedAs, personKey }),
   personKey,
   files: { count: async () => 0, clear: async () => undefined },
   recordErased: async () => undefined,
-  forgetSidecar: async () => true,
+  // It forgets only what the table no longer holds.
+  forgetSidecar: async () => (await traces(table)).length === 0,
 });
 
 /** The person came from a source twice and from an admin; one lead is claimed, one edited, one a duplicate. */
