@@ -1,4 +1,4 @@
-/** What admins, buyers and sources of leads do while the storm goes on: everything that moves leads, places and money. */
+/** Actions of admins, buyers and sources during the storm: everything that moves leads, capacity and money. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiClient } from '#local/api-client';
 import { PARTNER_ADDRESSES } from '#local/partner-answers';
@@ -24,7 +24,7 @@ export interface World {
   readonly visitor: ApiClient;
   readonly journal: Journal;
   readonly random: Random;
-  /** False once no new action may begin. */
+  /** False once no new action may start. */
   readonly goesOn: () => boolean;
 }
 
@@ -49,7 +49,7 @@ const MAX_LIMIT = 30;
 const DAYS_CLOSED = 3;
 /** Low enough to be reached in every storm. */
 const DAILY_CAP = 2;
-/** Of a buyer whose weight is 0 for a while. */
+/** Kind of a buyer whose weight is 0 for a while. */
 const PRICE = 19.99;
 
 export interface Templates {
@@ -199,10 +199,10 @@ export async function postLead(world: World): Promise<Posted> {
   return posted;
 }
 
-/** Fewer would be distributed singly. */
+/** Fewer leads would be distributed singly. */
 const MIN_TOGETHER = 10;
 
-/** Posts leads as the rows of a file and repeats the call until there is an answer. */
+/** Posts leads as rows of a file and repeats the call until there is an answer. */
 export async function postTogether({ admin, journal, random }: World, source: number): Promise<Posted> {
   const leads = Array.from({ length: MIN_TOGETHER + random.below(6) }, () => leadRequest(random));
   const rows = leads.map((lead) => ({ ...lead, src: undefined, external_id: lead.email }));
@@ -328,7 +328,7 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
   async changeLimit(world) {
     const buyer = await anyBuyer(world);
     if (buyer === undefined) return;
-    // Sometimes a limit below the leads already delivered, which must be refused.
+    // Sometimes a limit below the delivered leads, which must be rejected.
     const limit = Math.max(1, (buyer.leads_received ?? 0) + world.random.below(13) - 4);
     await world.admin.ok('updateOrderLimit', {
       params: { buyerId: buyer.buyer_id },
@@ -385,7 +385,7 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
       body: { buyer_id: buyer.buyer_id, laufzeit: 12 },
     });
   },
-  /** A deleted buyer is replaced at once by another one of the same kind. */
+  /** A deleted buyer is immediately replaced by another one of the same kind. */
   async replaceBuyer(world, templates, outside) {
     const buyer = await anyBuyer(world);
     if (buyer === undefined) return;
@@ -393,7 +393,7 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
     const kind = kindOf(buyer.buyer_email);
     const body = buyerOf(kind, `${kind}-${world.random.below(1_000_000)}`, templates, outside);
     for (;;) {
-      // Even if the first attempt got no answer, a second one with the same ID is refused.
+      // Even if the first attempt got no answer, a second one with the same ID is rejected.
       const made = await world.journal.make('createBuyer', () => world.admin.ok('createBuyer', { body }));
       if (!('open' in made) || !world.goesOn()) return;
       await wait(200);

@@ -1,4 +1,4 @@
-/** A product of its own for a part of the attack, with the world outside. */
+/** A separate product for one part of the attack, with its external services. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ interface Attacked {
   readonly admin: ApiClient;
 }
 
-/** Starts the product, and kills it afterwards; where something is broken, its data are kept. */
+/** Starts the product, and kills it afterwards; keeps its data if an invariant is broken. */
 export async function attacked(
   seed: number,
   reconcileSeconds: number,

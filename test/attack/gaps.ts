@@ -1,4 +1,4 @@
-/** The longest time in which a host was not called although a delivery waited for its first attempt. */
+/** The longest time without a call to a host while a delivery waited for its first attempt. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataContext } from '#functions/data/context';
@@ -8,7 +8,7 @@ import { TABLE_NAME } from '#local/running';
 import type { Host, Outside } from '#test/attack/outside';
 import type { ProductProcess } from '#test/harness/product-process';
 
-/** A kill, with the start after it, may block a host for this long. */
+/** A kill and the next start may block a host for this long. */
 const MAX_GAP_MS = 30_000;
 const POLL_INTERVAL_MS = 500;
 const MAX_WAITING = 500;
@@ -31,7 +31,7 @@ export async function watchGaps(
   };
   while (goesOn()) {
     await wait(POLL_INTERVAL_MS);
-    // While the engine is down nothing can be read; the first read afterwards sees the whole gap.
+    // Nothing can be read while the engine is down; the first read afterwards sees the whole gap.
     const waiting = await notTried().catch(() => []);
     const now = Date.now();
     for (const { channel, created_at, sending_until, attempts } of waiting) {
@@ -47,7 +47,7 @@ export const gapsFound = (gaps: Gaps): string[] =>
   [...gaps].flatMap(([host, ms]) =>
     ms <= MAX_GAP_MS
       ? []
-      : [`${host} was called for no delivery for ${Math.round(ms / 1000)} s while some waited`],
+      : [`${host} got no delivery calls for ${Math.round(ms / 1000)} s while deliveries waited`],
   );
 
 export const gapSeconds = (gaps: Gaps, of: (host: Host) => boolean): string =>

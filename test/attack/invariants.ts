@@ -1,4 +1,4 @@
-/** What must be true of the product after a storm, found out from its table, its answers and what arrived outside. */
+/** Invariants of the product after a storm, checked against its table, its answers and external arrivals. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,10 +22,10 @@ import { type Arrivals, isUnwanted } from '#test/attack/outside';
 import { itemsOf, leadsAmong, ordersAmong, quietRuntime } from '#test/harness/distribution';
 
 const STATISTICS_CHECK_EVERY_MS = 200;
-/** How far statistics may lag behind once everything has ended. */
+/** How long statistics may lag behind after all work has ended. */
 const MAX_STATISTICS_WAIT_MS = 20_000;
 
-/** Every violation in a product at rest, and how many things arrived more than once. */
+/** All violations in a product at rest, and the number of repeated arrivals. */
 export async function findingsOn(
   table: Table,
   stored: Stored,
@@ -47,16 +47,16 @@ export async function findingsOn(
   return { broken, twice };
 }
 
-/** Everything that is stored, by kind. */
+/** All stored items, by kind. */
 export interface Stored {
   readonly leads: readonly Lead[];
   readonly orders: readonly Order[];
   readonly buyers: readonly Buyer[];
   readonly claims: readonly Claim[];
   readonly deliveries: readonly Delivery[];
-  /** Leads that an admin assigned, to which neither caps nor hours apply. */
+  /** Manually assigned leads, to which neither caps nor hours apply. */
   readonly byHand: ReadonlySet<string>;
-  /** Notifications that are still to be sent. */
+  /** Open notifications. */
   readonly openNotifications: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export function unfinished({ leads, deliveries, openNotifications }: Stored): st
   ];
 }
 
-/** Every posted lead is stored exactly once, where its answer said. */
+/** Every posted lead is stored exactly once, as in its answer. */
 function leadsKept(journal: Journal, { leads }: Stored): string[] {
   const found: string[] = [];
   const byId = new Map(leads.map((lead) => [lead.lead_id, lead]));
@@ -117,7 +117,7 @@ function leadsKept(journal: Journal, { leads }: Stored): string[] {
     if (answered !== undefined && stands !== answered && refused_by === undefined)
       found.push(`lead ${leadId} was answered as ${answered} and is ${stands ?? status}`);
     if (status === 'deleted' && !journal.deletionAsked.has(lead.lead_id))
-      found.push(`lead ${leadId} is deleted, and nobody asked for that`);
+      found.push(`lead ${leadId} is deleted without a request`);
   }
   const accepted = journal.posted.filter(({ state }) => state === 'accepted').length;
   const open = journal.posted.filter(({ state }) => state === 'open').length;
@@ -126,7 +126,7 @@ function leadsKept(journal: Journal, { leads }: Stored): string[] {
   return found;
 }
 
-/** A reassigned lead is with no buyer that refused it. */
+/** A reassigned lead belongs to no buyer that refused it. */
 function reassignedLeft({ leads }: Stored, { calls }: Arrivals): string[] {
   return leads.flatMap(({ lead_id, status, buyer, email, refused_by = [] }) => {
     const refusers = refused_by.map((one) => one.buyer);
@@ -135,7 +135,7 @@ function reassignedLeft({ leads }: Stored, { calls }: Arrivals): string[] {
     if (status === 'assigned' && buyer !== undefined && refusers.includes(buyer))
       found.push(`lead ${lead_id} is with buyer ${buyer}, which has refused it`);
     if (refusers.length > 0 && calls.has(`http ${email}`))
-      found.push(`lead ${lead_id} was given on, and the partner has it`);
+      found.push(`lead ${lead_id} was reassigned, and the partner has it`);
     return found;
   });
 }
@@ -166,7 +166,7 @@ function ordersAddUp({ leads, orders }: Stored): string[] {
       found.push(`${of} counts ${order.compensated_deletions} compensated deletions and had ${compensated}`);
     if (order.leads_received !== originals + compensated)
       found.push(
-        `${of} counts ${order.leads_received} places taken, by ${originals} leads and ${compensated} deleted`,
+        `${of} counts ${order.leads_received} used slots, by ${originals} leads and ${compensated} deleted`,
       );
     if (order.reimbursement_delivered !== replacements)
       found.push(`${of} counts ${order.reimbursement_delivered} replacements and has ${replacements}`);
@@ -175,7 +175,7 @@ function ordersAddUp({ leads, orders }: Stored): string[] {
     if (order.reimbursement_pending < 0) found.push(`${of} owes ${order.reimbursement_pending} replacements`);
     const last = Math.max(0, ...ever.map(({ sequence = 0 }) => sequence));
     if (last > order.last_sequence)
-      found.push(`${of} gave the number ${last} and counts to ${order.last_sequence}`);
+      found.push(`${of} has the number ${last} and counts to ${order.last_sequence}`);
     for (const reservation of Object.keys({ ...order.reservations, ...order.replacement_reservations }))
       if (ever.every(({ lead_id }) => !reservation.startsWith(`${lead_id}.`)))
         found.push(`${of} has a reservation for ${reservation}, which is not its lead`);
@@ -217,7 +217,7 @@ function paceKept({ leads, orders, buyers, byHand }: Stored): string[] {
   return found;
 }
 
-/** What `npm run verify` finds: replacements, statistics and decisions. */
+/** The findings of `npm run verify`: replacements, statistics and decisions. */
 async function commandsFindNothing(table: Table): Promise<string[]> {
   const replacements = checkReplacements(await readReplacementRecords(table));
   const statistics = await rebuildStatistics({ table, runtime: quietRuntime }, false);
@@ -248,8 +248,8 @@ async function settledFindings(table: Table): Promise<string[]> {
 const LOST_ANSWER_MS = 15_000;
 
 /**
- * Everything that was to be sent arrived, and arrived again only if a kill lost the earlier answer.
- * @returns the violations, and how many things arrived more than once
+ * Everything due arrived, and arrived again only if a kill lost the earlier answer.
+ * @returns the violations, and the number of repeated arrivals
  */
 function everythingArrived(
   journal: Journal,
@@ -319,11 +319,11 @@ function everythingArrived(
     expected.add(letter);
     const times = arrivals.mails.get(letter);
     if (claim_status === 'pending') {
-      if (times !== undefined) found.push(`the letter on claim ${claim_id} came before it was decided`);
+      if (times !== undefined) found.push(`the e-mail about claim ${claim_id} came before it was decided`);
       const title = `New claim #${claim_id} for lead ${displayId({ order_id, sequence })}`;
       if (arrivals.pushes !== undefined) arrived(`the push "${title}"`, arrivals.pushes.get(title));
     } else if (times !== undefined || (settings?.send_email === true && settings.deleted_at === null))
-      arrived(`the letter on claim ${claim_id}`, times);
+      arrived(`the e-mail about claim ${claim_id}`, times);
   }
   for (const { order_id, sequence, status, refused_by } of leads) {
     if (status !== 'assigned' || order_id === undefined || sequence === undefined) continue;
@@ -334,17 +334,17 @@ function everythingArrived(
     arrived(`the push "${title}"`, arrivals.pushes.get(title));
   }
   for (const key of [...arrivals.mails.keys(), ...arrivals.calls.keys()])
-    if (!expected.has(key)) found.push(`"${key}" arrived, and nothing that is stored says why`);
+    if (!expected.has(key)) found.push(`"${key}" arrived, and no stored item explains it`);
   return { found, twice };
 }
 
 const timeOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(14, 23) : 'now');
 
-/** By the product's clock, which a test may have moved. */
+/** Attempts by the product's clock, which a test may have moved. */
 const attemptsOf = ({ attempts }: Delivery) =>
   attempts.map(({ at, outcome, duration_ms }) => `${outcome} at ${at} after ${duration_ms} ms`).join(', ');
 
-/** Every destination works again at the end, so only withdrawn leads and refusals that stayed may have failed. */
+/** All destinations work at the end, so only deliveries of withdrawn leads and final refusals may have failed. */
 const mayFail = (lead: Lead, { error, channel, refused }: Delivery) =>
   (lead.status === 'deleted' && error === 'The lead was deleted before it was sent') ||
   (channel === 'http' && refused === true && isUnwanted(lead.email));
@@ -364,7 +364,7 @@ function isOn(buyer: Buyer, channel: (typeof CHANNELS)[number]): boolean {
   }
 }
 
-/** What `npm run verify audit` finds, with the checkpoints that the product kept. */
+/** The findings of `npm run verify audit`, with the product's checkpoints. */
 export async function trailFindings(table: Table, dataDir: string): Promise<string[]> {
   const file = join(dataDir, AUDIT_CHECKPOINTS_FILE);
   const checkpoints = existsSync(file) ? checkpointsIn(readFileSync(file, 'utf8')) : [];

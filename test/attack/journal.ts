@@ -1,4 +1,4 @@
-/** What was requested and answered, to compare the product with afterwards. */
+/** Requests and answers, to compare with the product afterwards. */
 import { CallFailed } from '#local/api-client';
 import { systemCode } from '#local/start-error';
 import type { ProductProcess } from '#test/harness/product-process';
@@ -6,7 +6,7 @@ import type { ProductProcess } from '#test/harness/product-process';
 /** A posted lead; its e-mail address is unique. */
 export interface Posted {
   readonly email: string;
-  /** `accepted`: answered with its ID. `refused`: refused, and no request for it stayed without an answer. `open`: unknown. */
+  /** `accepted`: answered with its ID. `refused`: every request for it was answered with an error. `open`: unknown. */
   state: 'accepted' | 'refused' | 'open';
   leadId?: string;
   /** Its `display_id`, if the answer said that it was assigned. */
@@ -20,11 +20,11 @@ export interface Posted {
 export interface Kill {
   readonly at: number;
   readonly what: 'product' | 'engine' | 'product while it started' | 'product while it sent' | 'stopped';
-  /** When the outage ended: the process is gone, or a stopped one runs again. */
+  /** When the outage ended: the process is gone, or a stopped process runs again. */
   until: number;
 }
 
-/** Errors that can come from a kill, within this time after it. */
+/** Errors within this time after a kill can be caused by it. */
 const SHADOW_MS = 10_000;
 
 const ON_ITS_WAY_MS = 500;
@@ -40,9 +40,9 @@ export class Journal {
   readonly starts: number[] = [];
   /** Milliseconds of the calls that ingested one lead and waited for its buyer. */
   readonly intake: number[] = [];
-  /** Calls by outcome; `unreached`: nothing listened, or it was not ready. */
+  /** Calls by outcome; `unreached`: the product did not listen or was not ready. */
   readonly counts = { answered: 0, refused: 0, unreached: 0, open: 0 };
-  /** How often each action was done, and how often it was refused, by code. */
+  /** Actions by name, and rejected ones by code. */
   readonly actions = new Map<string, number>();
   readonly refusals = new Map<string, number>();
   readonly #broken = new Set<string>();
@@ -57,7 +57,7 @@ export class Journal {
 
   /**
    * Makes a call and counts its outcome.
-   * @returns the answer, or why there is none
+   * @returns the answer, or the reason for its absence
    */
   async make<T>(
     action: string,
@@ -84,13 +84,13 @@ export class Journal {
     }
   }
 
-  /** A 500 is allowed only if a kill took the table away. */
+  /** A 500 is allowed only if a kill made the table unavailable. */
   #failed(error: CallFailed, began: number): void {
     const now = Date.now();
     if (!this.killed(began - SHADOW_MS, now)) this.violation(`${error.message} without a kill before it`);
   }
 
-  /** Starts the product, and notes how long that takes. */
+  /** Starts the product, and records the duration. */
   async start(product: ProductProcess): Promise<void> {
     const began = Date.now();
     await product.start();

@@ -13,7 +13,7 @@ export interface Arrivals {
   readonly mails: ReadonlyMap<string, readonly number[]>;
   /** Calls by `{channel} {lead's e-mail address}`, without refused ones. */
   readonly calls: ReadonlyMap<string, readonly number[]>;
-  /** Pushes by title; undefined if nobody gets any. */
+  /** Pushes by title; undefined if nobody is subscribed. */
   readonly pushes: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Outside extends Arrivals {
   stop(): Promise<void>;
 }
 
-/** Servers take a moment, so that a kill can fall between arrival and answer. */
+/** Servers answer with a delay, so that a kill can fall between arrival and answer. */
 const MAX_ANSWER_MS = 250;
 /** The ID of a lead and of a template; other e-mails have other IDs and need no lease. */
 const IS_OF_A_LEAD = /^[0-9A-Z]{26}\./;
@@ -55,7 +55,7 @@ const PARTNERS = [
   'pushover',
 ] as const satisfies readonly Partner[];
 
-/** The preset partner refuses one in three leads, every time it is asked. */
+/** The preset partner refuses one in three leads, at every attempt. */
 export const isUnwanted = (email: string): boolean =>
   Number(/\d+/.exec(email)?.[0] ?? 1) % UNWANTED_EVERY === 0;
 const UNWANTED_EVERY = 3;
@@ -75,7 +75,7 @@ export async function startOutside(random: Random): Promise<Outside> {
 
   const server = await startMailServer();
   server.message = async ({ raw }) => {
-    const id = /^message-id:\s*<([^@>]*)/im.exec(raw)?.[1] ?? 'a mail without Message-ID';
+    const id = /^message-id:\s*<([^@>]*)/im.exec(raw)?.[1] ?? 'an e-mail without Message-ID';
     add(mails, id);
     if (IS_OF_A_LEAD.test(id)) calledAt.set('email', Date.now());
     server.mails.length = 0;

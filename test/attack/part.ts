@@ -2,7 +2,7 @@
 export interface PartResult {
   readonly name: string;
   readonly figures: Readonly<Record<string, string | number>>;
-  /** More than the table shows; only in the result file. */
+  /** Details for the result file only. */
   readonly details?: object;
   /** Broken invariants as sentences; empty if all were kept. */
   readonly broken: readonly string[];

@@ -1,4 +1,4 @@
-/** Lets the product finish its work after an attack, by the pages at /local, which can move its clock. */
+/** Lets the product finish its work after an attack, with the pages at /local, which can move its clock. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Table } from '#functions/data/table/table';
 import type { ApiClient } from '#local/api-client';
@@ -61,7 +61,7 @@ async function worksOff(product: ProductProcess, journal: Journal): Promise<void
     if (now !== seen) deadline = Date.now() + MAX_STANDSTILL_MS;
     seen = now;
     if (Date.now() > Math.min(deadline, latest)) {
-      journal.violation(`the work that is left does not end: ${now}`);
+      journal.violation(`the remaining work does not end: ${now}`);
       return;
     }
     await wait(CHECK_EVERY_MS);

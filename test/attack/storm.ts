@@ -1,5 +1,5 @@
 /**
- * The storm: product and engine are killed at random moments while leads, claims and changes go on. Then the product
+ * The storm: product and engine are killed at random moments while leads, claims and changes continue. Then the product
  * finishes its work and is compared with what it answered.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,14 +29,14 @@ import { seeded } from '#test/harness/random';
 export interface StormPlan {
   readonly seed: number;
   readonly seconds: number;
-  /** It runs until this many kills happened: on a busy machine a start may take as long as a short storm. */
+  /** The minimum number of kills, because on a busy machine a start may take as long as a short storm. */
   readonly leastKills: number;
-  /** Between two kills, from the moment the product is ready. */
+  /** The time between two kills, from when the product is ready. */
   readonly calmSeconds: readonly [from: number, to: number];
   readonly leadsPerSecond: number;
   /** People who do something other than posting leads, concurrently. */
   readonly actors: number;
-  /** The longest pause of each between two calls. */
+  /** The longest pause of each person between two calls. */
   readonly maxThoughtMs: number;
 }
 
@@ -61,7 +61,7 @@ export const SHORT_STORM = {
 } as const;
 
 const RECONCILE_EVERY_SECONDS = 5;
-/** As many as one process hands to a mail server at once, so a kill takes all their leases with it. */
+/** The concurrent e-mails of one process to a mail server, so that a kill leaves all leases taken. */
 const MAILS_UNDER_WAY = 4;
 const MAX_HOLD_MS = 3_000;
 const WATCH_EVERY_MS = 300;

@@ -19,10 +19,10 @@ import { ADMIN } from '#test/harness/cloud';
 import { productProcess } from '#test/harness/product-process';
 import { seeded } from '#test/harness/random';
 
-/** Sources of leads at each of the two. */
+/** Posting sources at each of the two. */
 const POSTERS = 4;
 const MAX_PAUSE_MS = 120;
-/** Before the stop, and after it. */
+/** Duration before and after the stop. */
 const CALM_MS = 20_000;
 /** Longer than any lease. */
 const STOPPED_SECONDS = 75;

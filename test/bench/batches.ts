@@ -1,4 +1,4 @@
-/** Leads that arrive a hundred at a time: the cost of one, and how fast and how exactly distributors assign them. */
+/** Leads in batches of a hundred: the cost of one lead, and the speed and accuracy of distributors. */
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
@@ -20,7 +20,7 @@ export interface BatchCost {
   readonly readUnits: number;
 }
 
-/** After a first batch, so that the distributor knows the orders. Without verification no person is read. */
+/** After a first batch, so that the distributor has read the orders. Without verification no person is read. */
 export async function measureBatchCosts(engine: TestEngine): Promise<BatchCost[]> {
   const units = { read: 0, write: 0 };
   const table = await twentyBuyers(engine, ({ read, write }) => {

@@ -122,7 +122,7 @@ function print({
   );
   printTable(
     'Against the usual ways',
-    ['at once', 'way', 'leads/s', 'writes made again per lead', 'share error at the end', 'at any moment'],
+    ['at once', 'way', 'leads/s', 'repeated writes per lead', 'share error at the end', 'at any moment'],
     ways.map((way) => [
       String(way.workers),
       way.name,
@@ -135,7 +135,7 @@ function print({
   const single =
     ways.find(({ workers, name }) => workers === 64 && name === WAYS.processes)?.rate ?? Number.NaN;
   printTable(
-    'Many leads at once, a hundred a batch, against 64 processes that take them in one by one',
+    'Many leads in batches of a hundred, against 64 processes that ingest them singly',
     ['distributors', 'leads/s', 'ratio', 'share error at the end'],
     batches.map((one) => [
       String(one.distributors),
@@ -145,13 +145,13 @@ function print({
     ]),
   );
   printTable(
-    'Cost of a lead of a hundred taken in at once, 20 open orders, one channel',
+    'Cost of a lead in a batch of a hundred, 20 open orders, one channel',
     ['verified', 'write units', 'read units'],
     batchCosts.map((cost) => [cost.verified ? 'yes' : 'no', fixed(cost.writeUnits), fixed(cost.readUnits)]),
   );
   printTable(
     'Cost of a lead, 20 open orders, one channel',
-    ['leads stored', 'write units', 'read units', 'round trips one after the other'],
+    ['leads stored', 'write units', 'read units', 'sequential round trips'],
     costs.map((cost) => [
       cost.stored.toLocaleString('en'),
       fixed(cost.writeUnits, 1),
@@ -161,10 +161,10 @@ function print({
   );
   printTable(
     'The whole path of a lead, on average',
-    ['step', 'write units', 'read units', 'calls one after the other'],
+    ['step', 'write units', 'read units', 'sequential calls'],
     (
       [
-        ['taken in and assigned', path.intake],
+        ['ingested and assigned', path.intake],
         ['delivered at the first attempt', path.delivery],
         ['counted for the statistics, ten leads a batch', path.statistics],
         ['in all', sumOf([path.intake, path.delivery, path.statistics])],

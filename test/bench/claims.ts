@@ -1,9 +1,9 @@
 /**
  * `npm run bench-claims`: how the claims list performs with many claims.
  *
- * The claims are made by the product's own code, folded to the items they end as and written into the embedded table.
- * Every filter, search and sort is asked for on the first, a middle and the last page; printed are the times, the read
- * units and the round trips.
+ * The product's own code creates the claims; only their final items are written into the embedded table.
+ * Requests the first, a middle and the last page of every filter, search and sort, and prints times, read
+ * units and round trips.
  */
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ import { median } from '#test/bench/stage';
 import { seeded } from '#test/harness/random';
 
 const BUDGET_MS = 300;
-/** So few that their lists are long. */
+/** Few buyers, so that their lists are long. */
 const SIZE = { buyers: 4, orders: 40 };
 const REPEATS = 5;
 
@@ -42,7 +42,7 @@ class Fold {
     }
   }
 
-  /** All items except those that keep changing, which stay in memory. */
+  /** All items except frequently changed ones, which stay in memory. */
   *take(stays: (item: Item) => boolean): Generator<Item> {
     for (const [id, item] of this.#items) {
       if (stays(item)) continue;
@@ -108,7 +108,7 @@ function* seed(count: number): Generator<Item> {
       lead,
     );
     const dice = random.below(100);
-    // The newest claims are pending, and a few old ones that nobody decided.
+    // The newest claims and a few old ones are pending.
     const pending = id > count - 300 || (dice === 99 && id % 7 === 0);
     const status = pending ? ('pending' as const) : dice < 60 ? ('approved' as const) : ('rejected' as const);
     fold.apply(filed.items);
@@ -253,6 +253,6 @@ await run(
     `Measures the claims list by every filter, search and sort. Ends with 1 when one takes longer than ${BUDGET_MS} ms.`,
   )
     .argument('[count]', 'claims', atLeastOne, 100_000)
-    .argument('[file]', 'keeps the table; used again where it is there')
+    .argument('[file]', 'file of the table, reused if it exists')
     .action(bench),
 );

@@ -170,6 +170,6 @@ await run(
     'bench-lists',
     `Measures the lists with 1,000 buyers, 10,000 orders and 100,000 leads. Ends with 1 when one takes longer than ${BUDGET_MS} ms.`,
   )
-    .argument('[folder]', 'a data folder that "npm run seed" made; without it one is made and deleted again')
+    .argument('[folder]', 'a data folder created by "npm run seed"; by default a temporary one')
     .action(bench),
 );

@@ -35,7 +35,7 @@ const PHONE: Device = {
   slowdown: 4,
 };
 
-/** Medians of the page with many leads and of that with few: milliseconds, and bytes as they travel. */
+/** Medians of the page with many leads and with few: milliseconds, and transferred bytes. */
 type Medians = ReadonlyMap<string, readonly [many: number, few: number]>;
 const firstRowsOn = ({ name }: Device) => `first rows, ${name}, ms`;
 
@@ -55,7 +55,7 @@ async function measureBoth(folder: string): Promise<Medians> {
   }
 }
 
-/** @returns the path of its page */
+/** @returns the path of the order's page */
 async function orderWithFewLeads(cloud: TestCloud): Promise<string> {
   const { buyer_id, excel_link: link } = await openOrder(
     cloud.admin,

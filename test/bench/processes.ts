@@ -12,7 +12,7 @@ const answerSchema = z.object({ buyerId: z.string(), conflicts: z.int() });
 export interface Processes {
   /**
    * Has one process ingest a lead; each process handles one at a time.
-   * @returns the buyer that got it
+   * @returns the buyer of the lead
    */
   lead(process: number): Promise<string>;
   /** Has one process distribute a batch; each process handles one at a time. */
@@ -22,7 +22,7 @@ export interface Processes {
   stop(): Promise<void>;
 }
 
-/** Starts them from one bundle, because loading the sources in each would take longer than the measurement. */
+/** Starts them from one bundle, because loading the sources in each process would take longer than the measurement. */
 export async function startProcesses(engine: TestEngine, table: Table, count: number): Promise<Processes> {
   const entry = await bundledProgram('test/bench/process-worker.ts');
   const children: ChildProcess[] = [];
@@ -40,7 +40,7 @@ export async function startProcesses(engine: TestEngine, table: Table, count: nu
     await Promise.all(Array.from({ length: Math.min(4, count - started) }, start));
   const ask = async (at: number, message: object): Promise<string> => {
     const child = children[at];
-    if (child === undefined) throw new RangeError(`There is no process ${at}`);
+    if (child === undefined) throw new RangeError(`Process ${at} does not exist`);
     const answer = next(child);
     child.send(message);
     const { buyerId, conflicts: its } = answerSchema.parse(await answer);

@@ -1,6 +1,6 @@
 /**
- * A model of table, queues and functions under a steady load: the load at which each published limit is reached, and how
- * the share ledger and the statistics, for which processes compete, behave. It knows what a lead writes (`WRITES`), and
+ * A model of table, queues and functions under a steady load: the load at which each published limit is reached, and the
+ * behaviour of the share ledger and the statistics under contention. Its inputs are the writes of a lead (`WRITES`), and
  * AWS's limits and latencies (`LIMITS`, `SECONDS`). Loads are in leads per second.
  */
 import { LEASES_PER_DESTINATION } from '#functions/data/deliveries/destination-leases';
@@ -24,7 +24,7 @@ const LIMITS = {
   functionsAtOnce: 1000,
 } as const;
 
-/** As docs/operations/costs.md assumes: single-digit milliseconds per call, as Amazon says, and twice that for a transaction. */
+/** As in docs/operations/costs.md: single-digit milliseconds per call according to AWS, and twice that for a transaction. */
 const SECONDS = { call: 0.006, transaction: 0.012, mailServer: 0.72 } as const;
 /** A function with this memory has one processor. */
 const MEGABYTES_PER_PROCESSOR = 1769;
@@ -39,14 +39,14 @@ export const WRITES = {
 } as const;
 /** A lead enters and leaves such a list. */
 const WRITES_PER_LIST = 2;
-/** The largest order's part of the leads. */
+/** The largest order's fraction of the leads. */
 const LARGEST_ORDER = 0.4;
 /** Seconds of a full processor per lead. */
 const PROCESSOR = { intake: 0.014, statistics: 0.003 } as const;
 const CALLS_OF_INTAKE = 4;
 
 /**
- * As in functions/domain/distribution/ledger-batcher.ts and batches.ts: this many tries for a lead and for a batch, then a
+ * As in functions/domain/distribution/ledger-batcher.ts and batches.ts: tries for a lead and for a batch, then a
  * write without a condition.
  */
 const SETTLES = { lead: 2, batch: 4 } as const;
@@ -70,7 +70,7 @@ export interface Design {
   readonly parallelDeliveries: number;
 }
 
-/** As configured for prod. */
+/** The configuration of prod. */
 export const TODAY: Design = {
   flowShards: FLOW_SHARDS,
   statisticsShards: STATISTICS_SHARDS,
@@ -81,7 +81,7 @@ export const TODAY: Design = {
 };
 /** One partition per list, and one item for the figures of a day. */
 export const WITHOUT_SHARDS: Design = { ...TODAY, flowShards: 1, statisticsShards: 1 };
-/** For a thousand leads per second: batches, a table that was warmed up, and as many deliveries as a queue can start. */
+/** For a thousand leads per second: batches, a warmed-up table, and as many deliveries as a queue can start. */
 export const HUNDREDFOLD: Design = { ...TODAY, batch: 100, warm: 40_000, parallelDeliveries: 1000 };
 
 export const LIMIT_NAMES = [
@@ -128,11 +128,11 @@ export function minutesToGrow(design: Design, load: number): number {
 export interface Settled {
   /** Write units on the ledger per lead. */
   readonly writes: number;
-  /** Part of the leads whose buyer was drawn at random because of conflicts. */
+  /** Fraction of leads with a randomly drawn buyer because of conflicts. */
   readonly drawn: number;
 }
 
-/** Simulates the one ledger under processes that arrive at random, each with its own lead or batch. */
+/** Simulates one ledger with processes that arrive at random, each with its own lead or batch. */
 export function settleLedger(design: Design, load: number): Settled {
   const random = seeded(1);
   const agenda = new Agenda();
@@ -171,8 +171,8 @@ export function settleLedger(design: Design, load: number): Settled {
 }
 
 /**
- * Counting under permanent load: one function per partition of the table, each counting eight leads in a transaction that
- * fails if anybody changed the same figures.
+ * Counting under permanent load: one function per table partition, each counting eight leads in a transaction that
+ * fails if another one changed the same figures.
  * @returns leads per second, and repeated transactions per successful one
  */
 export function countLeads(design: Design, load: number): { counted: number; repeated: number } {

@@ -3,9 +3,10 @@ import { command, run } from '#scripts/command';
 import { scaleTables } from '#test/bench/scale-tables';
 
 await run(
-  command('scale', 'Prints at which load the design ends, and what ends first, as docs/scale.md.').action(
-    () => {
-      console.log(scaleTables());
-    },
-  ),
+  command(
+    'scale',
+    'Prints the maximum load of the design and its first bottleneck, as in docs/scale.md.',
+  ).action(() => {
+    console.log(scaleTables());
+  }),
 );

@@ -1,4 +1,4 @@
-/** What the measurements share: a table with buyers, the handler as API Gateway calls it, and workers in a closed loop. */
+/** Shared by the measurements: a table with buyers, the handler as called by API Gateway, and workers in a closed loop. */
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
@@ -31,7 +31,7 @@ export async function twentyBuyers(engine: TestEngine, meter?: Meter): Promise<T
   return table;
 }
 
-/** In percent, of five buyers with an order that never gets full. */
+/** Weights in percent of five buyers with an order that never fills up. */
 export const SHARES = [40, 25, 20, 10, 5];
 export async function fiveBuyers(engine: TestEngine): Promise<Table> {
   const table = await engine.freshTable();
@@ -42,7 +42,7 @@ export async function fiveBuyers(engine: TestEngine): Promise<Table> {
   return table;
 }
 
-/** The largest distance of any buyer from its share, in leads. @param received by the place of the share */
+/** The largest distance of any buyer from its share, in leads. @param received by index of the share */
 export function shareErrorOf(received: readonly number[]): number {
   const total = received.reduce((sum, leads) => sum + leads, 0);
   return Math.max(...SHARES.map((share, at) => Math.abs((received[at] ?? 0) - (total * share) / 100)));
@@ -56,7 +56,7 @@ export function clientOf(engine: TestEngine): DynamoDBClient {
 }
 
 let people = 0;
-/** What a form or a partner sends. */
+/** A lead as sent by a form or a partner. */
 export function leadBody(): LeadRequest {
   people += 1;
   return aLeadRequest({
@@ -154,7 +154,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }
 
-/** The nearest rank. */
+/** Quantile by nearest rank. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;

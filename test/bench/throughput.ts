@@ -68,7 +68,7 @@ async function versionOf(table: Table): Promise<number> {
   return Number((await table.get(keys.ledger()))?.version ?? 0);
 }
 
-/** The items of a real lead, and the requests that write them, prepared once. */
+/** The items of a real lead and their write requests, prepared once. */
 async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
   const client = clientOf(engine);
   const TableName = table.name;

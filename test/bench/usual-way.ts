@@ -1,5 +1,5 @@
 /**
- * Compares the product with the usual ways, which draw a buyer at random in proportion to the weights:
+ * Compares the product with common designs that draw a buyer at random in proportion to the weights:
  *
  * - the counter in the transaction: the order is read, and its counter raised in the transaction that stores the lead, on
  *   the condition that it is unchanged, because the lead gets its number from it; repeated after a conflict;

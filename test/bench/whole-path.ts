@@ -1,4 +1,4 @@
-/** What one lead asks of the table on its whole path: ingested and assigned, delivered, counted in the statistics. */
+/** The table load of one lead on its whole path: ingested and assigned, delivered, counted in the statistics. */
 
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import * as jobStore from '#functions/data/distribution/job-store';
@@ -38,7 +38,7 @@ export interface WholePath {
   /** One channel, delivered by the first attempt. */
   readonly delivery: Step;
   readonly statistics: Step;
-  /** A run that finds nothing to do. */
+  /** A run without work. */
   readonly reconcile: Step;
   /** Everything that the table stores for a lead, indexes included. */
   readonly bytes: number;
@@ -100,7 +100,7 @@ export async function measureWholePath(
       advance(LEADS_PER_BATCH);
     }
   }, leads);
-  // The first run does what the intake left to it.
+  // The first run finishes the work that ingestion left.
   await reconcile(distribution, 0);
   const reconciled = await during(async () => {
     await reconcile(distribution);
@@ -119,7 +119,7 @@ async function bytesOf(table: Table, leadIds: readonly string[]): Promise<number
   return bytes;
 }
 
-/** By the worker's use case, to a mail server that accepts every e-mail at once. */
+/** With the worker's use case, to a mail server that accepts every e-mail immediately. */
 async function deliverAll(table: Table, leadIds: readonly string[], advance: () => void): Promise<void> {
   const arrived = {
     send: async () => ({
@@ -146,7 +146,7 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: () 
     runtime,
   };
   for (const lead_id of leadIds) {
-    // One per second, because a lease that was just released is not available at once.
+    // One per second, because a released lease is not available immediately.
     nowMs += 1000;
     await deliver(deps, { lead_id, channel: 'email', series: 1, attempt_count: 0 });
     advance();

@@ -12,7 +12,7 @@ import { type Bundle, bundle } from '#cdk/bundling';
 import { entryOf, FUNCTIONS } from '#functions/platform/functions';
 import { bundleEmpty } from '#test/bench/bundles';
 
-/** Exact, because the same code gives the same bytes. */
+/** Exact, because the same code has the same bytes. */
 const SIZE = 1.3;
 
 const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the start of', () => {
+describe('a cold start of', () => {
   const empty = bundleEmpty(folder);
 
   it.each(FUNCTIONS)('%s loads little more than the client', (name) => {

@@ -1,5 +1,5 @@
 /**
- * The rules for a stage's configuration. Anything refused here would otherwise have been deployed, or would have failed
+ * The rules for a stage's configuration. Anything rejected here would otherwise be deployed, or fail
  * during the deployment.
  */
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const domain = { name: 'leads.example.com', zone };
 const mail = { from: 'system@example.com', operator: 'ops@example.org', identity: 'domain' } as const;
 const restored = 'arn:aws:dynamodb:eu-central-1:111122223333:table/restored/stream/2026-01-01T00:00:00.000';
 
-/** As written by somebody without a compiler. */
+/** A configuration as written without a compiler. */
 /** Undefined removes the field. */
 const check = (changes: object) =>
   checkConfig(
@@ -25,11 +25,11 @@ const check = (changes: object) =>
   );
 
 describe('a configuration', () => {
-  it.each(STAGES)('of stage %s passes as it is', (stage) => {
+  it.each(STAGES)('of stage %s is valid', (stage) => {
     expect(() => checkConfig(stage, config[stage])).not.toThrow();
   });
 
-  it('passes with everything that may be switched on', () => {
+  it('is valid with all options enabled', () => {
     const all = {
       domain,
       mail,
@@ -48,21 +48,21 @@ describe('a configuration', () => {
   it.each<[string, object, RegExp]>([
     ['a region that does not exist', { region: 'eu-central' }, /region/],
     ['a region of another partition', { region: 'cn-north-1' }, /region/],
-    ['an account by its name', { account: 'production' }, /account/],
+    ['an account name', { account: 'production' }, /account/],
     ['a qualifier that is too long', { qualifier: 'leadproduction' }, /qualifier/],
-    ['keepsData as a text', { keepsData: 'false' }, /keepsData/],
+    ['keepsData as text', { keepsData: 'false' }, /keepsData/],
     [
-      'a domain beside its zone',
+      'a domain outside its zone',
       { domain: { ...domain, name: 'leads.example.org' } },
       /not in its hosted zone/,
     ],
     [
-      'a domain that only ends like its zone',
+      'a domain with only the suffix of its zone',
       { domain: { ...domain, name: 'badexample.com' } },
       /hosted zone/,
     ],
     [
-      'a domain that no certificate is made for',
+      'a domain that cannot have a certificate',
       { domain: { ...domain, name: `${'a'.repeat(53)}.example.com` } },
       /name/,
     ],
@@ -71,46 +71,38 @@ describe('a configuration', () => {
       { domain: { ...domain, name: 'https://leads.example.com' } },
       /not a lower-case host name/,
     ],
-    ['a zone by its name', { domain: { ...domain, zone: { ...zone, id: 'example.com' } } }, /hosted zone/],
-    ['an alarm address with a typing error', { alarmEmail: 'ops@example' }, /alarmEmail/],
-    [
-      'data and nobody who is told of an outage',
-      { alarmEmail: undefined },
-      /needs an address for its alarms/,
-    ],
-    ['an operator that is no address', { domain, mail: { ...mail, operator: 'ops' } }, /operator/],
+    ['a zone name', { domain: { ...domain, zone: { ...zone, id: 'example.com' } } }, /hosted zone/],
+    ['an invalid alarm address', { alarmEmail: 'ops@example' }, /alarmEmail/],
+    ['data and no alarm recipient', { alarmEmail: undefined }, /needs an address for its alarms/],
+    ['an invalid operator address', { domain, mail: { ...mail, operator: 'ops' } }, /operator/],
     [
       'a sender outside of the domain',
       { domain, mail: { ...mail, from: 'a@example.org' } },
       /sender is not in/,
     ],
     ['a mail domain without a domain', { mail }, /needs a domain/],
-    ['fewer log-ins than a firewall counts', { firewall: { requests: 2000, logins: 5 } }, /logins/],
-    ['a firewall with half a number', { firewall: { requests: 0.5, logins: 50 } }, /requests/],
-    ['a budget of nothing', { monthlyBudget: 0 }, /monthlyBudget/],
-    ['a table that takes nothing', { mostTableUnits: { read: 10, write: 0 } }, /mostTableUnits/],
+    ['a login limit below the firewall minimum', { firewall: { requests: 2000, logins: 5 } }, /logins/],
+    ['a fractional firewall limit', { firewall: { requests: 0.5, logins: 50 } }, /requests/],
+    ['a budget of zero', { monthlyBudget: 0 }, /monthlyBudget/],
+    ['a table without write capacity', { mostTableUnits: { read: 10, write: 0 } }, /mostTableUnits/],
     ['no calls at all', { throttle: { rate: 0, burst: 100 } }, /rate/],
     ['a negative burst', { throttle: { rate: 50, burst: -1 } }, /burst/],
     ['data and no alarms', { watched: false }, /needs its alarms/],
-    ['no call to a destination', { leasesPerDestination: 0 }, /leasesPerDestination/],
+    ['no calls to a destination', { leasesPerDestination: 0 }, /leasesPerDestination/],
     [
-      'as many deliveries as one destination holds',
+      'only as many deliveries as one destination can hold',
       { leasesPerDestination: 50 },
       /would hold every delivery/,
     ],
-    ['fewer deliveries than one destination holds', { parallelDeliveries: 8 }, /parallelDeliveries/],
-    ['more deliveries than a queue starts', { parallelDeliveries: 1001 }, /parallelDeliveries/],
-    ['a retention that logs do not know', { logDays: 42 }, /logDays/],
-    [
-      'a generation that is not accepted',
-      { originSecrets: { accepted: [1], current: 2 } },
-      /not among the accepted/,
-    ],
+    ['fewer deliveries than one destination can hold', { parallelDeliveries: 8 }, /parallelDeliveries/],
+    ['more deliveries than a queue can start', { parallelDeliveries: 1001 }, /parallelDeliveries/],
+    ['an unsupported log retention', { logDays: 42 }, /logDays/],
+    ['an unaccepted generation', { originSecrets: { accepted: [1], current: 2 } }, /not among the accepted/],
     ['no generation', { siteGateKeys: { accepted: [], current: 1 } }, /siteGateKeys/],
     ['a generation twice', { siteGateKeys: { accepted: [1, 1], current: 1 } }, /is repeated/],
     ['application keys of generation 0', { applicationKeys: 0 }, /applicationKeys/],
-    ['a variable that no function reads', { partners: { ZEROBOUNCE_URL: 'https://a.example' } }, /partners/],
-    ['a key among the addresses', { partners: { ZEROBOUNCE_API_KEY: 'secret' } }, /partners/],
+    ['an unused variable', { partners: { ZEROBOUNCE_URL: 'https://a.example' } }, /partners/],
+    ['a key among the URLs', { partners: { ZEROBOUNCE_API_KEY: 'secret' } }, /partners/],
     ['private hosts', { partners: { ALLOW_PRIVATE_HOSTS: '1' } }, /partners/],
     ['a sandbox', { partners: { HEROLEADS_API_URL: 'https://a.example' } }, /partners/],
     ['an empty address', { partners: { ZEROBOUNCE_API_URL: '' } }, /ZEROBOUNCE_API_URL/],
@@ -136,25 +128,21 @@ describe('a configuration', () => {
       { account: ACCOUNT, backup: { ...backup, region: 'eu-central-1' } },
       /This is the region of the stage/,
     ],
-    ['copies of an account that nobody knows', { backup }, /whose copies it takes/],
-    [
-      'copies that go before a fault is noticed',
-      { account: ACCOUNT, backup: { ...backup, keepDays: 7 } },
-      /keepDays/,
-    ],
+    ['copies without their source account', { backup }, /whose copies it takes/],
+    ['a too short retention of copies', { account: ACCOUNT, backup: { ...backup, keepDays: 7 } }, /keepDays/],
     [
       'a private key for the copy',
       { account: ACCOUNT, backup: { ...backup, publicKey: 'secret' } },
       /not a PEM public RSA key/,
     ],
-    ['a field with a typing error', { alarmMail: 'ops@example.org' }, /alarmMail/],
-  ])('with %s is refused, by its name', (_, changes, problem) => {
+    ['a misspelled field', { alarmMail: 'ops@example.org' }, /alarmMail/],
+  ])('with %s is rejected with the field name', (_, changes, problem) => {
     expect(() => check(changes)).toThrow(problem);
     expect(() => check(changes)).toThrow(/The configuration of prod/);
   });
 });
 
-/** Values from the cloud, some of which only CloudFormation knows. */
+/** Values from the cloud, some of them CloudFormation tokens. */
 const values: CloudValues = {
   TABLE_NAME: '${Token[TOKEN.1]}',
   KEYS_ARN: '${Token[TOKEN.2]}',
@@ -177,11 +165,11 @@ const values: CloudValues = {
 };
 
 describe('the environment of a function', () => {
-  it.each(FUNCTIONS)('%s is one with which it starts', (name) => {
+  it.each(FUNCTIONS)('is valid for %s', (name) => {
     expect(() => environmentOf(name, values, {})).not.toThrow();
   });
 
-  it('keeps what only CloudFormation knows', () => {
+  it('keeps CloudFormation tokens', () => {
     expect(environmentOf('meta', values, {}).PUBLIC_BASE_URL).toBe(values.PUBLIC_BASE_URL);
   });
 
@@ -190,11 +178,11 @@ describe('the environment of a function', () => {
     ['notify', 'PUSHOVER_API_URL', 'pushover'],
     ['leads', 'NAMEAPI_API_URL', ''],
     ['redistribute', 'VERIFICATION_MUST_BE_CERTAIN', 'true'],
-  ] as const)('%s refuses %s "%s" before it is deployed', (name, variable, value) => {
+  ] as const)('for %s rejects %s "%s" before the deployment', (name, variable, value) => {
     expect(() => environmentOf(name, values, { [variable]: value })).toThrow(variable);
   });
 
-  it('is refused where a value is missing', () => {
+  it('is rejected with a missing value', () => {
     expect(() => environmentOf('leads', { ...values, TABLE_NAME: undefined }, {})).toThrow(/TABLE_NAME/);
   });
 });

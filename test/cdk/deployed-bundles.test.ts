@@ -1,5 +1,5 @@
 /**
- * Every function as deployed: its folder, in its own process without any `node_modules`, against the embedded cloud. Other
+ * Every function as deployed: its folder in its own process without `node_modules`, against the embedded cloud. Other
  * tests check the behaviour; this one checks that nothing is missing from a bundle.
  */
 import { execFile } from 'node:child_process';
@@ -28,7 +28,7 @@ let cloud: TestCloud;
 let template = '';
 let token = '';
 const lead = aLeadRequest();
-/** How far the embedded cloud's clock is behind, so that a delivery it postponed is due for a deployed function. */
+/** Offset of the embedded cloud's clock, so that its postponed delivery is due for a deployed function. */
 const BEHIND = 600_000;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ let event = '';
 for await (const chunk of process.stdin) event += chunk;
 const context = { awsRequestId: 'deployed', getRemainingTimeInMillis: () => 30_000 };
 const answer = await loaded.handler(JSON.parse(event), context);
-// The exit waits for the write: on a busy machine the pipe takes a long answer in parts.
+// Exits after the write, because on a busy machine the pipe accepts a long answer in parts.
 await new Promise((written) => process.stdout.write('\\n' + JSON.stringify(answer ?? null), written));
 process.exit(0);`;
 
@@ -96,7 +96,7 @@ async function run(name: FunctionName, event: unknown, changes?: Variables): Pro
 
 const lastLine = (output: string): unknown => JSON.parse(output.slice(output.lastIndexOf('\n') + 1));
 
-/** By an event as API Gateway sends it, from the admin. */
+/** Calls with an API Gateway event from the admin. */
 async function call(
   id: EndpointId,
   {
@@ -134,14 +134,14 @@ const queued = (message: unknown) => ({ Records: [{ messageId: '1', body: JSON.s
 const read = ({ body }: APIGatewayProxyStructuredResultV2): unknown => JSON.parse(body ?? '');
 
 describe('the bundle of', () => {
-  it.concurrent.each(FUNCTIONS)('%s contains every chunk that it can load, and is ready', async (name) => {
+  it.concurrent.each(FUNCTIONS)('%s contains all its chunks and is ready', async (name) => {
     const { entry } = bundles.get(name)!;
     const modules = readdirSync(join(folder, name)).filter((file) => file.endsWith('.mjs'));
     const others = modules.filter((file) => file !== basename(entry));
     expect(others).toHaveLength(modules.length - 1);
     const files = [...others, basename(entry)].map((file) => join(folder, name, file));
     expect(lastLine(await start(files, { readiness: true }))).toEqual({ ready: true });
-    // What is bundled alone is found by the folder's package.json.
+    // Separately bundled modules are resolved through the folder's package.json.
     for (const file of modules)
       for (const [, module = ''] of readFileSync(join(folder, name, file), 'utf8').matchAll(
         /import\("(#[^"]+)"\)/g,
@@ -160,7 +160,7 @@ describe('the bundle of', () => {
     expect(await call(id)).toMatchObject({ statusCode: 200 });
   });
 
-  it('leads distributes a lead, that of deliver sends it, and that of leads-view exports it', async () => {
+  it('leads distributes a lead, deliver sends it, and leads-view exports it', async () => {
     cloud.inbox.mode = 'greylist';
     const { lead_id } = read(await call('createLead', { body: lead })) as Answer<'createLead'>;
     await cloud.settled();
@@ -180,7 +180,7 @@ describe('the bundle of', () => {
     expect(Buffer.from(csv.body ?? '', 'base64').toString()).toContain(lead.email);
   });
 
-  it('deliveries sends to a partner and a mail server, that of settings to a mail server', async () => {
+  it('deliveries sends to a partner and a mail server, settings to a mail server', async () => {
     for (const channel of ['email', 'sellanylead'])
       expect(read(await call('sendTestLead', { params: { buyerId: 'alpha', channel } }))).toMatchObject({
         outcome: 'delivered',
@@ -214,7 +214,7 @@ describe('the bundle of', () => {
   });
 });
 
-/** A Secrets Manager that knows one secret and records its callers. */
+/** A Secrets Manager with one secret that records its callers. */
 async function startSecrets(secret: string) {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -229,7 +229,7 @@ async function startSecrets(secret: string) {
   return { asked, url: `http://127.0.0.1:${port}`, stop: () => server.close() };
 }
 
-it('the credentials of a bundle are those of its role, which Lambda puts into the environment, and no others', async () => {
+it('a bundle uses only the credentials of its role from the environment', async () => {
   const secrets = await startSecrets(cloud.environment.KEYS_JSON!);
   const environment = {
     KEYS_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:keys',

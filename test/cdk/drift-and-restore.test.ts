@@ -13,9 +13,9 @@ const { folder, fake, run: runScript } = fakeCommands();
 const calls = join(folder, 'calls');
 beforeEach(() => rmSync(calls, { force: true }));
 
-/** Records how it was called. */
+/** A command that records its calls. */
 const command = (name: string, answers: string) => fake(name, `echo "${name} $*" >> '${calls}'\n${answers}`);
-/** Answers of the AWS command line; the first query finds the detection still running. */
+/** Answers of the AWS command line; at the first query the detection still runs. */
 command(
   'aws',
   `case "$2 $*" in
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('scripts/drift.sh', () => {
       ...env,
     });
 
-  it('ends well when every stack is as its template', () => {
+  it('succeeds if every stack matches its template', () => {
     const { status, said } = look({});
     expect(said).toBe(
       'lead-distribution-dev in eu-central-1: IN_SYNC\nlead-distribution-dev-edge in us-east-1: IN_SYNC\n',
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('scripts/drift.sh', () => {
     expect(status).toBe(0);
   });
 
-  it('names what differs, and asks for no value', () => {
+  it('reports the differences without requesting values', () => {
     const { status, said, called } = look({ DETECTED: 'DETECTION_COMPLETE DRIFTED None' });
     expect(status).toBe(1);
     expect(said).toContain('AWS::SQS::Queue TheQueue /DelaySeconds');
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('scripts/drift.sh', () => {
       /no right to read/,
     ],
     ['there is none', { STACKS: '', EDGE_STACKS: '' }, /dev has no stacks/],
-  ])('ends badly when %s', (_, env, why) => {
+  ])('fails if %s', (_, env, why) => {
     const { status, said } = look(env);
     expect(status).toBe(1);
     expect(said).toMatch(why);
@@ -104,19 +104,19 @@ describe.skipIf(process.platform === 'win32')('scripts/try-restore.sh', () => {
   it.each([
     ['a check fails', { BROKEN: 'verify replacements' }],
     ['there was nothing to check', { DECISIONS: '0 leads: 0 decisions agree' }],
-  ])('ends badly when %s, and deletes the table all the same', (_, env) => {
+  ])('fails if %s, but still deletes the table', (_, env) => {
     const { status, called } = restore(env);
     expect(status).toBe(1);
     expect(called).toContain('delete-table');
   });
 
-  it('restores nothing of prod', () => {
+  it('does not restore prod', () => {
     const { status, called } = restore({}, 'prod');
     expect([status, called]).toEqual([1, '']);
   });
 });
 
-describe('the roles that workflows take', () => {
+describe('the roles of workflows', () => {
   const stack = new PipelineStack(new App(), 'pipeline', {
     repository: { owner: 'acme', name: 'leads' },
     qualifiers: { dev: 'a', prod: 'b' },
@@ -135,7 +135,7 @@ describe('the roles that workflows take', () => {
     return [...text.matchAll(/:role\/(\S+)/g)].map(([, role = '']) => ({ text, role }));
   });
 
-  it('exist, and trust what their workflow is started by', () => {
+  it('exist, and trust the trigger of their workflow', () => {
     expect(taken.map(({ role }) => role).toSorted()).toEqual([
       'lead-distribution-${{',
       'lead-distribution-diff',

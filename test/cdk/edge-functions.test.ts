@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { API_REQUEST, SPA_REWRITE } from '#cdk/constructs/viewer-request';
 
-/** As CloudFront calls it. */
+/** Calls the function like CloudFront. */
 function rewritten(uri: string): string {
   const request = { method: 'GET', uri, querystring: {}, headers: {} };
   const handler = runInNewContext(`${SPA_REWRITE}; handler`) as (event: object) => { uri: string };
@@ -18,19 +18,19 @@ describe('the fallback to the app', () => {
     '/nobody/knows/this',
     '/dashboard/',
     '/v1.2/page',
-  ])('gives %s the document', (uri) => {
+  ])('serves the document for %s', (uri) => {
     expect(rewritten(uri)).toBe('/index.html');
   });
 
   it.each(['/index.html', '/assets/index-Ab12.js', '/favicon.svg', '/robots.txt', '/assets/missing.css'])(
-    'leaves the file %s alone',
+    'does not change the file %s',
     (uri) => {
       expect(rewritten(uri)).toBe(uri);
     },
   );
 });
 
-describe('what CloudFront would not pass on of a call to the API', () => {
+describe('request headers that CloudFront does not forward to the API', () => {
   const passedOn = (headers: object) => {
     const handler = runInNewContext(`${API_REQUEST}; handler`) as (event: object) => {
       headers: object;
@@ -38,7 +38,7 @@ describe('what CloudFront would not pass on of a call to the API', () => {
     return handler({ version: '1.0', request: { method: 'GET', uri: '/api/buyers', headers } }).headers;
   };
 
-  it('is passed on in headers that it does not change', () => {
+  it('are copied to headers that it forwards', () => {
     const sent = {
       'accept-encoding': { value: 'gzip, br' },
       'if-none-match': { value: '"a.b.c"' },
@@ -52,7 +52,7 @@ describe('what CloudFront would not pass on of a call to the API', () => {
     });
   });
 
-  it('cannot be set in those headers by the client', () => {
+  it('cannot be set by the client in those headers', () => {
     expect(
       passedOn({
         'x-accepted-encoding': { value: 'gzip' },

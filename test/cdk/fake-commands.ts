@@ -17,7 +17,7 @@ export interface FakeCommands {
   ) => { readonly status: number | null; readonly said: string };
 }
 
-/** The folder is deleted after the file's tests. */
+/** Deletes the folder after the file's tests. */
 export function fakeCommands(): FakeCommands {
   const folder = mkdtempSync(join(tmpdir(), 'fake-commands-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** Everything that docs/operations names exists: commands, functions, queues, outputs, files and graphs. */
+/** Everything in docs/operations exists: commands, functions, queues, outputs, files and graphs. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CfnOutput } from 'aws-cdk-lib';
@@ -40,18 +40,18 @@ describe('docs/operations', () => {
     ['queues', /(?:queue|queue-name)\s+`?lead-distribution-<stage>-([a-z-]+)/g, queues],
     ['outputs', /outputs? `?([A-Z][A-Za-z]+)/g, outputs],
     ['outputs of a command', /<([A-Z][A-Za-z]+)>/g, outputs],
-  ])('names %s that exist', (_, pattern, known) => {
+  ])('mentions only existing %s', (_, pattern, known) => {
     const found = named(pattern);
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter((entry) => !known.includes(nameIn(entry)))).toEqual([]);
   });
 
-  it('names functions that exist in every loop', () => {
+  it('mentions only existing functions in every loop', () => {
     const listed = named(/for f in ([a-z -]+); do/g).flatMap((entry) => nameIn(entry).split(' '));
     expect(functions).toEqual(expect.arrayContaining(listed));
   });
 
-  it('stops every function that writes, before a restored table takes over', () => {
+  it('stops every writing function before a restored table takes over', () => {
     const text = pages.find(({ page }) => page.endsWith('restore-table.md'))?.text ?? '';
     const lists = [...text.matchAll(/^for f in ([a-z: -]+); do$/gm)].map(([, list = '']) => list.split(' '));
     const writing = FUNCTIONS.filter((name) =>
@@ -62,7 +62,7 @@ describe('docs/operations', () => {
       writing.toSorted(),
     );
     expect(undone).toEqual([calls, workers]);
-    // A mapping belongs to the function or alias that it starts.
+    // A mapping belongs to its function or alias.
     const started = ofType(resources, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) =>
       JSON.stringify(Properties.FunctionName),
     );
@@ -75,7 +75,7 @@ describe('docs/operations', () => {
     }
   });
 
-  it('counts the alarms that are paid for', () => {
+  it('counts the billed alarms', () => {
     const alarms = [resources, edge?.toJSON().Resources ?? {}].flatMap((of) =>
       ofType(of, 'AWS::CloudWatch::Alarm'),
     );
@@ -90,7 +90,7 @@ describe('docs/operations', () => {
     }
   });
 
-  it('names saved queries that exist', () => {
+  it('mentions only existing saved queries', () => {
     const saved = withoutPrefix(namesOf('AWS::Logs::QueryDefinition', 'Name')).map((name) =>
       name.split('/').at(-1),
     );
@@ -98,14 +98,14 @@ describe('docs/operations', () => {
     expect(new Set(found)).toEqual(new Set(saved));
   });
 
-  it('names graphs of the dashboard', () => {
+  it('mentions only existing graphs of the dashboard', () => {
     const dashboard = JSON.stringify(ofType(resources, 'AWS::CloudWatch::Dashboard'));
     const found = named(/graph "([^"]+)"/g);
     expect(found.length).toBeGreaterThan(0);
     for (const entry of found) expect(dashboard, entry).toContain(nameIn(entry));
   });
 
-  it('links to files that exist', () => {
+  it('links only to existing files', () => {
     const missing = pages.flatMap(({ page, text }) =>
       [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)]
         .map(([, target]) => join(dirname(page), (target ?? '').trim()))

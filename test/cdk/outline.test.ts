@@ -1,4 +1,4 @@
-/** Every change of a template changes its snapshot. */
+/** Every change in a template changes its snapshot. */
 import { Template } from 'aws-cdk-lib/assertions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ function another(owner: Json, key: string): void {
   owner[key] = typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${value}~`;
 }
 
-/** Without what the outline omits, and without types, whose change would deploy nothing. */
+/** Excludes parts that the outline omits, and types, because changing one alone deploys nothing. */
 const values = (json: Json) =>
   leaves(json).filter(
     ([section, id, ...path]) =>
@@ -62,7 +62,7 @@ describe('the outline of a template', () => {
     );
   });
 
-  it('shows of a second stage where it differs from the first, and any change of that', () => {
+  it('shows the differences of a second stage from the first, and every change to them', () => {
     const json = dev.toJSON();
     const difference = outline(dev, prod);
     expect(outline(prod, prod).trim()).toBe('');

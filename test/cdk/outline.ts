@@ -14,7 +14,7 @@ import type { Json } from '#test/cdk/synthesise';
 const MAX_LINE_CHARS = 160;
 const ABSENT = 'absent';
 
-/** One line per property, with a line end. With a base, only the differences from the base's outline. */
+/** One line per property. With a base, only the differences from the base's outline. */
 export function outline(template: Template, base?: Template): string {
   const { Resources: resources, ...rest } = plain(template.toJSON());
   const { Resources: baseResources, ...baseRest } = plain(base?.toJSON() ?? {});
@@ -114,7 +114,7 @@ function unstaged(text: string): string {
     .replaceAll(/\b(?:dev|prod)\b/g, 'STAGE');
 }
 
-/** What each graph shows, from a dashboard's body, which is JSON in a string. */
+/** The metrics of each graph in a dashboard's body, which is JSON in a string. */
 function graphs(text: string): Json {
   if (!text.startsWith('{"periodOverride"')) return text;
   const { widgets, ...body }: Json = JSON.parse(text);

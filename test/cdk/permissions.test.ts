@@ -1,4 +1,4 @@
-/** Each function may do what its code does, and nothing else. The exact role policies are in the snapshots. */
+/** Each function has exactly the permissions that its code uses. The role policies are in the snapshots. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -53,40 +53,40 @@ function statementsOf(role: string): Statement[] {
     .flatMap(([, policy]: [string, Resource]) => policy.Properties.PolicyDocument.Statement as Statement[]);
 }
 
-/** In a function's bundle but never called there, so not allowed either. */
+/** In a function's bundle but never called there, so not allowed. */
 const NEVER_CALLED: Readonly<
   Partial<Record<FunctionName, { readonly actions: readonly TableAction[]; readonly why: string }>>
 > = {
   insights: {
     actions: ['PutItem', 'DeleteItem'],
-    why: 'it shows, and notes that a session was used; nothing else there changes anything',
+    why: 'it reads, and records the use of a session; it changes nothing else',
   },
   'leads-view': {
     actions: ['UpdateItem', 'DeleteItem'],
-    why: 'the page behind a link shows, and remembers when; claims are filed with another function',
+    why: 'the page behind a link reads, and records views; another function files claims',
   },
   meta: {
     actions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    why: 'open to everyone, so no session is looked up',
+    why: 'open to everyone, so no session is read',
   },
   bounces: {
     actions: ['BatchGetItem', 'Query', 'DeleteItem'],
-    why: 'it reads one address, one lead and its delivery, and notes what became of the mail',
+    why: 'it reads one e-mail address, one lead and its delivery, and records bounces',
   },
   outbox: {
     actions: ['BatchGetItem', 'UpdateItem', 'DeleteItem'],
-    why: 'it reads who asks for pushes and callbacks, and puts them; others send them and record it',
+    why: 'it reads subscriptions to pushes and callbacks, and stores them; others send and record them',
   },
 };
 
-/** The function that an event source starts, directly or through an alias. */
+/** The function of an event source, directly or through an alias. */
 function startedBy(functionName: Json): string {
   const id = /"Ref":"(\w+)"/.exec(JSON.stringify(functionName))![1]!;
   const { Type, Properties } = resources[id]!;
   return Type === 'AWS::Lambda::Alias' ? Properties.FunctionName.Ref : id;
 }
 
-/** A function's queues by logical ID: those that start it, and those that it may send to. */
+/** A function's queues by logical ID: event sources, and queues that it may send to. */
 const queuesOf = (
   name: FunctionName,
 ): { readonly from: readonly string[]; readonly to: readonly string[] } => {
@@ -102,10 +102,10 @@ const queuesOf = (
 };
 const queues = new Map(FUNCTIONS.map((name) => [name, queuesOf(name)] as const));
 
-/** Whether a message that the function sends can start it again, possibly through other functions. */
+/** Whether a message from the function can start it again, possibly through other functions. */
 function startsItself(name: FunctionName): boolean {
   const reached = new Set<FunctionName>([name]);
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const sender of reached) {
     const { to } = queues.get(sender)!;
     for (const [started, { from }] of queues)
@@ -118,7 +118,7 @@ function startsItself(name: FunctionName): boolean {
 }
 
 describe('a chain of messages', () => {
-  it('is allowed to those functions that can start themselves by one, and to no other', () => {
+  it('is allowed only for functions that can start themselves with one', () => {
     const allowed = FUNCTIONS.filter(
       (name) => functionNamed(`lead-distribution-prod-${name}`)[1].Properties.RecursiveLoop === 'Allow',
     );
@@ -127,7 +127,7 @@ describe('a chain of messages', () => {
   });
 });
 
-/** The verb of functions/data/table/table.ts, or the part of a transaction, that uses an action. */
+/** The method of functions/data/table/table.ts, or part of a transaction, that uses an action. */
 const USES: Readonly<Record<TableAction, RegExp>> = {
   GetItem: /\btable\s*\.get\(/,
   BatchGetItem: /\btable\s*\.getMany\(/,
@@ -138,7 +138,7 @@ const USES: Readonly<Record<TableAction, RegExp>> = {
 };
 
 describe('the permissions', () => {
-  it('on the table cover every action that the code of each function uses', async () => {
+  it('for the table cover exactly the actions in the code of each function', async () => {
     for (const name of FUNCTIONS) {
       const { metafile } = await build({
         absWorkingDir: ROOT,
@@ -170,7 +170,7 @@ describe('the permissions', () => {
     }
   });
 
-  it('on queues are for those that the code sends to', () => {
+  it('for queues cover exactly the queues that the code sends to', () => {
     for (const name of FUNCTIONS) {
       const code = readFileSync(join(ROOT, entryOf(name).replace('lambda.ts', 'index.ts')), 'utf8');
       const sends = QUEUES.filter((queue) => code.includes(`environment.${queue.toUpperCase()}_QUEUE_URL`));
@@ -247,11 +247,11 @@ function usesOf(command: {
   }
 }
 
-describe('the partitions that the roles name', () => {
-  it('suffice for what the functions do', async () => {
+describe('the partitions in the roles', () => {
+  it('are sufficient for the functions', async () => {
     const cloud = await startTestCloud();
     const done = new Set<string>();
-    /** The function with its role's rights: anything else is refused, as the table itself would. */
+    /** The function with its role's permissions; anything else is denied, as by IAM. */
     const underItsRole = (name: FunctionName): Runtime => {
       const documents = DynamoDBDocumentClient.from(cloud.tableClient);
       const send = async (command: Json): Promise<Json> => {

@@ -1,4 +1,4 @@
-/** What preflight reports about an incomplete account, with command lines that answer from a table. */
+/** Preflight reports about an incomplete account, with stubbed command lines. */
 import { describe, expect, it } from 'vitest';
 import { config, repository } from '#cdk/config';
 import { type Preflight, whatLacks } from '#scripts/preflight-checks';
@@ -15,7 +15,7 @@ const ready = {
 } as const;
 const SERVERS = 'ns-1.example.net ns-2.example.net';
 
-/** By the first words of a command. */
+/** Answers by the first words of a command. */
 const ANSWERS: Readonly<Record<string, string | undefined>> = {
   'aws sts': '111122223333',
   'aws ssm': '30',
@@ -45,31 +45,27 @@ describe('preflight', () => {
 
   it.each<[string, typeof ANSWERS, RegExp]>([
     ['a bootstrap', { 'aws ssm': undefined }, /^us-east-1 is not bootstrapped.*--qualifier leadsprod/],
-    ['a bootstrap of today', { 'aws ssm': '5' }, /^us-east-1 is not bootstrapped/],
-    ['concurrency, as new accounts do', { 'aws lambda': '10' }, /runs 10 functions at once, 100 are needed/],
+    ['a current bootstrap', { 'aws ssm': '5' }, /^us-east-1 is not bootstrapped/],
+    ['concurrency, like new accounts', { 'aws lambda': '10' }, /runs 10 functions at once, 100 are needed/],
     ['the hosted zone', { 'aws route53': undefined }, /no hosted zone Z0000/],
     ['a delegation', { 'aws route53': 'ns-9.example.net' }, /not delegated.*ns-9/],
-    [
-      'backups that can leave the account',
-      { 'aws backup': 'False' },
-      /does not manage DynamoDB in eu-central-1/,
-    ],
-    ['a way out of the sandbox', { 'aws sesv2': 'False' }, /sandbox/],
+    ['cross-account backups', { 'aws backup': 'False' }, /does not manage DynamoDB in eu-central-1/],
+    ['SES production access', { 'aws sesv2': 'False' }, /sandbox/],
     [
       'protection on GitHub',
       { 'scripts/protected.sh prod': undefined },
       /does not protect the environment prod/,
     ],
     [
-      'room for a second provider',
+      'quota for a second provider',
       { 'aws iam': 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com' },
       /set providerExists/,
     ],
-  ])('says that it lacks %s', async (_, answers, sentence) => {
+  ])('reports a lack of %s', async (_, answers, sentence) => {
     expect((await lacking(answers)).at(-1)).toMatch(sentence);
   });
 
-  it('says what is not filled in, and asks for credentials before anything else', async () => {
+  it('reports missing settings, and checks credentials first', async () => {
     const said = await lacking({ 'aws sts': undefined }, { config: config.prod, repository });
     expect(said).toHaveLength(4);
     expect(said[0]).toContain('set alarmEmail of prod');
@@ -78,7 +74,7 @@ describe('preflight', () => {
     expect(said[3]).toContain('No credentials');
   });
 
-  it('stops at the credentials of another account', async () => {
+  it('stops if the credentials belong to another account', async () => {
     const of = { config: { ...ready, account: '999988887777' } };
     expect(await lacking({}, of)).toEqual([
       expect.stringMatching(/^These are the credentials of account 1111/),

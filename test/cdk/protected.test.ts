@@ -26,7 +26,7 @@ describe.skipIf(process.platform === 'win32')('scripts/protected.sh', () => {
   it.each([
     ['dev', 'main', 0],
     ['prod', 'main', 1],
-  ])('lets %s pass with branch %s and %i reviewers', (stage, branches, reviewers) => {
+  ])('accepts %s with branch %s and %i reviewers', (stage, branches, reviewers) => {
     expect(look(stage, branches, reviewers)).toMatchObject({ status: 0, said: '' });
   });
 
@@ -34,13 +34,13 @@ describe.skipIf(process.platform === 'win32')('scripts/protected.sh', () => {
     ['prod', 'main', 0, /approve/],
     ['prod', 'none', 1, /every branch/],
     ['dev', 'main feature/*', 0, /not from main alone/],
-  ])('stops %s with branches %s and %i reviewers', (stage, branches, reviewers, why) => {
+  ])('rejects %s with branches %s and %i reviewers', (stage, branches, reviewers, why) => {
     const { status, said } = look(stage, branches, reviewers);
     expect(status).toBe(1);
     expect(said).toMatch(why);
   });
 
-  it('is asked before the role of the stage is taken', () => {
+  it('runs before the role of the stage is assumed', () => {
     const workflow = readFileSync(join(ROOT, '.github/workflows/deploy-stage.yml'), 'utf8');
     const asked = workflow.indexOf('scripts/protected.sh');
     expect(asked).toBeGreaterThan(0);

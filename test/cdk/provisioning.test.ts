@@ -1,5 +1,5 @@
 /**
- * What CloudFormation calls during a deployment: repeating it changes nothing, and it never overwrites what it did not
+ * Custom resources during a deployment: repeating one changes nothing, and it never overwrites anything that it did not
  * create.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
@@ -75,7 +75,7 @@ describe('the key pair of the site gate', () => {
     expect(secrets.writes).toBe(1);
   });
 
-  it('signs cookies that CloudFront accepts by the public key', async () => {
+  it('signs cookies that CloudFront verifies with the public key', async () => {
     const secrets = vault({ s: generated() });
     const made = await makePair(ask('Create', { secretArn: 's' }), secrets);
     const now = new Date('2026-03-02T08:00:00Z');
@@ -94,7 +94,7 @@ describe('the key pair of the site gate', () => {
     ).toBe('granted');
   });
 
-  it('refuses a secret with another content, without showing it', async () => {
+  it('rejects a secret with other content, without showing it', async () => {
     const secrets = vault({ s: 'somebody’s note' });
     await expect(makePair(ask('Update', { secretArn: 's' }), secrets)).rejects.toThrow(
       /holds no private key/,
@@ -103,7 +103,7 @@ describe('the key pair of the site gate', () => {
     expect(secrets.values.s).toBe('somebody’s note');
   });
 
-  it('changes nothing when it is deleted', async () => {
+  it('does nothing on deletion', async () => {
     const secrets = vault({ s: 'anything' });
     expect(await makePair(ask('Delete', { secretArn: 's' }, 'p'), secrets)).toEqual({
       PhysicalResourceId: 'p',
@@ -119,7 +119,7 @@ const keysMade = (event: CustomResourceEvent, secrets: SecretStore) =>
   makeKeys(event, { secrets, table: () => memoryTable() });
 
 describe('the application’s keys', () => {
-  it('are copied into the table with every generation, so that only the private key opens the copy', async () => {
+  it('are copied into the table with every generation, encrypted for the private key', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -142,7 +142,7 @@ describe('the application’s keys', () => {
     await expect(unseal(sealed, pem)).rejects.toThrow();
   });
 
-  it('are created once, in the format that the functions read', async () => {
+  it('are created once, in the functions’ format', async () => {
     const secrets = vault({ s: generated() });
     expect(await keysMade(ask('Create', { secretArn: 's', generation: '1' }), secrets)).toEqual({
       PhysicalResourceId: 's',
@@ -156,7 +156,7 @@ describe('the application’s keys', () => {
     expect(keys.cipher.decrypt(keys.cipher.encrypt('geheim'))).toBe('geheim');
   });
 
-  it('are rotated by the next generation: sessions end, what was encrypted is still read', async () => {
+  it('are rotated by the next generation: sessions end, and old secrets can be decrypted', async () => {
     const secrets = vault({ s: generated() });
     await keysMade(ask('Create', { secretArn: 's', generation: '1' }), secrets);
     const old = await load(secrets.values.s!);
@@ -173,7 +173,7 @@ describe('the application’s keys', () => {
     expect((await load(secrets.values.s!)).cipher.decrypt(rotated.cipher.encrypt('new'))).toBe('new');
   });
 
-  it('are never replaced because they cannot be read', async () => {
+  it('are not replaced if they are unreadable', async () => {
     for (const content of ['', 'not json', '{"session":"AAAA"}', '{}']) {
       const secrets = vault({ s: content });
       await expect(keysMade(ask('Update', { secretArn: 's', generation: '2' }), secrets)).rejects.toThrow(
@@ -200,7 +200,7 @@ describe('the first admin', () => {
     expect(await passwordMatches(systemRuntime, 'a-generated-password', admin!.password_hash)).toBe(true);
   });
 
-  it('is not created again by a second deployment, nor is a changed password reset', async () => {
+  it('is not created again by a second deployment, which does not reset a changed password', async () => {
     const table = memoryTable();
     await makeFirstAdmin(ask('Create', properties), deps(table));
     await table.update({
@@ -212,7 +212,7 @@ describe('the first admin', () => {
     expect((await sessionStore.admin({ table }, 'admin'))!.password_hash).toBe('changed');
   });
 
-  it('is not created where other admins exist, and is kept when the stack is deleted', async () => {
+  it('is not created if other admins exist, and is kept when the stack is deleted', async () => {
     const table = memoryTable();
     await requireTableFormat(table);
     await sessionStore.addAdmin(
@@ -224,7 +224,7 @@ describe('the first admin', () => {
     expect((await sessionStore.admins({ table })).map(({ username }) => username)).toEqual(['eva']);
   });
 
-  it('is not created in a table of another format, which fails the deployment', async () => {
+  it('is not created in a table of another format; the deployment fails', async () => {
     const table = memoryTable();
     await table.put({ put: { ...tableKeys.format(), version: TABLE_FORMAT + 1 } });
     await expect(makeFirstAdmin(ask('Update', properties), deps(table))).rejects.toThrow(TableFormatError);
@@ -240,8 +240,8 @@ describe('the first admin', () => {
   });
 });
 
-describe('the store of secrets', () => {
-  it('reads and writes the secret that is named', async () => {
+describe('the secret store', () => {
+  it('reads and writes the given secret', async () => {
     const client = mockClient(SecretsManagerClient);
     client.on(GetSecretValueCommand, { SecretId: 'arn:1' }).resolves({ SecretString: 'value' });
     client.on(PutSecretValueCommand).resolves({});

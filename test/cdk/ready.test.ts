@@ -1,5 +1,5 @@
 /**
- * The script by which a deployment asks its functions whether they are ready, with an AWS command line that answers from a
+ * The script that checks after a deployment whether the functions are ready, with an AWS command line that answers from a
  * file.
  */
 import { spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ const ask = (...functions: string[]) => run('ready.sh', ['dev', ...functions]);
 
 // Windows has no bash; the script runs in the pipeline and in a shell.
 describe.skipIf(process.platform === 'win32')('scripts/ready.sh', () => {
-  it('ends well when every function is ready', () => {
+  it('succeeds if every function is ready', () => {
     expect(ask('leads', 'deliver')).toEqual({ status: 0, said: 'leads is ready\ndeliver is ready\n' });
   });
 
@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('scripts/ready.sh', () => {
     ['broken', 'TABLE_NAME'],
     ['other', 'null'],
     ['missing', 'not reached'],
-  ])('ends badly when one is %s, says why, and asks the others all the same', (name, why) => {
+  ])('fails if one is %s, reports why, and still checks the others', (name, why) => {
     const { status, said } = ask(name, 'deliver');
     expect(status).toBe(1);
     expect(said).toContain(`${name} is NOT ready`);
@@ -42,12 +42,12 @@ describe.skipIf(process.platform === 'win32')('scripts/ready.sh', () => {
     expect(said).toContain('deliver is ready');
   });
 
-  it('ends badly when no function is named', () => {
+  it('fails without function names', () => {
     expect(ask().status).toBe(1);
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a deployment after which something is not ready', () => {
+describe.skipIf(process.platform === 'win32')('a deployment with a function that is not ready', () => {
   const workflow = readFileSync(join(ROOT, '.github/workflows/deploy-stage.yml'), 'utf8');
   const step = (name: string) => {
     const from = workflow.indexOf(`- name: ${name}\n`);
@@ -56,9 +56,9 @@ describe.skipIf(process.platform === 'win32')('a deployment after which somethin
   };
 
   it.each([
-    ['the newest that succeeded', { 3: 'failure', 2: 'success', 1: 'success' }, 'sha=commit-2\n'],
-    ['none where there was none', { 3: 'failure' }, ''],
-  ])('goes back to the commit of the deployment that answered: %s', (_, states, output) => {
+    ['the newest successful one', { 3: 'failure', 2: 'success', 1: 'success' }, 'sha=commit-2\n'],
+    ['none without a successful one', { 3: 'failure' }, ''],
+  ])('rolls back to the last working commit: %s', (_, states, output) => {
     const [, script = ''] = step('The commit that answered before').split('run: |\n');
     const to = join(folder, 'output');
     writeFileSync(to, '');
@@ -83,7 +83,7 @@ esac`,
     expect([status, readFileSync(to, 'utf8')]).toEqual([0, output]);
   });
 
-  it('is taken back only where it was deployed, and by a deployment of that commit', () => {
+  it('is rolled back only if it was deployed, by a deployment of that commit', () => {
     expect(step('The commit that answered before')).toContain(
       "if: failure() && steps.deploy.outcome == 'success'",
     );

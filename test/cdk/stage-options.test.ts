@@ -34,24 +34,24 @@ const everything = synthesise('prod', {
 const CLEAN = { open: [], idle: [], wide: [] };
 const vaultOf = (stage: string, stageConfig: StageConfig) => addBackupVault(new App(), stage, stageConfig);
 
-describe('a stage with everything that can be switched on', () => {
+describe('a stage with all options', () => {
   const { product, edge, certificate, firewall, stage, findings } = everything;
   const vault = vaultOf('prod', { ...config.prod, account: ACCOUNT, backup })!;
 
-  it('has the templates of the snapshots', async () => {
+  it('matches the snapshots', async () => {
     const parts = [outline(edge!, prod.edge), outline(certificate!), outline(Template.fromStack(vault))];
     await expect([outline(product, prod.product), ...parts].join('\n')).toMatchFileSnapshot(
       '__snapshots__/everything.txt',
     );
   });
 
-  it('has an answer to every finding of the security checks, each at the resource that has it', () => {
+  it('has an acceptance for every security finding, at the affected resource', () => {
     expect(findings).toEqual([]);
     expect(accepted(stage)).toMatchObject(CLEAN);
     expect(accepted(vault)).toMatchObject(CLEAN);
   });
 
-  it('has no kind of resource whose drift could not be found', () => {
+  it('has no resource type without drift detection', () => {
     const types = [product, edge!, certificate!, firewall!]
       .flatMap((template) => Object.values<Json>(template.toJSON().Resources))
       .map(({ Type }) => String(Type))
@@ -59,7 +59,7 @@ describe('a stage with everything that can be switched on', () => {
     expect([...new Set(types)].filter((type) => DRIFT_READS[type] === undefined)).toEqual([]);
   });
 
-  it('has a vault in another account and region; a stage without a backup has none', () => {
+  it('has a backup vault in another account and region, unlike a stage without a backup', () => {
     expect([vault.account, vault.region]).toEqual([backup.account, 'eu-west-1']);
     expect(vaultOf('dev', config.dev)).toBeUndefined();
   });
@@ -68,7 +68,7 @@ describe('a stage with everything that can be switched on', () => {
 describe('changing or leaving out domain and firewall', () => {
   const limits = { requests: 1000, logins: 20 };
   const other = { ...domain, name: 'new.example.com' };
-  /** The resources of us-east-1 that the distribution uses, by stack name. */
+  /** Resources in us-east-1 used by the distribution, by stack name. */
   const usedIn = (changes: object) => {
     const stage = new CdkStage(new App(), 'prod');
     const edge = addEdge(stage, 'prod', { ...config.prod, firewall: undefined, ...changes });
@@ -92,7 +92,7 @@ describe('changing or leaving out domain and firewall', () => {
     ['the domain changes', { domain, firewall: limits }, { domain: other, firewall: limits }],
     ['the firewall leaves', { domain, firewall: limits }, { domain }],
     ['both leave', { domain, firewall: limits }, {}],
-  ])('deletes nothing that CloudFront still uses when %s', (_, before, after) => {
+  ])('deletes nothing used by CloudFront if %s', (_, before, after) => {
     const [earlier, later] = [usedIn(before), usedIn(after)];
     expect([...earlier.values()].some((used) => used !== '')).toBe(true);
     // A stack that is still deployed keeps the resources until the distribution has released them; the other stacks do not
@@ -100,7 +100,7 @@ describe('changing or leaving out domain and firewall', () => {
     for (const [name, used] of earlier) if (later.has(name)) expect(later.get(name), name).toBe(used);
   });
 
-  it('is possible in any order: a stack reads what another has, and exports hold nothing', () => {
+  it('is possible in any order, because stacks do not use exports', () => {
     const text = JSON.stringify(everything.product.toJSON());
     expect(text).toContain('Fn::GetStackOutput');
     expect(text).not.toMatch(/Fn::ImportValue|CrossRegionExport|ExportsReader/);
@@ -108,7 +108,7 @@ describe('changing or leaving out domain and firewall', () => {
   });
 });
 
-/** A stage by the generations of its keys and secrets, which are rotated alike. */
+/** A stage with these generations of its keys and secrets, which are rotated the same way. */
 function generations(accepted: number[], current: number) {
   const rotated = { accepted, current };
   const { resources } = synthesise('dev', {
@@ -143,7 +143,7 @@ describe('a rotation', () => {
   const switched = generations([1, 2], 2);
   const after = generations([2], 2);
 
-  it('of the site gate’s keys adds one that is trusted but does not sign, signs with it, and removes the old one last', () => {
+  it('of the site gate’s keys first trusts the new key, then signs with it, and removes the old one last', () => {
     expect(added.trusted).toHaveLength(2);
     expect(added.trusted).toContain(before.trusted[0]);
     expect(added.signing).toBe(before.signing);
@@ -162,32 +162,32 @@ describe('a rotation', () => {
     expect(switched.expected).toBe(added.expected);
   });
 
-  it('of the application’s keys makes new versions of the functions behind an alias, which would keep the old keys', () => {
+  it('of the application keys publishes new versions of functions behind an alias, which would keep the old keys', () => {
     expect(before.versions).toHaveLength(2);
     expect(switched.versions.filter((id) => added.versions.includes(id))).toEqual([]);
   });
 });
 
-describe('the stage of a pull request', () => {
+describe('a pull request stage', () => {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [], stage: 'pr-12' } });
   const stack = addPullRequestStage(app, 'pr-12');
   const resources: Json = Template.fromStack(stack).toJSON().Resources;
 
-  it('is one stack, the only one of the app, so that it needs no name', () => {
+  it('is the only stack of the app, so that it needs no name', () => {
     expect(app.synth().stacksRecursively.map(({ stackName }) => stackName)).toEqual([
       'lead-distribution-pr-12',
     ]);
     expect(stack.terminationProtection).toBe(false);
   });
 
-  it('has every function, by names that no other stage has, and nobody is called for it', () => {
+  it('has every function with unique names, and no alarms', () => {
     const text = JSON.stringify(resources);
     for (const name of FUNCTIONS) expect(text).toContain(`"lead-distribution-pr-12-${name}"`);
     expect(text).not.toMatch(/lead-distribution-(dev|prod)/);
     expect(text).not.toMatch(/"Type":"AWS::(CloudWatch|SNS|WAFv2|Route53|SES)::/);
   });
 
-  it('leaves nothing: whatever its destruction would keep or stop at is not there', () => {
+  it('can be destroyed completely, without retained or protected resources', () => {
     for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of Object.entries<Json>(resources)) {
       expect(DeletionPolicy ?? 'Delete', id).toBe('Delete');
       expect(UpdateReplacePolicy ?? 'Delete', id).toBe('Delete');
@@ -199,7 +199,7 @@ describe('the stage of a pull request', () => {
     );
   });
 
-  it.each(['prod', 'dev', 'pr-', 'pr-0', 'pr-1x', '../prod'])('is not called %s', (name) => {
+  it.each(['prod', 'dev', 'pr-', 'pr-0', 'pr-1x', '../prod'])('cannot have the name %s', (name) => {
     expect(() => addPullRequestStage(new App(), name)).toThrow(/pr-12/);
   });
 });
@@ -207,7 +207,7 @@ describe('the stage of a pull request', () => {
 describe('the first deployment of a stage that keeps data', () => {
   const { stage, resources } = synthesise('prod', {}, { first: '' });
 
-  it('can be taken back and repeated: neither stack nor table is protected, and it keeps nothing but files', () => {
+  it('can be rolled back and repeated, because only files are retained', () => {
     expect(stage.product.terminationProtection).toBe(false);
     const [, table] = only(resources, 'AWS::DynamoDB::GlobalTable');
     expect(table.Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);
@@ -225,11 +225,11 @@ describe('a restored table', () => {
     restoredTable: { name: 'restored', streamArn: `${arn}/stream/2026-01-01T00:00:00.000` },
   });
 
-  it('is used by roles whose wide permissions are accepted one by one', () => {
+  it('is used by roles with individually accepted wide permissions', () => {
     expect(accepted(stage)).toMatchObject(CLEAN);
   });
 
-  it('replaces the stack’s own table in every function, and that one is kept', () => {
+  it('replaces the stack’s own table in every function, and the old table is kept', () => {
     for (const [id, { Properties }] of ofType(resources, 'AWS::Lambda::Function')) {
       const name = Properties.Environment?.Variables?.TABLE_NAME;
       if (name !== undefined) expect(name, id).toBe('restored');
@@ -240,7 +240,7 @@ describe('a restored table', () => {
     product.resourceCountIs('AWS::DynamoDB::GlobalTable', 1);
   });
 
-  it('gets the same permissions as the table that it replaces', () => {
+  it('has the same permissions as the replaced table', () => {
     const policies = JSON.stringify(ofType(resources, 'AWS::IAM::Policy'));
     expect(policies).toContain(':table/restored');
     expect(policies).toContain('/index/gsi1');
@@ -259,21 +259,21 @@ describe('the roles of CI', () => {
   };
   const { stack, template, errors } = rolesFor({ owner: 'acme', name: 'leads' });
 
-  it('have the template of the snapshot', async () => {
+  it('match the snapshot', async () => {
     expect(errors).toEqual([]);
     await expect(JSON.stringify(template.toJSON(), undefined, 2)).toMatchFileSnapshot(
       '__snapshots__/pipeline.json',
     );
   });
 
-  it('identify a repository by its numeric ids where its tokens contain them', () => {
+  it('identify a repository by its numeric IDs if its tokens contain them', () => {
     const ids = { owner: 123_456, repository: 456_789 };
     const text = JSON.stringify(rolesFor({ owner: 'acme', name: 'leads', ids }).template.toJSON());
     expect(text).toContain('repo:acme@123456/leads@456789:pull_request');
     expect(text).not.toContain('repo:acme/leads');
   });
 
-  it('use the provider that the account has already', () => {
+  it('use an existing provider of the account', () => {
     const { template: other } = rolesFor({ owner: 'acme', name: 'leads', providerExists: true });
     other.resourceCountIs('AWS::IAM::OIDCProvider', 0);
     expect(JSON.stringify(other.toJSON())).toContain(':oidc-provider/token.actions.githubusercontent.com');
@@ -285,7 +285,7 @@ describe('the roles of CI', () => {
     expect(more).toEqual([]);
   });
 
-  it('have permissions that the security checks know, and every wide one is accepted by its name', () => {
+  it('pass the security checks, with every wide permission accepted by name', () => {
     expect(accepted(stack)).toEqual({ ...CLEAN, used: 5 });
   });
 });

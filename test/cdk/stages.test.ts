@@ -1,4 +1,4 @@
-/** The templates per stage, as snapshots, and what no single template shows. */
+/** Snapshots of the templates per stage, and properties across templates. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const { prod } = made;
 describe.each(STAGES)('stage %s', (stage) => {
   const { product, edge, firewall, resources, findings } = made[stage];
 
-  it('has the template of the snapshot', async () => {
+  it('matches the snapshot', async () => {
     const base = stage === 'prod' ? undefined : prod.product;
     await expect(outline(product, base)).toMatchFileSnapshot(`__snapshots__/${stage}.txt`);
     for (const [part, template] of Object.entries({ edge, firewall }))
@@ -27,11 +27,11 @@ describe.each(STAGES)('stage %s', (stage) => {
         await expect(outline(template)).toMatchFileSnapshot(`__snapshots__/${stage}-${part}.txt`);
   });
 
-  it('has an answer to every finding of the security checks', () => {
+  it('has an acceptance for every security finding', () => {
     expect(findings).toEqual([]);
   });
 
-  it('accepts a finding only at the resource that has it, by its name and with a reason', () => {
+  it('accepts a finding only at the affected resource, by name and with a reason', () => {
     const { idle, wide, used } = accepted(made[stage].stage);
     expect({ idle, wide }).toEqual({ idle: [], wide: [] });
     expect(used).toBeGreaterThan(100);
@@ -45,7 +45,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     expect(Object.keys(resources).length).toBeLessThan(450);
   });
 
-  it('has exactly the routes of the contract, each to the function that owns it, and one for all else', () => {
+  it('has exactly the routes of the contract, each to its function, and a default route', () => {
     const got = ofType(resources, 'AWS::ApiGatewayV2::Route').map(([, { Properties: route }]) => {
       expect(route.AuthorizationType).toBe('NONE');
       const [integration] = /[A-Za-z0-9]+$/.exec(route.Target['Fn::Join'][1].at(-1).Ref)!;
@@ -62,13 +62,13 @@ describe.each(STAGES)('stage %s', (stage) => {
     expect(got.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it('is deployed by the roles of its own bootstrap', () => {
+  it('is deployed with the roles of its own bootstrap', () => {
     const { artifacts } = made[stage].manifest;
     const roles = JSON.stringify(artifacts).match(/role\/cdk-[a-z0-9]+/g) ?? [];
     expect(new Set(roles)).toEqual(new Set([`role/cdk-leads${stage}`]));
   });
 
-  it('keeps its stack from deletion if it keeps data', () => {
+  it('has termination protection if it keeps data', () => {
     expect(made[stage].stage.product.terminationProtection).toBe(stage === 'prod');
   });
 });
@@ -78,7 +78,7 @@ describe('the alarms of prod', () => {
     .flatMap((of: Json) => ofType(of, 'AWS::CloudWatch::Alarm'))
     .map(([, { Properties }]) => String(Properties.AlarmDescription));
 
-  it('say what users see, what silence means, and a runbook; no runbook is without one', () => {
+  it('describe the user impact, the meaning of no data and a runbook, and cover all runbooks', () => {
     const named = texts.map(
       (text) =>
         /^.{31,}\nNo data: .{10,}\.\nRunbook: docs\/operations\/runbooks\/([a-z0-9-]+\.md)$/.exec(
@@ -91,14 +91,14 @@ describe('the alarms of prod', () => {
     );
   });
 
-  it('and the dashboard use every metric that the functions record', () => {
+  it('and the dashboard use every recorded metric', () => {
     const text = JSON.stringify(prod.product.toJSON());
     const unused = Object.keys(METRICS).filter((name) => !text.includes(name));
     expect(unused.toSorted()).toEqual(['DeliveriesDelivered', 'LeadsRepaired']);
   });
 });
 
-it('the public routes of buyers together are let less than half of what the API has', () => {
+it('the public buyer routes together have less than half of the API’s rate limit', () => {
   const [, { Properties }] = only(prod.resources, 'AWS::ApiGatewayV2::Stage');
   const limits = Object.values(routes)
     .filter(({ path }) => path.startsWith('/api/leads-view/'))
@@ -108,7 +108,7 @@ it('the public routes of buyers together are let less than half of what the API 
   expect(together).toBeLessThan(Properties.DefaultRouteSettings.ThrottlingRateLimit / 2);
 });
 
-it('a message is hidden for six runs of its worker, so that no second one gets it while the first is throttled', () => {
+it('a message is invisible for six worker timeouts, so that throttling causes no second run', () => {
   const hidden = Object.fromEntries(
     ofType(prod.resources, 'AWS::SQS::Queue').map(([, { Properties }]) => [
       String(Properties.QueueName).replace('lead-distribution-prod-', ''),
@@ -120,7 +120,7 @@ it('a message is hidden for six runs of its worker, so that no second one gets i
 });
 
 describe('the functions', () => {
-  it('time out before reconciliation restarts their distribution attempts', () => {
+  it('time out before the reconciliation takes over their distribution attempts', () => {
     for (const name of [
       'leads',
       'pending-leads',
@@ -132,7 +132,7 @@ describe('the functions', () => {
       expect(FUNCTION_SPECS[name].timeout * 1000, name).toBeLessThan(STALE_AFTER_MS);
   });
 
-  it('give redistribution time to finish its last distribution attempt after it has stopped', () => {
+  it('leave redistribution time to finish its last attempt after it has stopped', () => {
     expect(REDISTRIBUTE_MAX_RUN_MS + 10_000).toBeLessThan(FUNCTION_SPECS.redistribute.timeout * 1000);
   });
 

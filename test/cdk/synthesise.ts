@@ -33,7 +33,7 @@ export interface Synthesised {
   readonly resources: Readonly<Record<string, Resource>>;
   /** Errors and warnings of the synthesis, including security findings. */
   readonly findings: readonly string[];
-  /** From the cloud assembly: what the command line does with the stacks. */
+  /** Stack settings in the cloud assembly for the command line. */
   readonly manifest: Json;
 }
 

@@ -7,7 +7,7 @@ import { aTemplate } from '#test/factories/templates';
 
 export type BuyerRequest = Sent<'createBuyer', 'body'>;
 
-/** A buyer as it is stored, with what every channel needs. */
+/** A buyer in stored form, with the settings of every channel. */
 export const aBuyer = (changes: Partial<Buyer> = {}): Buyer => ({
   ...newBuyer(7, 'acme', '2026-11-01T00:00:00.000Z'),
   buyer_email: 'sales@acme.example',
@@ -38,7 +38,7 @@ export const aBuyer = (changes: Partial<Buyer> = {}): Buyer => ({
   ...changes,
 });
 
-/** A pool entry of a buyer whose open order has capacity. */
+/** A pool entry of a buyer with capacity in its open order. */
 export const aPoolEntry = (changes: Partial<PoolEntry> = {}): PoolEntry => ({
   buyer: 7,
   buyer_id: 'acme',
@@ -54,7 +54,7 @@ export const aPoolEntry = (changes: Partial<PoolEntry> = {}): PoolEntry => ({
 });
 
 let counter = 0;
-/** A buyer as an admin saves it, with a small weight and a unique ID. */
+/** A buyer as saved by an admin, with a small weight and a unique ID. */
 export function aBuyerRequest(changes: Partial<BuyerRequest> = {}): BuyerRequest {
   counter += 1;
   const { buyer_id = `buyer-${counter}` } = changes;

@@ -29,13 +29,13 @@ export function aSetting(field: BuyerChannelField): unknown {
   }
 }
 
-/** All settings of a channel, switched on, with the choices that its fields depend on. */
+/** All settings of an enabled channel, with the choices that its fields depend on. */
 export const settingsWith = (
   { flag, fields }: BuyerChannel,
   shown?: BuyerChannelField,
 ): Record<string, unknown> => ({
   ...Object.fromEntries(fields.map((field) => [field.name, aSetting(field)])),
-  // With the default choices few fields apply.
+  // Few fields apply to the default choices.
   ...Object.fromEntries(
     fields.flatMap(({ shownWhen }) =>
       shownWhen === undefined ? [] : [[shownWhen.name, shownWhen.oneOf[0]]],

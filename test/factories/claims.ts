@@ -1,7 +1,7 @@
 import type { NewClaim } from '#functions/data/claims/claim-store';
 import { LEAD_ID } from '#test/factories/leads';
 
-/** A claim as it is filed. */
+/** A newly filed claim. */
 export const aNewClaim = (changes: Partial<NewClaim> = {}): NewClaim => ({
   claim_id: 5,
   created_at: '2026-11-20T10:00:00.000Z',

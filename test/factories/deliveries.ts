@@ -37,7 +37,7 @@ export const anAttempt = (at: Date | string, outcome: Attempt['outcome'] = 'unkn
   duration_ms: 0,
 });
 
-/** The part of it that a channel receives. */
+/** The delivery data that a channel receives. */
 export const aPayload = (changes: Partial<DeliveryPayload> = {}): DeliveryPayload => ({
   lead_id: LEAD_ID,
   received_at: '2026-11-20T10:00:00.000Z',

@@ -34,7 +34,7 @@ export const aPersonInFull = (changes: Partial<Person> = {}): Person => ({
   ...changes,
 });
 
-/** A person as a form or a partner posts it. */
+/** A person as posted by a form or a partner. */
 export const aLeadRequest = (changes: Partial<LeadRequest> = {}): LeadRequest => ({
   ...aPerson(),
   anlagebetrag: 25_000,
@@ -56,7 +56,7 @@ const NAMES = [
 const PHONES = ['0157 4552', '030 4888', '+49 171 262', '(089) 596', '040/678', '0049 211 33'];
 const AMOUNTS = [10_000, 15_000, 25_000, 50_000, 75_000, 100_000, 250_000.5];
 
-/** People as forms post them; the same for the same seed. */
+/** People as posted by forms; the same for the same seed. */
 export function people(count: number, seed = 1): LeadRequest[] {
   let state = seed;
   // A linear congruential generator (Numerical Recipes), because it only has to be repeatable.

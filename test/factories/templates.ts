@@ -21,7 +21,7 @@ export const aTemplate = (changes: Partial<Template> = {}): Template => ({
   ...changes,
 });
 
-/** An e-mail template as an admin saves it. */
+/** An e-mail template as saved by an admin. */
 export const aTemplateRequest = (changes: Partial<TemplateRequest> = {}): TemplateRequest => ({
   name: 'Standard',
   smtp_host: 'localhost',

@@ -1,4 +1,4 @@
-/** Admins of a test's own, alongside the one that every product has. */
+/** A test's own admins, in addition to the default one. */
 import { ADMIN, addAdmin, Client, type TestCloud } from '#test/harness/cloud';
 
 export async function logInAs(
@@ -12,7 +12,7 @@ export async function logInAs(
 }
 
 let names = 0;
-/** A new admin of the command line, logged in. */
+/** A new logged-in admin from the command line. */
 export async function newAdmin(cloud: TestCloud) {
   names += 1;
   const username = `keeper-${names}`;
@@ -24,7 +24,7 @@ export const isLoggedIn = async (client: Client) => (await client.call('listBuye
 
 export const codeOf = ({ body }: { readonly body: unknown }) => (body as { readonly code?: string }).code;
 
-/** Who did what with an admin, the oldest first. */
+/** Audit entries about an admin, oldest first. */
 export async function actionsOn({ admin }: TestCloud, entity_id: string): Promise<string[]> {
   const { entries } = await admin.ok('listAudit', { query: { entity: 'admin', entity_id } });
   return entries.map(({ who, action }) => `${who} ${action}`).toReversed();

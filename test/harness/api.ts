@@ -1,4 +1,4 @@
-/** One API function with handlers that the test passes, called as API Gateway calls it; no table, no server. */
+/** One API function with the test's handlers, called like API Gateway does; no table, no server. */
 
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { type ApiContext, createApi, type Handlers } from '#functions/http/api';
@@ -44,15 +44,15 @@ export interface Answered {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly cookies: readonly string[] | undefined;
-  /** As sent. */
+  /** The body as sent. */
   readonly text: string;
-  /** Parsed if it is uncompressed JSON. */
+  /** The parsed body if it is uncompressed JSON. */
   readonly json: unknown;
   readonly isBase64Encoded: boolean | undefined;
 }
 
 /**
- * @param handlers those that the test calls; they get the parsed request
+ * @param handlers for the calls of the test; they get the parsed request
  * @param changes by default there is no CloudFront, and only the session `open` is open
  */
 export function apiOf<F extends ApiFunction>(

@@ -14,7 +14,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_KEY = 0x40;
 
-/** What a test changes in a correct answer. */
+/** Changes to a correct answer. */
 interface Flaws {
   readonly origin?: string;
   readonly rpId?: string;
@@ -29,7 +29,7 @@ export class Authenticator {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   /** The account that it was created for. */
   userHandle = 'AAAA';
-  /** The signature counter that it reports. */
+  /** The reported signature counter. */
   counter = 0;
 
   /** @param origin of the site, with its port */

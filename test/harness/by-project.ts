@@ -1,5 +1,5 @@
 /**
- * Runs one project after the other: a worker is reused only within a project, and a new one loads the product and its
+ * Runs projects sequentially: a worker is reused only within a project, and a new one loads the product and its
  * libraries again. Within a project the largest files come first, as usual; before them the attack, a short file that
  * takes longest. The unit tests come last, because they are short and fill the gaps at the end.
  */

@@ -1,10 +1,10 @@
-/** Claims on a real table, as an admin files and decides them. */
+/** Claims on a real table, filed and decided by an admin. */
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import * as leadStore from '#functions/data/leads/lead-store';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 
-/** Files a claim of an assigned lead, and decides it where a status is given. */
+/** Files a claim for an assigned lead, and decides it if a status is given. */
 export async function claimLead(
   deps: Parameters<typeof decideClaim>[0],
   leadId: string,

@@ -1,4 +1,4 @@
-/** The whole product for a test, with a client that speaks the contract. */
+/** The whole product for a test, with a client for the API contract. */
 
 import { randomBytes, scryptSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { rewindables } from '#test/harness/rewind';
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery staple' } as const;
 
-/** That of `ADMIN` as the product stores it, but quick to check. */
+/** The stored password hash of `ADMIN`, but with low cost. */
 export const PASSWORD_HASH = (() => {
   const { N, r, p } = QUICK_SCRYPT;
   const salt = randomBytes(16);
@@ -27,7 +27,7 @@ export const PASSWORD_HASH = (() => {
   return ['scrypt', N, r, p, salt.toString('base64'), hash.toString('base64')].join('$');
 })();
 
-/** Made by the first cloud and reused in this process, because making an RSA key takes a quarter of a start. */
+/** Created by the first cloud and reused in this process, because an RSA key takes a quarter of a start. */
 let keys: Buffer | undefined;
 
 export interface TestCloud extends Cloud {
@@ -66,7 +66,7 @@ export async function startTestCloud(
   keys ??= inMemory ? undefined : await readFile(keysFile);
   const admin = new Client(cloud.url);
   await admin.logIn();
-  // If a file's first test starts the cloud, a repetition of that test begins here, logged in.
+  // If a file's first test starts the cloud, repetitions of that test start here, logged in.
   for (const one of rewindables) one.keep();
   return {
     ...cloud,
@@ -108,7 +108,7 @@ export async function addTemplate(
   return (await admin.ok('createEmailTemplate', { body })).template.id;
 }
 
-/** A buyer with an open order, as an admin creates them. */
+/** A buyer with an open order, created by an admin. */
 export async function openOrder(admin: Client, buyer: Partial<BuyerRequest> = {}, lead_limit = 10) {
   const body = aBuyerRequest(buyer);
   await admin.ok('createBuyer', { body });
@@ -127,7 +127,7 @@ export class Client extends ApiClient {
     return super.logIn(account);
   }
 
-  /** A mutation run skips tests, perhaps the one that logs in again after days have ended the session, so this does. */
+  /** Logs in again if the session expired, because a mutation run may skip the test that does so. */
   override async ok<Id extends EndpointId>(
     id: Id,
     call: Call<Id> = {},

@@ -11,7 +11,7 @@ export interface Ended {
   readonly errors: string;
 }
 
-/** @param environment everything that the process gets, besides `PATH` */
+/** @param environment the whole environment of the process except `PATH` */
 export async function runCommand(
   script: string,
   parameters: readonly string[],

@@ -1,4 +1,4 @@
-/** Deliveries on a real table: what is stored before one is sent, and the context for sending. */
+/** Deliveries on a real table: the stored items and the context for sending. */
 
 import type { ChannelAdapter } from '#functions/channels/channel';
 import { RENEW_EVERY_MS } from '#functions/data/deliveries/destination-leases';
@@ -45,7 +45,7 @@ export const listQueue = <T>(sent: Outgoing<T>[] = []): Queue<T> => ({
   },
 });
 
-/** Lets every call begin at once. */
+/** Lets every call start immediately. */
 export const unlimited = async (_: unknown, work: () => Promise<void>): Promise<boolean> => {
   await work();
   return true;
@@ -68,7 +68,7 @@ export const deliverDepsOn = (
   ...rest,
 });
 
-/** The context of `notify`; a test passes the parts that it checks. */
+/** The context of `notify`, with the test's own parts. */
 export const notifyDepsOn = (
   table: Table,
   rest: Pick<NotifyContext, 'mail' | 'runtime'> & Partial<NotifyContext>,
@@ -94,7 +94,7 @@ export const notifyDepsOn = (
 });
 
 /**
- * A runtime with the test's clock. `sleep` advances the clock by `pass` and returns at once. Calls end before a lease is
+ * A runtime with the test's clock. `sleep` advances the clock by `pass` and returns immediately. Calls end before a lease is
  * renewed.
  */
 export const runtimeAt = (

@@ -35,7 +35,7 @@ export const PASSING_CHECKS: Checks = {
 };
 
 let lastIdMs = 0;
-/** Later IDs sort after earlier ones, even within a millisecond, so that an audit trail has one order. */
+/** IDs increase even within a millisecond, so that an audit trail has one order. */
 function newIdInOrder(): string {
   lastIdMs = Math.max(Date.now(), lastIdMs + 1);
   return ulid(lastIdMs);
@@ -64,7 +64,7 @@ export function distributionOn(
   };
 }
 
-/** The same for ingesting many leads; keeps the messages for the distributor. */
+/** The same for ingesting many leads; collects the messages for the distributor. */
 export function takingInOn(table: Table, changes: Partial<DistributionContext> = {}) {
   const messages: DistributeMessage[] = [];
   const distributeQueue: Queue<DistributeMessage> = {
@@ -111,7 +111,7 @@ export interface BuyerPlan {
 }
 
 /**
- * Adds buyers, each with an order if a limit is given.
+ * Adds buyers, with an order if a limit is given.
  * @returns the orders by buyer ID
  */
 export async function addBuyers(
@@ -174,7 +174,7 @@ export async function sumOfDecisions(table: Table): Promise<Record<string, numbe
     if (item.sk !== 'DECISION') continue;
     const recomputed = recompute(decisionFromItem(item));
     if (!recomputed.agrees)
-      throw new Error(`The decision on lead ${String(item.lead_id)} is not to be had again`);
+      throw new Error(`The decision on lead ${String(item.lead_id)} cannot be recomputed`);
     for (const [buyer, by] of recomputed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
   }
   return sum;
@@ -220,7 +220,7 @@ export async function violations(table: Table, accepted?: number): Promise<strin
       `order ${order.order_id} counts ${order.reimbursement_delivered} replacements and has ${replacements}`,
     );
     expectThat(order.leads_received <= order.lead_limit, `order ${order.order_id} is over its limit`);
-    expectThat(order.reimbursement_pending >= 0, `order ${order.order_id} owes less than nothing`);
+    expectThat(order.reimbursement_pending >= 0, `order ${order.order_id} owes a negative number`);
   }
 
   const numbers = assigned.map(({ order_id = 0, sequence = 0 }) => displayId({ order_id, sequence }));
@@ -243,7 +243,7 @@ export const changedTable = (table: Table, calls: Partial<Table>): Table =>
     },
   });
 
-/** The same table, with each call passed through `around`, which sends it and may do more before and after. */
+/** The same table, with each call passed through `around`, which sends it. */
 export const aroundCalls = (
   table: Table,
   around: (send: () => Promise<unknown>, name: string, args: readonly unknown[]) => Promise<unknown>,
@@ -257,7 +257,7 @@ export const aroundCalls = (
     },
   });
 
-/** The same table, on which something happens once: before or after the first matching call of this name. */
+/** The same table with a one-time action before or after the first matching call of this name. */
 export function interruptedTable(
   table: Table,
   verb: keyof Table,
@@ -281,11 +281,11 @@ interface Key {
   readonly partition?: string;
 }
 
-/** What a killed process leaves behind: a call that never returns. */
+/** A killed process: its call never returns. */
 export class Killed extends Error {}
 
 /**
- * A table whose process dies at its n-th call.
+ * A table for a process that dies at its n-th call.
  * @param when `before`: the call never reached the table; `after`: it took effect and its answer was lost
  */
 export function dyingTable(
@@ -315,7 +315,7 @@ export function dyingTable(
 }
 
 /**
- * A table of a process that sleeps before a call until it is woken.
+ * A table for a process that sleeps before a call until it is woken.
  * @param sleepsAt `count` is the number of calls of that name, this one included
  */
 export function sleepingTable(

@@ -1,4 +1,4 @@
-/** Handles queues and the stream like Lambda, but only when a test asks. */
+/** Handles queues and the stream like Lambda, but only on request. */
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, SQSBatchResponse, SQSEvent } from 'aws-lambda';
@@ -6,7 +6,7 @@ import type { DynamoDBRecord, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /**
- * One batch of the messages that can be received now.
+ * Handles one batch of the available messages.
  * @returns the number of messages, and how many failed
  */
 export async function receiveOnce(
@@ -28,7 +28,7 @@ export async function receiveOnce(
   return { received: Messages.length, failed: failed.size };
 }
 
-/** Batch after batch until nothing is left to receive; delayed messages stay. */
+/** Handles batches until no message is available; delayed messages stay. */
 export async function drain(client: SQSClient, url: string, handler: QueueHandler): Promise<number> {
   let handled = 0;
   for (;;) {
@@ -40,7 +40,7 @@ export async function drain(client: SQSClient, url: string, handler: QueueHandle
 
 const image = (item: object) => marshall(item, { removeUndefinedValues: true });
 
-/** A change of the table as a stream record. */
+/** A table change as a stream record. */
 export function streamRecord(
   before: object | undefined,
   after: object | undefined,

@@ -24,7 +24,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   </dependency></dependencies>
 </project>`;
 
-/** Whether the tests are to run on it. */
+/** Whether the tests run on it. */
 export const ON_DYNAMODB_LOCAL = process.env.TEST_ENGINE === 'dynamodb-local';
 
 function missingJava(): string | undefined {
@@ -35,7 +35,7 @@ function missingJava(): string | undefined {
 
 /**
  * Downloads it if it is missing.
- * @returns why it cannot be used on this machine, or undefined
+ * @returns why it cannot run on this machine, or undefined
  */
 export function fetchDynamoDbLocal(): string | undefined {
   const missing = missingJava();
@@ -43,7 +43,7 @@ export function fetchDynamoDbLocal(): string | undefined {
   if (existsSync(HOME)) return undefined;
   if (spawnSync('mvn', ['-version']).status !== 0) return 'Maven is not installed';
   mkdirSync(CACHE, { recursive: true });
-  // Renamed once it is complete, so that an interrupted download never looks complete.
+  // Renamed when complete, so that an interrupted download never looks complete.
   const folder = mkdtempSync(join(CACHE, 'fetch-'));
   writeFileSync(join(folder, 'pom.xml'), POM);
   const goal = ['dependency:copy-dependencies', '-DoutputDirectory=lib', '-DincludeScope=runtime'];
@@ -94,7 +94,7 @@ export async function startDynamoDbLocal(folder?: string): Promise<Engine> {
     endpoint: `http://127.0.0.1:${port}`,
     async stop() {
       process.off('exit', kill);
-      // Killed, because it has no connection to finish, and SQLite keeps what it has confirmed.
+      // Killed, because no connection is open and SQLite keeps confirmed writes.
       kill();
       await ended;
     },

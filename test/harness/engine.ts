@@ -1,4 +1,4 @@
-/** A real table for a test file: one engine, and a new table whenever a test asks for one. */
+/** Real tables for a test file: one engine, and a new table on request. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export interface TestEngine {
   readonly client: DynamoDBClient;
   /** A new, empty table. */
   freshTable(meter?: Meter): Promise<Table>;
-  /** All changes of a table so far, as stream records. */
+  /** All changes of a table so far as stream records. */
   changesOf(table: Table): Promise<DynamoDBRecord[]>;
   stop(): Promise<void>;
 }

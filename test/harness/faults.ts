@@ -1,4 +1,4 @@
-/** Faults between a process and DynamoDB, injected below the SDK's own retries, so that those are tested as well. */
+/** Faults between a process and DynamoDB, injected below the SDK's retries to test them too. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Table } from '#functions/data/table/table';
@@ -6,14 +6,14 @@ import { atEndpoint } from '#functions/platform/sdk-client';
 import { modelOf } from '#test/harness/memory-table';
 import type { Input } from '#test/simulation/table-model';
 
-/** The probability of each, per request. */
+/** The probability of each fault, per request. */
 interface FaultRates {
   /** The write takes effect and the connection breaks before the answer; the SDK repeats it and gets an answer. */
   readonly lostAnswer?: number;
   /** The same, but the SDK gives up, so the outcome stays unknown. */
   readonly lostForGood?: number;
   readonly throttle?: number;
-  /** The write is refused because another transaction is changing the item. */
+  /** The write is rejected because another transaction is changing the item. */
   readonly conflict?: number;
   readonly slow?: number;
 }
@@ -25,14 +25,14 @@ interface Faults {
 }
 
 const SLOW_MS = 60;
-/** After more lost answers in a row the SDK would give up. */
+/** After more consecutive lost answers the SDK would give up. */
 const MAX_LOST_ANSWERS_PER_CALL = 3;
 const WRITES = /^(Put|Update|Delete|TransactWrite)/;
 
 const fault = (name: string, more: object = {}) =>
   Object.assign(new Error(`${name} (injected)`), { name, $fault: 'client', $metadata: {}, ...more });
 
-/** @param random in [0, 1), for which faults happen when */
+/** @param random in [0, 1), decides which faults happen */
 function chances(rates: FaultRates, random: () => number) {
   const injected = { lostAnswer: 0, lostForGood: 0, throttle: 0, conflict: 0, slow: 0 };
   const happens = (kind: keyof FaultRates) => {
@@ -85,7 +85,7 @@ function injectFaults(client: DynamoDBClient, rates: FaultRates, random: () => n
   };
 }
 
-/** The same on a table in memory, with the SDK's repetition. */
+/** The same on an in-memory table, including the SDK's retries. */
 function inMemory(table: Table, rates: FaultRates, random: () => number): { table: Table; faults: Faults } {
   const { injected, happens } = chances(rates, random);
   const send = async (command: { readonly input: Input }) => {
@@ -136,7 +136,7 @@ export class FaultyConnections {
   }
 }
 
-/** An answer that nobody reads would keep its connection open. */
+/** An unread answer would keep its connection open. */
 function discard(response: unknown): void {
   const { body } = response as { body?: { resume?: () => void } };
   body?.resume?.();

@@ -1,5 +1,5 @@
 /**
- * What integration tests run on, started on demand. `it` uses the table and the product in memory, which answer in a
+ * Fixtures of integration tests, started on demand. `it` uses the in-memory table and product, which answer in a
  * fraction of the time and are compared with the engine by random operations. `itOnEngine` uses the embedded engine and
  * its queues. If `TEST_ENGINE` names an engine (once a week in CI), both use that.
  */

@@ -1,4 +1,4 @@
-/** The intake of sources on a table, without keys and HTTP. */
+/** Ingestion from sources on a table, without keys and HTTP. */
 
 import type { Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -20,7 +20,7 @@ export function intakeOn(table: Table, runtime: Runtime = quietRuntime) {
 
 let counter = 0;
 /**
- * Posts one lead. All are of the same person, except for the changes.
+ * Posts one lead, always of the same person except for the changes.
  * @returns its result
  */
 export async function post(

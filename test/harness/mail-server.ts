@@ -1,4 +1,4 @@
-/** An external mail server: accepts messages, or refuses at any step of the conversation. */
+/** An external mail server that accepts messages, or rejects at any step of the conversation. */
 import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
@@ -19,7 +19,7 @@ export interface MailServer {
   readonly mails: ReceivedMail[];
   login: (user: string, pass: string) => Refusal;
   recipient: (address: string) => Refusal;
-  /** May take its time, like servers that scan a message before they confirm it. */
+  /** Can be slow, like servers that scan a message before they confirm it. */
   message: (received: ReceivedMail) => MessageAnswer | Promise<MessageAnswer>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The whole product on the table in memory: the same functions behind the same gateway, with streams and queues as lists
- * in this process. For mutation runs, which repeat a test many times: each repetition begins with the state before it.
+ * The whole product on the in-memory table: the same functions behind the same gateway, with streams and queues as lists
+ * in this process. For mutation runs, which repeat a test many times from the same initial state.
  */
 import { generateKeyPairSync, scryptSync } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -36,13 +36,13 @@ import { SHARDS, TableModel } from '#test/simulation/table-model';
 
 const TABLE_NAME = 'memory';
 const KEY = Buffer.alloc(32, 7).toString('base64');
-/** A thirtieth of what the product takes: a password of a test costs 3 ms instead of 100. */
+/** A thirtieth of the product's cost: a test's password takes 3 ms instead of 100. */
 export const QUICK_SCRYPT = { N: 2 ** 10, r: 8, p: 1 } as const;
 const scrypt = async (password: string, salt: Buffer, length: number) =>
   scryptSync(password, salt, length, QUICK_SCRYPT);
 const MAX_RECORDS = 100;
 const MAX_RECEIVES = 5;
-/** As the local queues have them. */
+/** As in the local queues. */
 const hiddenMs = (queue: QueueName) => (queue === 'deliver' ? 900_000 : 180_000);
 const BATCHES: Readonly<Record<QueueName, { readonly batch: number; readonly concurrency: number }>> = {
   deliver: { batch: 1, concurrency: 16 },
@@ -53,7 +53,7 @@ const BATCHES: Readonly<Record<QueueName, { readonly batch: number; readonly con
   bounces: { batch: 10, concurrency: 1 },
 };
 const AFTER_FAILURE_MS = 100;
-/** Calls left over from an earlier repetition may still write to mail server and partners; this long they are waited for. */
+/** How long to wait for calls of an earlier repetition to mail server and partners. */
 const QUIET_MS = 300;
 
 interface Message {
@@ -64,7 +64,7 @@ interface Message {
   receives: number;
 }
 
-/** Everything that calls change. */
+/** All mutable state. */
 interface State {
   readonly model: TableModel;
   readonly consumed: Readonly<Record<StreamConsumer, number[]>>;
@@ -90,7 +90,7 @@ const copyOf = ({ model, consumed, messages }: State): State => ({
 });
 const deadName = (queue: string) => `${queue}-dead`;
 
-/** The functions on a state, with their triggers. */
+/** The functions with their triggers on a given state. */
 class Running {
   readonly functions: Functions;
   readonly state: State;
@@ -109,11 +109,11 @@ class Running {
     this.#now = now;
     const table = documentsOf(() => this.state.model);
     const queues = { send: async (command: { readonly input: SendBatch }) => this.#send(command.input) };
-    // Without `http` calls go to the partners of this process.
+    // Without `http`, calls go to the partners of this process.
     this.functions = create({ table, queues, scrypt } as never);
   }
 
-  /** Puts a message on a queue from outside, as SES does. */
+  /** Puts a message on a queue from outside, like SES. */
   publish(queue: string, body: string): void {
     this.#send({ QueueUrl: queue, Entries: [{ Id: '1', MessageBody: body }] });
     this.nudge();
@@ -248,7 +248,7 @@ const nothing = (what: string) => (): never => {
   throw new Error(`The product in memory has no ${what}`);
 };
 
-/** The part of `startCloud` that tests need if they use neither the engine nor the queue server. */
+/** The part of `startCloud` for tests without the engine and the queue server. */
 export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
   makeDataFolder(options.dataDir);
   const clock = new Clock();
@@ -385,7 +385,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     url,
     port: gateway.port,
     environment,
-    // Functions that a test makes of these find the table in memory.
+    // Functions created by a test from these use the in-memory table.
     runtime: {
       ...runtime,
       externalServices: { table: documentsOf(() => running.state.model), scrypt } as never,
@@ -413,7 +413,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
       await reconcile();
     },
     async settled() {
-      // Stream consumers write as well.
+      // Stream consumers also write.
       for (let calm = 0; calm < 2; calm = running.isCalm ? calm + 1 : 0) {
         running.nudge();
         await wait(1);

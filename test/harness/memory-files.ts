@@ -1,4 +1,4 @@
-/** The part of S3 that exports and erasures use: files in a list, without any check. */
+/** The part of S3 that exports and erasures use: files in a list, without checks. */
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
 export interface MemoryFiles extends Pick<StubServer, 'url' | 'stop'> {

@@ -1,22 +1,22 @@
-/** The simulator's table behind the real data layer, for tests that need stores but neither an engine nor its faults. */
+/** The simulator's table behind the real data layer, for tests that need stores but no engine. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { type Put, Table, type TableOptions } from '#functions/data/table/table';
 import { type Input, TableModel } from '#test/simulation/table-model';
 
-/** Whether integration tests are to run on it: faster, but only those that need no more than `table`. */
+/** Whether integration tests run on it: faster, but only for tests that need just `table`. */
 export const IN_MEMORY = process.env.TEST_ENGINE === 'memory';
 
-/** Whether a test that needs an engine only if one is named runs in memory. */
+/** Whether tests with an optional engine run in memory. */
 export const NO_ENGINE_NAMED = IN_MEMORY || process.env.TEST_ENGINE === undefined;
 
-/** These waits are for others in this process, which are faster than calls over a network. */
+/** Short waits, because calls within this process are faster than over a network. */
 export const shortSleep = (milliseconds: number) => wait(milliseconds / 10);
 
 const models = new WeakMap<Table, TableModel>();
 
 /**
- * A client of the table that `model` returns at each call. Every answer takes a turn of the event loop, as over a network.
+ * A client of the table that `model` returns. Every answer takes a turn of the event loop, as over a network.
  * Otherwise a loop of calls would block timers.
  */
 export const documentsOf = (model: () => TableModel) => ({
@@ -41,7 +41,7 @@ export async function memoryTableWith(items: readonly Put['put'][]): Promise<Tab
   return table;
 }
 
-/** The model behind a table in memory. */
+/** The model behind an in-memory table. */
 export function modelOf(table: Table): TableModel {
   const model = models.get(table);
   if (model === undefined) throw new Error('This table is not in memory');

@@ -15,7 +15,7 @@ const CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
 const GLIBC = '/lib64/ld-linux-x86-64.so.2';
 const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'];
 
-/** The package's own configuration names folders of AWS Lambda. */
+/** Used instead of the package's configuration, which has folders of AWS Lambda. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -11,7 +11,7 @@ import { findRunning } from '#local/running';
 import { bundledProgram } from '#test/harness/bundled-program';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** With thousands of waiting deliveries, on a busy machine. */
+/** Enough for thousands of waiting deliveries on a busy machine. */
 const START_TIMEOUT_MS = 180_000;
 const CHECK_EVERY_MS = 20;
 
@@ -24,10 +24,10 @@ export const BARE_ENVIRONMENT = {
   DEMO: '0',
 } as const;
 
-/** Whether this machine's processes can be listed: only Linux shows them in /proc. */
+/** Whether processes can be listed; only Linux has /proc. */
 export const CAN_LIST_PROCESSES = existsSync('/proc/self/cmdline');
 
-/** The IDs of the processes whose command line contains this text. */
+/** IDs of processes whose command line contains this text. */
 export const processesWith = (text: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -41,16 +41,16 @@ export const processesWith = (text: string): number[] =>
     .map(Number);
 
 export interface ProductProcess {
-  /** Of the gateway; the same after every start. */
+  /** Address of the gateway; the same after every start. */
   readonly url: string;
-  /** Of the table, while it runs. */
+  /** Address of the table while it runs. */
   readonly endpoint: string;
-  /** Of the current run's process. */
+  /** ID of the current process. */
   readonly pid: number | undefined;
   /** The output of all runs. */
   readonly output: () => string;
   /**
-   * Resolves when it reports that it is ready.
+   * Resolves when the product is ready.
    * @throws Error if it ends before
    */
   start(): Promise<void>;
@@ -65,7 +65,7 @@ export interface ProductProcess {
   killEngine(): boolean;
   /** Resolves when the process has ended. */
   ended(): Promise<void>;
-  /** Shuts down in order. */
+  /** Shuts down gracefully. */
   stop(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export interface ProductProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Why waiting for the process to be ready is pointless, if it is. */
+/** Why the process will not become ready, if known. */
 function whyNotReady(child: ChildProcess | undefined, deadline: number): string | undefined {
   if (child?.signalCode) return `ended by ${child.signalCode}`;
   if (typeof child?.exitCode === 'number') return `ended with exit code ${child.exitCode}`;
@@ -117,7 +117,7 @@ export async function productProcess({
     url,
     get endpoint() {
       const running = findRunning(dataDir);
-      if (running === undefined) throw new Error(`Nothing was announced in ${dataDir}`);
+      if (running === undefined) throw new Error(`No product runs in ${dataDir}`);
       return running.dynamodbEndpoint;
     },
     get pid() {

@@ -1,4 +1,4 @@
-/** Random requests from the API document, to compare it with what the API really checks. */
+/** Random requests from the API document, to compare it with the API's validation. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { openApiDocument } from '#shared/contract/openapi';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import { parseGermanNumber } from '#shared/rules/formats';
 
-/** The keywords that the generator knows; `Ajv` checks all of them. */
+/** Keywords that the generator supports; `Ajv` checks all of them. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -109,7 +109,7 @@ function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'object':
       return objects(schema);
     default:
-      throw new Error(`The generator knows no ${type}`);
+      throw new Error(`The generator does not support ${type}`);
   }
 }
 
@@ -173,7 +173,7 @@ function objects(schema: JsonSchema): fc.Arbitrary<object> {
   );
 }
 
-/** Values that callers send instead of another type, by mistake or to try what happens. */
+/** Values of a wrong type, sent by mistake or as an attack. */
 const INSTEAD: readonly unknown[] = [
   null, true, false, 0, 1, -1, 1.5, 0.001, 1e-9, 1e21, [], {}, [1], { a: 1 }, ...ODD,
 ]; // biome-ignore format: a list to be skimmed

@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed. */
+/** Seeded random numbers. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
@@ -7,7 +7,7 @@ export interface Random {
   /** @throws RangeError for an empty list */
   pick<T>(list: readonly T[]): T;
   shuffled<T>(list: readonly T[]): T[];
-  /** One of the keys, each in proportion to its value. */
+  /** One of the keys, with its value as the weight. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
 }
 

@@ -1,4 +1,4 @@
-/** An external server: answers as set, hangs, or cuts the connection, and records its requests. */
+/** An external server that answers as set, hangs or cuts the connection, and records its requests. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -6,7 +6,7 @@ export class SummaryReporter implements Reporter {
     let passed = 0;
     let failed = unhandledErrors.length;
     for (const module of modules) {
-      // A file that does not load has no failed tests.
+      // A file that fails to load has no failed tests.
       failed += module.errors().length;
       for (const test of module.children.allTests()) {
         const { state } = test.result();

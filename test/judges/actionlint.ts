@@ -1,5 +1,5 @@
 /**
- * actionlint reads the workflows as GitHub would, and where shellcheck is installed their scripts.
+ * actionlint checks the workflows like GitHub, and their scripts if shellcheck is installed.
  * https://github.com/rhysd/actionlint
  */
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** cfn-lint reads the synthesised templates as CloudFormation would. https://github.com/aws-cloudformation/cfn-lint */
+/** cfn-lint checks the synthesised templates like CloudFormation. https://github.com/aws-cloudformation/cfn-lint */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

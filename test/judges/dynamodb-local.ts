@@ -1,6 +1,6 @@
 /**
  * `npm run judge:dynamodb-local`: runs the integration tests on Amazon's DynamoDB Local instead of the embedded engine.
- * Without Java or Maven it says so and ends with 0. Further arguments go to Vitest.
+ * Without Java or Maven it reports that and ends with 0. Further arguments go to Vitest.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * Schemathesis calls the running product by its own API document, with and without a session: what the document allows
- * must be accepted, what it forbids refused, and every answer must match it. https://schemathesis.readthedocs.io
+ * Schemathesis tests the running product against its API document, with and without a session: allowed requests
+ * must be accepted, others rejected, and every answer must match. https://schemathesis.readthedocs.io
  *
  * Usage: node --import tsx test/judges/schemathesis.ts [examples per operation] [more schemathesis options]
  */
@@ -13,14 +13,14 @@ import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { pythonTool, run } from '#test/judges/python';
 
-/** Replaced by the checks in `as_documented.py`, which also know what the document says in words. */
+/** Replaced by the checks in `as_documented.py`, which also cover rules that the document describes in words. */
 const ASKED_OTHERWISE = ['negative_data_rejection', 'positive_data_acceptance'];
 const CHECKS = fileURLToPath(new URL('as_documented.py', import.meta.url));
 
 /** It would end the session of the run. */
 const NOT_CALLED = 'logout';
 
-/** The probability that a parameter names something that exists; otherwise it is random. */
+/** The probability of an existing parameter value; otherwise it is random. */
 const KNOWN = 0.5;
 
 /** Paths that another path with a parameter also matches, which has more methods: `/api/buyers/active`. */
@@ -31,7 +31,7 @@ function pathsWithinOthers(): string[] {
   return all.filter((path) => all.some((other) => takes(other, path)));
 }
 
-/** Existing things that parameters can name. */
+/** Existing values for parameters. */
 async function stored(cloud: TestCloud): Promise<Readonly<Record<string, string | number>>> {
   const id = await addTemplate(cloud);
   const { buyer_id: buyerId, orderId, token } = await openOrder(cloud.admin, { email_template_id: id }, 1000);
