@@ -1,4 +1,4 @@
-/** How the admin app's accessibility is checked: each screen in both colour schemes and at both widths. */
+/** Accessibility checks of the admin app: each screen in both colour schemes and at both widths. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addBuyer, addClaim, addLead, closeDialogs, sees, TEMPLATE } from '#test/e2e/admin-setup';
@@ -7,13 +7,13 @@ import { accessibilityProblems, type Looking, type Site, type Visit } from '#tes
 export interface Place {
   readonly name: string;
   readonly path: string;
-  /** A text that shows that the screen is loaded. */
+  /** Text that is visible once the screen is loaded. */
   readonly ready: string;
   /** Opens a dialog on the screen. */
   readonly open?: (page: Page) => Promise<void>;
 }
 
-/** Creates something of everything that the screens show; returns a delivered lead. */
+/** Creates data for all screens; returns a delivered lead. */
 export async function furnish(site: Site): Promise<string> {
   const { admin } = site.cloud;
   await admin.ok('createEmailTemplate', { body: TEMPLATE });
@@ -53,7 +53,7 @@ const LOOKS_OF_DIALOGS: readonly Look[] = [
   ['light', WIDE],
   ['dark', NARROW],
 ];
-/** Those rules that a scheme or a width can break in a place that keeps them all in another. */
+/** Rules that can fail in one colour scheme or width only. */
 const COLOUR_AND_SIZE_RULES = [
   'color-contrast',
   'target-size',
@@ -63,12 +63,12 @@ const COLOUR_AND_SIZE_RULES = [
   'link-name',
 ];
 
-/** No screen has accessibility problems in any look, and nothing scrolls sideways. */
+/** No screen has accessibility problems in any look, and none overflows horizontally. */
 export async function expectUsable({ page }: Pick<Visit, 'page'>, places: readonly Place[]): Promise<void> {
   let here = '';
   for (const [index, { name, path, ready, open }] of places.entries()) {
     const inOrder = open === undefined ? LOOKS : LOOKS_OF_DIALOGS;
-    // Changes of the look take longest, so every other place begins with the look of the one before.
+    // Changing the look takes longest, so each place starts with the previous look.
     const looks = index % 2 === 0 ? inOrder : inOrder.toReversed();
     for (const look of looks) {
       await takeOn(page, look);
@@ -110,15 +110,15 @@ async function expectNoProblems(page: Page, where: string, looking?: Looking): P
   expect(await page.evaluate(SIDEWAYS), `${where} scrolls sideways`).toEqual([]);
 }
 
-/** How much the page or a dialog overflows sideways. Tables may scroll within themselves. */
+/** How much the page or a dialog overflows horizontally. Tables may scroll internally. */
 const SIDEWAYS = `[document.documentElement, ...document.querySelectorAll('[role=dialog]')]
   .map((it) => it.scrollWidth - it.clientWidth)
   .filter((width) => width > 0)`;
 
 /**
- * The page is usable by everyone as it stands, and nothing scrolls sideways. It is left as it was.
- * @param narrow in dark as wide as a phone
- * @param everywhere in every look
+ * The current page is accessible, and does not overflow horizontally. Its look is restored.
+ * @param narrow also checks dark mode at phone width
+ * @param everywhere checks every look
  */
 export async function expectAccessible(
   page: Page,
@@ -145,7 +145,7 @@ async function takeOn(page: Page, [colorScheme, viewport]: Look): Promise<void> 
   // Pages without Mantine, such as the buyer's, apply it by CSS alone.
   const followed = `html:not(:has([class*=mantine-])), html[data-mantine-color-scheme=${colorScheme}]`;
   await page.locator(followed).waitFor({ state: 'attached' });
-  // What slides or fades would be measured on its way.
+  // Running animations would distort the measurement.
   await page.evaluate(SKIP_ANIMATIONS);
 }
 

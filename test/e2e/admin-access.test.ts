@@ -1,4 +1,4 @@
-/** How a person becomes an admin and protects the account, in a browser with its own passkey. */
+/** A person becomes an admin and protects the account, in a browser with its own passkey. */
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
@@ -9,7 +9,7 @@ const site = setUpSite();
 
 const PASSWORD = 'four words are enough';
 
-/** A device that stores passkeys, and a user who confirms every request. */
+/** A device with a passkey store, whose user confirms every request. */
 async function withAuthenticator(page: Page): Promise<CDPSession> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -26,14 +26,14 @@ async function withAuthenticator(page: Page): Promise<CDPSession> {
   return devtools;
 }
 
-/** Through the login page, with the name and the password. */
+/** Logs in on the login page with name and password. */
 async function showPassword(page: Page): Promise<void> {
   await page.getByLabel('Username').fill('nina');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-it('is invited, registers a passkey, and gets in by it, by the password with it, or with a recovery code', async () => {
+it('is invited, registers a passkey, and logs in with it, with password and passkey, or with a recovery code', async () => {
   const inviting = await site.visitAsAdmin('/dashboard/admins');
   await inviting.page.getByRole('button', { name: 'Invite Admin' }).click();
   const invitation = dialog(inviting.page, 'Invite an admin');
@@ -52,7 +52,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await page.getByRole('button', { name: 'Save and log in' }).click();
   await page.waitForURL('**/dashboard');
 
-  // A passkey, and the codes for when it is lost.
+  // Registers a passkey and gets recovery codes.
   await page.goto('/dashboard/admins');
   await page.getByRole('button', { name: 'Your Passkeys' }).click();
   const passkeys = dialog(page, 'Your passkeys');
@@ -69,9 +69,9 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await page.keyboard.press('Escape');
   await sees(row(page, 'Admins', 'nina').getByText('1 passkey, 10 codes'));
 
-  // The last of what the dashboard loads, and only with the session.
+  // The last part of the dashboard, which loads only with a session.
   const onDashboard = () => page.waitForResponse('**/api/admin/silent-sources');
-  // With the passkey alone: the browser offers it for the name, and this user accepts at once.
+  // With only the passkey: the browser offers it for the name, and this user accepts immediately.
   const entered = page.waitForResponse('**/api/login/passkey');
   await page.getByRole('button', { name: 'Logout' }).click();
   expect((await entered).status()).toBe(200);
@@ -108,7 +108,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await sees(other.page.getByRole('heading', { level: 1, name: 'Dashboard' }));
   await other.page.waitForLoadState('networkidle');
 
-  // Ends that session from here.
+  // Ends that session remotely.
   await page.goto('/dashboard/admins');
   await sees(row(page, 'Admins', 'nina').getByText('1 passkey, 9 codes'));
   await page.getByRole('button', { name: 'Sessions of nina' }).click();
@@ -131,7 +131,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await devtools.detach();
 });
 
-it('says that passkeys belong to another name of this machine', async () => {
+it('explains that passkeys belong to another host name of this machine', async () => {
   const { page } = await site.visit('/');
   await page.goto(site.cloud.url.replace('localhost', '127.0.0.1'));
   await page.getByRole('button', { name: 'Use a passkey' }).click();

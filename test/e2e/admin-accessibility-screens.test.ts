@@ -16,7 +16,7 @@ describe('screens are accessible', () => {
     await expectUsable(visit, [
       { name: 'login', path: '/', ready: 'Log in to manage buyers, orders and leads.' },
       { name: 'invitation', path: `/invitation#${invitation}`, ready: 'Welcome, newcomer' },
-      { name: 'invitation cut off', path: '/invitation', ready: 'The address is incomplete' },
+      { name: 'truncated invitation', path: '/invitation', ready: 'The address is incomplete' },
     ]);
   });
 

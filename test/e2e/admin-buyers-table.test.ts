@@ -1,4 +1,4 @@
-/** The table of buyers and orders at common widths: nothing overflows sideways, and phones show cards. */
+/** The table of buyers and orders at common widths: nothing overflows horizontally, and phones show cards. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addClaim, hold, row, sees } from '#test/e2e/admin-setup';
@@ -24,7 +24,7 @@ const site = setUpSite(async () => {
 });
 
 describe('the table of buyers and orders', () => {
-  it('has its link and every action in sight at 1280 pixels', async () => {
+  it('shows its link and every action at 1280 pixels', async () => {
     await page.goto('/dashboard');
     const first = row(page, 'Buyers and orders', 'first@example.com');
     for (const name of ['Copy link of first', 'Regenerate link of first', 'Edit first', 'Delete first']) {
@@ -33,14 +33,14 @@ describe('the table of buyers and orders', () => {
         const [x, y] = box === null ? [0, 0] : [box.x + box.width / 2, box.y + box.height / 2];
         return page.evaluate(`document.elementFromPoint(${x}, ${y})?.closest('button')?.ariaLabel ?? ''`);
       };
-      // The first steps of a new system come above the table a little later.
+      // The first steps of a new system appear above the table a little later.
       await expect.poll(onTop, { message: name }).toBe(name);
     }
     const region = page.locator('section[aria-label="Buyers and orders"]');
     expect(await region.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0);
   });
 
-  it('does not shift while answers arrive sequentially, on a phone, like other screens', async () => {
+  it('has no layout shift while answers arrive sequentially on a phone, like other screens', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.addInitScript(`
       window.shifts = [];
@@ -85,7 +85,7 @@ describe('the table of buyers and orders', () => {
     });
   });
 
-  it('is cards on a phone, with actions that say what they do, and to which buyer', async () => {
+  it('has cards on a phone, with action names that contain the buyer', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/dashboard');
     const card = row(page, 'Buyers and orders', 'first@example.com');

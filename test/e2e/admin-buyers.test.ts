@@ -71,7 +71,7 @@ describe('the dashboard', () => {
     await sees(inTable('resting@example.com'));
   });
 
-  it('searches and sorts, and remembers in the address and on the device what is shown', async () => {
+  it('searches and sorts, and stores the view in the URL and on the device', async () => {
     await press(page, 'Probability', 'Probability');
     await page.waitForURL('**/dashboard?inactive=1&sort=probability');
     const listed = () => page.getByText(/@example\.com$/).allInnerTexts();
@@ -92,7 +92,7 @@ describe('the dashboard', () => {
     await page.evaluate("localStorage.removeItem('columns-buyers')");
   });
 
-  it('copies an order’s link, and renews it so that the old one stops working', async () => {
+  it('copies an order’s link, and regenerates it so that the old one stops working', async () => {
     await home(page);
     const old = (await buyer('first')).excel_link ?? '';
     await press(inTable('first@example.com'), 'Copy link');
@@ -107,8 +107,8 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the form of a buyer', () => {
-  it('names invalid fields, and warns before unsaved changes are lost', async () => {
+describe('the buyer form', () => {
+  it('shows invalid fields, and warns before unsaved changes are lost', async () => {
     const form = await openForm('Add Buyer', 'Add New Buyer');
     await fill(form, { Probability: '' });
     await form.getByRole('switch', { name: 'Use the tracking-platform API' }).check();
@@ -124,7 +124,7 @@ describe('the form of a buyer', () => {
     await form.waitFor({ state: 'detached' });
   });
 
-  it('refuses more than 100% in total, accepts German numbers, and stores every field', async () => {
+  it('rejects more than 100% in total, accepts German numbers, and stores every field', async () => {
     const form = await openForm('Add Buyer', 'Add New Buyer');
     await fill(form, { 'Buyer ID': 'third', 'Buyer email': 'third@example.com', Probability: '20,01' });
     await press(form, 'Add Buyer');
@@ -164,7 +164,7 @@ describe('the form of a buyer', () => {
     });
   });
 
-  it('hides the replacement template of postpaid buyers, changes the id, and sets the hours', async () => {
+  it('hides the replacement template of postpay buyers, changes the ID, and sets opening hours', async () => {
     await page.goto('/dashboard?inactive=1');
     await press(page, 'Edit third');
     const form = dialog(page, 'Edit Buyer third');
@@ -188,7 +188,7 @@ describe('the form of a buyer', () => {
     });
   });
 
-  it('asks for a confirmation before 100% sets all others to 0%', async () => {
+  it('requires a confirmation before 100% sets all others to 0%', async () => {
     const form = await openForm('Edit second', 'Edit Buyer second');
     await fill(form, { Probability: '100' });
     await press(form, 'Save Changes');
@@ -211,7 +211,7 @@ describe('orders', () => {
     return form;
   };
 
-  it('show a new limit at once, and the former one again with an error when it is refused', async () => {
+  it('show a new limit immediately, and the old one with an error if it is rejected', async () => {
     await page.route('**/api/admin/first', (route) => route.abort());
     const release = await hold(page, '**/api/admin/first');
     await change({ 'Lead limit': '9' });
@@ -223,7 +223,7 @@ describe('orders', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  it('go out at the pace that is set, and what comes beyond waits for the next day', async () => {
+  it('respect their daily cap, and further leads wait for the next day', async () => {
     const form = await change({ 'Lead limit': 'none', 'Leads per day': 'many' });
     await seesTexts(form, 'Invalid lead limit', 'Enter a whole number from 1, or leave empty');
     await fill(form, { 'Lead limit': '5', 'Leads per day': '1', 'Leads per week': '20' });
@@ -239,7 +239,7 @@ describe('orders', () => {
     await changeBuyer(site.cloud, 'second', { active: 1 });
   });
 
-  it('are listed for a buyer, commented, deleted, restored, and have a link that can be turned off', async () => {
+  it('can be listed, commented, deleted and restored, and have a link that can be turned off', async () => {
     const history = await openForm('View orders of first', 'Orders for buyer first');
     const order = history.getByRole('row').filter({ hasText: 'Order ID 1' });
     await sees(order.getByText('Active'));
@@ -313,7 +313,7 @@ describe('orders', () => {
   });
 });
 
-it('deleting a buyer removes its row, and shows it among the inactive ones', async () => {
+it('deleting a buyer moves it to the inactive buyers', async () => {
   await home(page);
   await press(page, 'Delete second');
   const question = dialog(page, 'Delete buyer');

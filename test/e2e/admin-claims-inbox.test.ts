@@ -1,4 +1,4 @@
-/** Deciding claims one by one with single keys, each with five seconds to undo it, and many claims with one note. */
+/** Deciding single claims with keys and five seconds to undo, and many claims with one note. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -18,7 +18,7 @@ const INBOX = '/dashboard/claimed-leads?view=inbox';
 
 let page: Page;
 const site = setUpSite(async () => {
-  // Postpaid: an approval creates no replacement, which could not be claimed.
+  // Postpay, because an approval would create a replacement, which cannot be claimed.
   const terms = { buyer_type: 'postpay', decision_days: 1, default_decision: 'approve' } as const;
   await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 30, ...terms }, 40);
   for (let number = 0; number < 12; number += 1)
@@ -33,11 +33,11 @@ const claim = async (id: number) => {
 const status = async (id: number) => (await claim(id))?.claim_status;
 const shown = (id: number) => page.getByRole('region', { name: `Claim ${id}`, exact: true });
 const undoable = () => page.getByRole('status', { name: 'Decisions that can be undone' });
-/** The selected claim has the focus, where keys apply. */
+/** The selected claim, which has the focus for keys. */
 const isAt = (id: number) => hasFocus(shown(id));
 
-describe('the inbox of claims', () => {
-  it('takes the keys that are typed while its code is on its way', async () => {
+describe('the claims inbox', () => {
+  it('accepts keys typed while its code is loading', async () => {
     const release = await hold(page, /ClaimsPage-.*\.js$/);
     await page.goto('/dashboard');
     await sees(page.getByText('alpha@example.com'));
@@ -50,7 +50,7 @@ describe('the inbox of claims', () => {
     await page.keyboard.press('k');
   });
 
-  it('shows the newest claim alongside the list, with the reason first, and moves by J and K', async () => {
+  it('shows the newest claim next to the list, with the reason first, and moves with J and K', async () => {
     await isAt(12);
     expect(await shown(12).getByRole('group').first().textContent()).toBe('Claim reasonDoppelter Lead');
     await page.keyboard.press('j');
@@ -62,7 +62,7 @@ describe('the inbox of claims', () => {
     expect(await which.innerText()).toBe('All pending (12)\nDue soon (12)\nOverdue (0)');
   });
 
-  it('sends a decision after five seconds, with its notes, unless Z takes it back', async () => {
+  it('sends a decision with its notes after five seconds, unless Z undoes it', async () => {
     await page.keyboard.press('a');
     await isAt(10);
     await sees(undoable().getByText('Claim #11 approved'));
@@ -90,7 +90,7 @@ describe('the inbox of claims', () => {
       .toMatchObject({ claim_status: 'rejected', admin_notes: 'Nummer stimmt, rar' });
   });
 
-  it('does not decide with letters typed into a field, nor again while a key is held down', async () => {
+  it('ignores letters typed into a field, and repeats of a held key', async () => {
     await shown(9).getByLabel('Admin Notes').fill('');
     await shown(9).getByLabel('Admin Notes').pressSequentially('aaar');
     expect(await undoable().textContent()).toBe('');
@@ -104,7 +104,7 @@ describe('the inbox of claims', () => {
     await isAt(9);
   });
 
-  it('decides no other claim in place of one that a colleague has decided', async () => {
+  it('decides no other claim if a colleague has decided the selected one', async () => {
     await site.cloud.admin.ok('rejectClaim', { params: { claimId: 9 }, body: {} });
     await page.clock.fastForward(5000);
     await sees(page.getByText('Claim #9 has been decided. Choose another one.'));
@@ -115,7 +115,7 @@ describe('the inbox of claims', () => {
     await isAt(8);
   });
 
-  it('brings a claim back with its notes when the decision cannot be sent', async () => {
+  it('restores a claim with its notes if the decision cannot be sent', async () => {
     await page.route('**/api/lead-claims/admin/approve/8', (route) => route.abort());
     await shown(8).getByLabel('Admin Notes').fill('offline');
     await shown(8).getByRole('button', { name: 'Approve' }).click();
@@ -130,7 +130,7 @@ describe('the inbox of claims', () => {
   it.each([
     ['the screen is left', () => page.getByRole('link', { name: 'Audit Trail' }).first().click()],
     ['the tab is closed', () => page.close({ runBeforeUnload: true })],
-  ])('sends at once what is held when %s', async (_, leave) => {
+  ])('sends held decisions immediately when %s', async (_, leave) => {
     await page.goto(INBOX);
     const first = Number(
       /\d+/.exec((await page.getByRole('heading', { level: 3 }).textContent()) ?? '')?.[0],
@@ -149,7 +149,7 @@ describe('many claims', () => {
     ({ page } = await site.visitAsAdmin(INBOX));
   });
 
-  it('are decided with one note, and each says what became of it', async () => {
+  it('are decided with one note, and each shows its result', async () => {
     await page.getByRole('checkbox', { name: 'Select claim 6' }).click();
     await page.getByRole('checkbox', { name: 'Select claim 4' }).click({ modifiers: ['Shift'] });
     await page.getByRole('button', { name: 'Decide 3 claims together' }).click();
@@ -168,11 +168,11 @@ describe('many claims', () => {
     await expect.poll(() => page.evaluate('document.activeElement !== document.body')).toBe(true);
   });
 
-  it('end in an empty inbox, where keys lead nowhere else', async () => {
+  it('leave an empty inbox, where keys have no effect', async () => {
     await press(page, 'Select all 4', 'Decide 4 claims together');
     const form = dialog(page, 'Decide 4 claims');
     await form.getByRole('button', { name: 'Reject 4' }).click();
-    // The list behind is empty by then; the dialog stays to show the results.
+    // The list behind is now empty; the dialog stays to show the results.
     await page
       .getByRole('heading', { name: 'Inbox (0)', includeHidden: true })
       .waitFor({ state: 'attached' });
@@ -186,7 +186,7 @@ describe('many claims', () => {
   });
 });
 
-describe('the specified screen of claims', () => {
+describe('the specified claims screen', () => {
   beforeAll(async () => {
     for (let number = 0; number < 3; number += 1)
       await addClaim(
@@ -196,7 +196,7 @@ describe('the specified screen of claims', () => {
       );
   });
 
-  it('shows the reason without scrolling sideways at 1280 pixels', async () => {
+  it('shows the reason without horizontal scrolling at 1280 pixels', async () => {
     await page.goto('/dashboard/claimed-leads');
     for (const name of ['Claims', 'Pending claims']) {
       const table = page.getByRole('table', { name, exact: true });
@@ -211,7 +211,7 @@ describe('the specified screen of claims', () => {
     }
   });
 
-  it('keeps the focus in the list after a decision, and notes when the dialog is closed', async () => {
+  it('keeps the focus in the list after a decision, and the notes when the dialog is closed', async () => {
     await page.getByRole('button', { name: 'Review claim 14' }).focus();
     await page.keyboard.press('Enter');
     const notes = dialog(page, 'Claim Details #14').getByLabel('Admin Notes');

@@ -26,7 +26,7 @@ const status = async (id: number) => {
   return claims.find(({ claim_id }) => claim_id === id);
 };
 
-it('the claims screen without claims says that there are none', async () => {
+it('the claims screen has an empty state', async () => {
   await sees(page.getByText('No claims found'));
   await sees(page.getByText('Try adjusting your filters or adding new claims'));
   await sees(page.getByRole('heading', { name: 'Pending Claims (0)' }));
@@ -52,7 +52,7 @@ describe('the claims screen', () => {
     await sees(page.getByRole('heading', { name: 'Pending Claims (12)' }));
   });
 
-  it('has pages and a sort, the newest first by default, and keeps both in the address', async () => {
+  it('has pages and sorting, newest first by default, and keeps both in the URL', async () => {
     await page.goto('/dashboard/claimed-leads?pending=0');
     const table = page.getByRole('table', { name: 'Claims', exact: true });
     await sees(row(page, 'Claims', '#12').first());
@@ -96,7 +96,7 @@ describe('the claims screen', () => {
     await expect.poll(paramsOf).toEqual({ pending: '0', filters: '1' });
   });
 
-  it('shows every filter that is on, whoever set it, with a button that removes it', async () => {
+  it('shows every active filter with a button that removes it', async () => {
     const on = page.getByRole('group', { name: 'Active filters' });
     await page.goto('/dashboard/claimed-leads?pending=0&status=pending,approved&buyer=beta&order=2');
     for (const text of ['Status: Pending + Approved', 'Buyer: beta', 'Order ID: 2'])
@@ -139,7 +139,7 @@ describe('the claims screen', () => {
     await sees(page.getByLabel('Main menu').getByLabel('11 pending claims'));
   });
 
-  it('follows a suggestion by one click, and takes back what the product decided', async () => {
+  it('accepts a suggestion with one click, and reverses an automatic decision', async () => {
     const { cloud } = site;
     const duplicate = async (auto_decide_claims: boolean) => {
       await changeBuyer(cloud, 'beta', { auto_decide_claims });

@@ -1,4 +1,4 @@
-/** The box of Ctrl+K: it receives every key from the first press on, and runs commands. */
+/** The command box (Ctrl+K) receives every key from the first press on, and runs commands. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, buyerOf, dialog, hold, home, sees } from '#test/e2e/admin-setup';
@@ -23,8 +23,8 @@ async function command(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-describe('what is typed right after Ctrl+K', () => {
-  it('is in the box and does nothing else, while its code takes its time', async () => {
+describe('text typed right after Ctrl+K', () => {
+  it('is in the box and has no other effect while the code loads slowly', async () => {
     const text = 'petersen';
     const own = await site.visitAsAdmin('about:blank');
     const release = await hold(own.page, '**/CommandResults*.js');
@@ -39,7 +39,7 @@ describe('what is typed right after Ctrl+K', () => {
     await own.page.waitForURL(`**/dashboard?q=${text}&inactive=1`);
   });
 
-  it('reaches no shortcut while the code of a dialog takes its time', async () => {
+  it('triggers no shortcut while the code of a dialog loads slowly', async () => {
     const own = await site.visitAsAdmin('about:blank');
     const release = await hold(own.page, '**/BuyerDialogs*.js');
     await home(own.page);
@@ -51,8 +51,8 @@ describe('what is typed right after Ctrl+K', () => {
   });
 });
 
-describe('the box', () => {
-  it('gives the focus back and keeps its keys to itself', async () => {
+describe('the command box', () => {
+  it('returns the focus and captures its keys', async () => {
     await home(page);
     const opener = page.getByRole('button', { name: 'Search Ctrl K' });
     await opener.focus();
@@ -75,19 +75,19 @@ describe('the box', () => {
     await sees(page.locator('button:focus').and(opener));
   });
 
-  it('offers what can be done, and waits for the buyer', async () => {
+  it('suggests possible commands, and waits for the buyer', async () => {
     await home(page);
     await command(page, 'pau');
     await sees(page.getByRole('option', { name: 'Pause nordwert' }));
     expect(await box(page).inputValue()).toBe('pause ');
-    // A buyer without an order gets no leads anyway.
+    // Pausing is not suggested for a buyer without an order.
     expect(await page.getByRole('option', { name: 'Pause new-one' }).count()).toBe(0);
     await page.keyboard.press('Enter');
     await expect.poll(() => box(page).inputValue()).toBe('pause nordwert');
     expect((await buyer('nordwert')).active).toBe(1);
   });
 
-  it('changes a limit, with the dialog that the change has elsewhere', async () => {
+  it('changes a limit with the usual dialog', async () => {
     await home(page);
     await command(page, 'limit of nordwert to 50');
     const form = dialog(page, 'Lead limit of nordwert');

@@ -1,4 +1,4 @@
-/** A buyer whose leads cannot be delivered: every screen that shows it says so and links to the fix. */
+/** A buyer without working delivery: every screen that shows it has a warning with a link to the fix. */
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const site = setUpSite(async () => {
 
 const NO_CHANNEL = 'No channel is on: leads appear only on the link.';
 
-/** Like templates that were stored before their sender was checked. */
+/** Like templates stored before their sender was checked. */
 async function setSender(smtp_from: string): Promise<void> {
   const { table } = site.cloud;
   const stored = await templateStore.get({ table }, template);
@@ -38,8 +38,8 @@ async function setSender(smtp_from: string): Promise<void> {
 const tagOf = (page: Page, buyer: string) =>
   row(page, 'Buyers and orders', buyer).getByRole('button', { name: /^(No channel|E-mail fails): fix / });
 
-describe('a buyer that nothing is delivered to', () => {
-  it('is marked in the table, by words that open what mends it', async () => {
+describe('a buyer without delivery', () => {
+  it('has a warning in the table that links to the fix', async () => {
     await setSender('');
     await page.goto('/dashboard?inactive=1');
     await sees(tagOf(page, 'silent@').getByText('No channel'));
@@ -60,7 +60,7 @@ describe('a buyer that nothing is delivered to', () => {
     await sees(tagOf(page, 'silent@'));
   });
 
-  it('is named on the page of its lead, in place of deliveries that there are none of', async () => {
+  it('has a warning on the page of its lead, instead of deliveries', async () => {
     await setSender('leads@example.com');
     const { lead_id: leadId } = await addLead(site.cloud, { buyer_id: 'silent' });
     await page.goto(`/dashboard/leads/${leadId}`);

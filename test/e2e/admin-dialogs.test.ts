@@ -37,7 +37,7 @@ describe('a dialog', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('that asks for a confirmation has the focus on the button that does nothing', async () => {
+  it('for a confirmation has the focus on the cancel button', async () => {
     await home(page);
     for (const name of ['Delete first', 'Regenerate link of first']) {
       await page.getByRole('button', { name, exact: true }).click();
@@ -77,7 +77,7 @@ describe('unsaved input', () => {
         void question.dismiss();
       });
     });
-    // Does not wait: the browser stays where it is.
+    // Not awaited, because the browser stays on the page.
     await page.evaluate('void history.back()');
     expect(await asked).toMatch(/unsaved|leave/i);
     expect(await page.getByLabel('Last name').inputValue()).toBe('Mustermann');

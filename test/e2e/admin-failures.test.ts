@@ -1,4 +1,4 @@
-/** What the admin app says when the server answers without a text, or not at all. */
+/** Errors of the admin app if the server answers without a text, or not at all. */
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -26,7 +26,7 @@ const site = setUpSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'two', probability: 0 }, 5);
   history = `/dashboard/leads/${(await addLead(site.cloud, { buyer_id: 'two' })).lead_id}`;
   ({ page } = await site.visitAsAdmin());
-  // A half-completed form asks before the page is left.
+  // An incomplete form asks before the page is left.
   page.on('dialog', (question) => void question.accept());
 });
 
@@ -75,7 +75,7 @@ describe('a write', () => {
     ['Failed to regenerate token', 'Regenerate link of two', /^Regenerate$/],
     ['Failed to delete order', 'View orders of two', /^Delete order/, /^Delete$/],
     ['Failed to update order', 'View orders of two', /^Change lead limit of order/, 'Save'],
-  ])('that fails says: %s', async (text, ...steps) => {
+  ])('that fails shows: %s', async (text, ...steps) => {
     await page.unrouteAll();
     await page.route('**/api/**', (route) =>
       route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 400, body: 'no json' }),
@@ -91,7 +91,7 @@ describe('when the network is lost', () => {
   const loseNetwork = () => page.route('**/api/**', (route) => route.abort());
   beforeEach(() => page.unrouteAll());
 
-  it('a deleted buyer is in the table again', async () => {
+  it('a deleted buyer reappears in the table', async () => {
     await page.goto('/dashboard?inactive=1');
     await press(page, 'Delete two');
     await loseNetwork();
@@ -100,7 +100,7 @@ describe('when the network is lost', () => {
     await sees(page.getByRole('button', { name: 'Delete two' }));
   });
 
-  it('a switch of push notifications stands as it is stored', async () => {
+  it('a push notification switch returns to its stored state', async () => {
     await page.goto('/dashboard/settings');
     const toggle = page.getByRole('switch', { name: /of claims$/ });
     expect(await toggle.isChecked()).toBe(false);

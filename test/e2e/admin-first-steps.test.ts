@@ -22,7 +22,7 @@ const site = setUpSite(async () => {
 
 const steps = () => page.getByRole('region', { name: 'First steps' });
 
-it('begins with what is to be done, and lists that say that nothing came yet', async () => {
+it('shows the first steps, and empty states in lists', async () => {
   for (const name of ['Write the first template', 'Add the first buyer'])
     expect(await steps().getByRole('button', { name }).isEnabled()).toBe(true);
   for (const name of ['Open the first order', 'Send a test lead'])
@@ -34,7 +34,7 @@ it('begins with what is to be done, and lists that say that nothing came yet', a
   await page.goto('/dashboard');
 });
 
-it('takes a newcomer to a lead in a mailbox in twelve steps, with nothing but required fields', async () => {
+it('leads a new admin to a delivered test lead in twelve steps, with required fields only', async () => {
   let count = 0;
   const take = async (...taken: Step[]) => {
     count += taken.length;
@@ -42,7 +42,7 @@ it('takes a newcomer to a lead in a mailbox in twelve steps, with nothing but re
   };
   await take('Write the first template', { 'SMTP host': 'localhost' });
   const template = dialog(page, 'Add Email Template');
-  // At most real mail servers this one is right, and a step less.
+  // Most real mail servers use the default port, which saves this step.
   expect(await template.getByLabel('SMTP port').inputValue()).toBe('587');
   await take({ 'SMTP port': String(site.cloud.inbox.port) }, { 'SMTP user': 'leads@example.com' });
   await take({ 'SMTP password': 'example-password' }, 'Create Template');
@@ -68,7 +68,7 @@ it('takes a newcomer to a lead in a mailbox in twelve steps, with nothing but re
   await sees(steps().getByText('The test lead reached first'));
 });
 
-it('says what a buyer without a channel means, and leads to its form', async () => {
+it('explains a buyer without a channel, and links to its form', async () => {
   const params = { buyerId: 'first' };
   await site.cloud.admin.ok('updateBuyer', { params, body: { send_email: false } });
   await page.reload();
@@ -84,7 +84,7 @@ it('says what a buyer without a channel means, and leads to its form', async () 
   await sees(steps().getByRole('button', { name: 'Send a test lead' }));
 });
 
-it('stays while deliveries fail, and is gone when a lead was delivered', async () => {
+it('stays while deliveries fail, and disappears after a delivered lead', async () => {
   site.cloud.inbox.mode = 'auth-fail';
   await steps().getByRole('button', { name: 'Send a test lead' }).click();
   await sees(steps().getByText(/535/));
@@ -106,7 +106,7 @@ it('stays while deliveries fail, and is gone when a lead was delivered', async (
   expect(await steps().count()).toBe(0);
 });
 
-it('says that all buyers are inactive, not that a search found none', async () => {
+it('reports that all buyers are inactive, instead of an empty search', async () => {
   await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'first' }, body: { active: 0 } });
   await page.goto('/dashboard');
   await sees(page.getByText('No active buyers'));

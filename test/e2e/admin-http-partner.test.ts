@@ -1,4 +1,4 @@
-/** A partner without code of its own: the buyer's form describes everything about it. */
+/** A partner without its own code, configured entirely in the buyer form. */
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
@@ -35,7 +35,7 @@ async function editBuyer() {
 }
 
 describe('a partner without code', () => {
-  it('is connected in the form, tried out unsaved, and gets its leads', async () => {
+  it('is configured in the form, tested before saving, and gets its leads', async () => {
     const form = await editBuyer();
     await form.getByRole('switch', { name: 'Use an HTTP address of the buyer' }).check();
     await form.getByLabel('Start from').selectOption({ label: 'XML' });
@@ -104,7 +104,7 @@ describe('a partner without code', () => {
     await sees(page.getByText("The partner's id: V-ann@example.org"));
   });
 
-  it('says no to a lead, which goes to the next buyer', async () => {
+  it('refuses a lead, which is reassigned to the next buyer', async () => {
     const form = await editBuyer();
     await sees(form.getByText(/is not offered to this buyer again/));
     await form

@@ -50,7 +50,7 @@ describe('an admin', () => {
     await page.getByRole('heading', { name: 'Buyer Comparison' }).waitFor({ state: 'detached' });
   });
 
-  it('sees why a buyer gets no lead, what mends it, and what a change would bring', async () => {
+  it('sees why a buyer gets no leads, how to fix it, and the effect of a change', async () => {
     await changeBuyer(site.cloud, 'two', { probability: 0 });
     await changeBuyer(site.cloud, 'two', { use_sellanylead_api: true });
     await page.goto('/dashboard');
@@ -77,7 +77,7 @@ describe('an admin', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('fits the figures into 1280 pixels, leads from them to their rows, and compares days', async () => {
+  it('sees the figures at 1280 pixels, with links to their rows and a comparison of days', async () => {
     await page.goto('/dashboard/stats');
     const table = page.getByRole('table', { name: 'Figures per buyer' });
     await sees(table);
@@ -96,7 +96,7 @@ describe('an admin', () => {
     await sees(compared.getByText('01.05.2025 – 10.05.2025, compared with 21.04.2025 – 30.04.2025'));
   });
 
-  it('sees how long leads take, and shows it to everybody from 50 leads on', async () => {
+  it('sees delivery times, and can publish them from 50 leads on', async () => {
     await page.goto('/dashboard/stats?latency=1');
     const assigned = row(page, 'Time of each step', 'Assigned to a buyer');
     await sees(assigned.getByRole('cell', { name: '3', exact: true }));
@@ -160,7 +160,7 @@ describe('an admin', () => {
     await sees(folded);
   });
 
-  it('sees deliveries that failed, and sends them again', async () => {
+  it('sees failed deliveries, and resends them', async () => {
     await page.goto('/dashboard/deliveries');
     await sees(page.getByText('No delivery has failed', { exact: true }));
     const email_template_id = await addTemplate(site.cloud, { name: 'Refused' });

@@ -39,7 +39,7 @@ const PERSON = {
 };
 
 describe('creating a lead', () => {
-  it('names what is missing', async () => {
+  it('shows missing fields', async () => {
     await page.goto('/dashboard/create-lead');
     expect(await page.getByLabel('Salutation').inputValue()).toBe('Herr');
     expect(await page.getByLabel('Buyer').locator('option').first().textContent()).toBe(
@@ -50,7 +50,7 @@ describe('creating a lead', () => {
     await seesTexts(page, 'First name is required', 'Phone is required');
   });
 
-  it('creates it once when the answer was lost and it is submitted again', async () => {
+  it('creates one lead if the answer is lost and the form is submitted again', async () => {
     const { admin } = site.cloud;
     await fill(page, { ...PERSON, Email: 'once@example.com' });
     await page.route('**/api/leads', async (route) => {
@@ -67,7 +67,7 @@ describe('creating a lead', () => {
     await admin.ok('discardPendingLead', { params: { leadId: waiting[0]?.lead_id ?? '' } });
   });
 
-  it('makes it pending when no buyer is eligible, and says why', async () => {
+  it('makes it pending with a reason if no buyer is eligible', async () => {
     await fill(page, { ...PERSON, Email: 'waits@example.com' });
     await press(page, 'Submit Lead');
     const alert = page.getByRole('main').getByRole('alert');
@@ -77,7 +77,7 @@ describe('creating a lead', () => {
     await sees(page.getByLabel('Main menu').getByLabel('1 pending leads'));
   });
 
-  it('assigns it, shows the link to share, and removes markup and blanks from the input', async () => {
+  it('assigns it, shows the link to share, and removes markup and whitespace from the input', async () => {
     await addBuyer(site.cloud, { buyer_id: 'taker', probability: 50 }, 5);
     // The new order receives the waiting lead.
     await expect.poll(pending).toEqual([]);
@@ -172,7 +172,7 @@ describe('pending leads', () => {
 });
 
 describe('the history of a lead', () => {
-  it('explains its arrival and the choice of the buyer, and lets it be edited and deleted', async () => {
+  it('explains its arrival and the choice of the buyer, and allows editing and deleting', async () => {
     await changeBuyer(site.cloud, 'careful', { manual_review: false });
     await addBuyer(site.cloud, { buyer_id: 'picky', probability: 20, min_investment: 1_000_000 }, 5);
     const lead = await addLead(site.cloud, { nachname: 'Geschichte', src: 'facebook' });

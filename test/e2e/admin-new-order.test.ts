@@ -22,7 +22,7 @@ async function openForm(page: Page, buyerId: string, limit: string) {
 }
 
 describe('a new order', () => {
-  it('tells before and after how many waiting leads it takes, and their revenue', async () => {
+  it('shows before and after its creation how many pending leads it takes, and their revenue', async () => {
     const form = await openForm(page, 'north', '9');
     await sees(form.getByText('Takes 5 pending leads at once: 200,00 €.'));
     await form.getByLabel('Lead limit').fill('3');
@@ -37,7 +37,7 @@ describe('a new order', () => {
     await link.getByRole('button', { name: 'Done' }).click();
   });
 
-  it('says that nothing waits, and shows the sum that would refuse it, with the way out', async () => {
+  it('shows that no leads are pending, and a weight total above 100% with a fix', async () => {
     const { admin } = site.cloud;
     const { ineligible_leads: left } = await admin.ok('listPendingLeads', { query: {} });
     for (const { lead_id } of left) await admin.ok('discardPendingLead', { params: { leadId: lead_id } });

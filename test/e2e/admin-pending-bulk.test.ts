@@ -1,4 +1,4 @@
-/** Many pending leads at once: selected, assigned as far as there is capacity, distributed again, discarded. */
+/** Bulk actions on pending leads: select, assign within the capacity, redistribute, discard. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addLead, buyerOf, dialog, hasFocus, press, row, sees } from '#test/e2e/admin-setup';
@@ -21,7 +21,7 @@ const pending = () =>
 const seesOutcome = (list: string, name: string, text: string) => sees(row(page, list, name).getByText(text));
 
 describe('many pending leads', () => {
-  it('are selected one by one, as a range, and all that match the filter, never what it hides', async () => {
+  it('can be selected singly, as a range, or all that match the filter, but never hidden ones', async () => {
     await sees(page.getByRole('button', { name: 'Select all 13 that match' }));
     await page.getByRole('checkbox', { name: 'Select Frau Erika Lead9x' }).click();
     await page.getByRole('checkbox', { name: 'Select Frau Erika Lead6x' }).click({ modifiers: ['Shift'] });
@@ -33,13 +33,13 @@ describe('many pending leads', () => {
     await sees(page.getByText('4 selected', { exact: true }));
   });
 
-  it('go to one buyer as far as it has capacity, the oldest first, and the others stay', async () => {
+  it('are assigned to one buyer within its capacity, oldest first, and the others stay', async () => {
     await page.getByRole('button', { name: 'Assign to a buyer' }).click();
     const form = dialog(page, 'Assign 4 leads');
     await form.getByRole('button', { name: 'Assign 4 leads' }).click();
     await sees(form.getByText('Please select a buyer'));
     await form.getByLabel('Buyer').selectOption('small');
-    // Another admin takes one of the three slots meanwhile.
+    // Another admin takes one of the three slots concurrently.
     await addLead(site.cloud, { buyer_id: 'small', nachname: 'Between' });
     await form.getByRole('button', { name: 'Assign 4 leads' }).click();
     await sees(form.getByText('2 assigned, 1 failed, 1 not tried'));
@@ -60,10 +60,10 @@ describe('many pending leads', () => {
     await expect.poll(() => page.evaluate('document.activeElement !== document.body')).toBe(true);
   });
 
-  it('are distributed again by the shares, verified anew, as far as there is room', async () => {
+  it('are verified again and redistributed by shares, within the capacity', async () => {
     for (const nachname of ['Richard', 'Richter', 'Richling'])
       await addLead(site.cloud, { nachname, anlagebetrag: 90_000, telefon: '12' });
-    // No other pending lead is for this buyer.
+    // No other pending lead fits this buyer.
     await addBuyer(site.cloud, { buyer_id: 'rich', probability: 50, min_investment: 50_000 }, 2);
     await page.goto('/dashboard/ineligible-leads?reason=phone_verification_failed');
     await site.cloud.admin.ok('saveVerificationSettings', { body: { phone_verification: false } });
@@ -80,7 +80,7 @@ describe('many pending leads', () => {
     await form.getByRole('button', { name: 'Done' }).click();
   });
 
-  it('are discarded after a question whose safe answer has the focus; what fails says so and stays', async () => {
+  it('are discarded after a confirmation with the focus on Cancel, and failed ones stay with an error', async () => {
     await page.goto('/dashboard/ineligible-leads');
     await page.getByRole('button', { name: 'Select all 12 that match' }).click();
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
@@ -93,14 +93,14 @@ describe('many pending leads', () => {
     await form.getByRole('button', { name: 'Discard 12 leads' }).click();
     await sees(form.getByText('11 discarded, 1 failed'));
     await seesOutcome('Leads to discard', gone?.nachname ?? '', 'Lead not found');
-    // The list is empty by now; the outcomes stay until they are closed.
+    // The list is now empty; the results stay until they are closed.
     await sees(page.getByText('No pending leads'));
     await form.getByRole('button', { name: 'Done' }).click();
     await form.waitFor({ state: 'detached' });
     expect(await pending()).toEqual([]);
   });
 
-  it('are not tried any more when the server does not answer', async () => {
+  it('are no longer tried after the server does not answer', async () => {
     for (let number = 1; number <= 3; number += 1)
       await addLead(site.cloud, { nachname: `Offline${number}x` });
     await page.goto('/dashboard/ineligible-leads');

@@ -25,7 +25,7 @@ const site = setUpSite(async () => {
   ({ page } = await site.visitAsAdmin('/dashboard'));
 });
 
-it('a person is found, looked at, handed out and erased, and the buyer confirms', async () => {
+it('a person’s data is found, shown, exported and erased, and the buyer confirms the erasure', async () => {
   await page.getByRole('button', { name: 'Admin' }).click();
   await page.getByRole('link', { name: 'People' }).click();
   await sees(page.getByText('No erasures yet'));

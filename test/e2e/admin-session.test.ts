@@ -44,7 +44,7 @@ describe('access', () => {
 });
 
 describe('login and logout', () => {
-  it('asks for the log-in over a screen whose session has ended, where all that was typed stays', async () => {
+  it('shows a login dialog over a screen with an expired session, and keeps typed text', async () => {
     const { page } = await site.visitAsAdmin('/dashboard/create-lead');
     await page.getByLabel('First name').fill('Erika');
     await page.getByRole('button', { name: 'Add Buyer' }).first().click();
@@ -71,7 +71,7 @@ describe('login and logout', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Erika');
   });
 
-  it('notices the session of another tab, and leads to the login page who leaves the screen', async () => {
+  it('notices the session of another tab, and shows the login page when the screen is left', async () => {
     const { page } = await site.visitAsAdmin();
     await sees(page.getByRole('heading', { level: 1, name: 'Dashboard' }));
     await page.waitForLoadState('networkidle');
@@ -95,7 +95,7 @@ describe('login and logout', () => {
 });
 
 describe('the shell', () => {
-  it('has a menu to every screen, which shows its title', async () => {
+  it('has a menu with every screen, and each screen shows its title', async () => {
     const { page } = await site.visitAsAdmin();
     for (const [entry, title] of [
       ['Pending Leads', 'Pending Leads'],
@@ -136,7 +136,7 @@ describe('the shell', () => {
     expect(await scheme()).toBe('dark');
   });
 
-  it('says once that there is no connection, for as long as it lasts', async () => {
+  it('shows one message while there is no connection', async () => {
     const { page } = await site.visitAsAdmin('/dashboard');
     await sees(page.getByText('Buyers & Orders'));
     await page.waitForLoadState('networkidle');
@@ -159,7 +159,7 @@ describe('the shell', () => {
     await bar.waitFor({ state: 'detached' });
   });
 
-  it('shows a screen whose code needs a connection as soon as that is back', async () => {
+  it('shows a screen with missing code as soon as the connection is back', async () => {
     const { page } = await site.visitAsAdmin('/dashboard', { fresh: true });
     await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);
@@ -169,7 +169,7 @@ describe('the shell', () => {
     await sees(page.getByText('API Verification Settings'));
   });
 
-  it('loads a screen whose code is gone once more, and then says that it cannot be shown', async () => {
+  it('retries a screen with missing code once, and then shows an error', async () => {
     const { page } = await site.visitAsAdmin('/dashboard/create-lead');
     await page.waitForLoadState('networkidle');
     let loads = 0;
@@ -177,7 +177,7 @@ describe('the shell', () => {
       loads += 1;
     });
     const gone = { status: 404, body: 'gone' };
-    // A dialog must not discard what was typed on the screen.
+    // A dialog must not discard text typed on the screen.
     await page.route('**/BuyerDialogs*.js', (route) => route.fulfill(gone));
     await page.getByLabel('First name').fill('Erika');
     await page.getByRole('button', { name: 'Add Buyer' }).first().click();

@@ -8,12 +8,12 @@ import { openOrder } from '#test/harness/cloud';
 let page: Page;
 const site = setUpSite(async () => {
   ({ page } = await site.visitAsAdmin('/dashboard/settings'));
-  // A half-completed form asks before the page is left.
+  // An incomplete form asks before the page is left.
   page.on('dialog', (question) => void question.accept());
 });
 
 describe('verification settings', () => {
-  it('have every check on at first, and each can be switched off', async () => {
+  it('have every check enabled by default, and each can be disabled', async () => {
     const section = page.getByRole('region', { name: 'API Verification Settings' });
     await sees(section.getByText('Enabled').nth(2));
     await section.getByRole('button', { name: 'Edit Settings' }).click();
@@ -33,7 +33,7 @@ describe('verification settings', () => {
 });
 
 describe('alerts', () => {
-  it('are switched on by kind and medium, show what is so now, and can be tried', async () => {
+  it('can be enabled by kind and medium, show current incidents, and can be tested', async () => {
     const { admin } = site.cloud;
     await openOrder(admin, { buyer_id: 'nearly-full' });
     await admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'nearly-full' }) });
@@ -64,7 +64,7 @@ describe('alerts', () => {
 });
 
 describe('e-mail templates', () => {
-  it('are created; the form names what is missing', async () => {
+  it('can be created; the form shows missing fields', async () => {
     await sees(page.getByText('No email templates found. Create one to get started.'));
     await page.getByRole('button', { name: 'Add Template' }).click();
     const form = dialog(page, 'Add Email Template');
@@ -92,7 +92,7 @@ describe('e-mail templates', () => {
     await sees(page.getByText('smtp.example.com:587 · Lead $$order_lead_id$$'));
   });
 
-  it('ask for the password again when they go to another server', async () => {
+  it('require the password again for another server', async () => {
     await page.getByRole('button', { name: 'Edit Welcome 2' }).click();
     const form = dialog(page, 'Edit Email Template');
     const again = form.getByText('Enter it again, because the destination has changed');
@@ -105,7 +105,7 @@ describe('e-mail templates', () => {
     await sees(page.getByText('smtp.example.net:587 · Lead $$order_lead_id$$'));
   });
 
-  it('are duplicated as a new one, and deleted after a confirmation', async () => {
+  it('can be duplicated, and deleted after a confirmation', async () => {
     await press(page, 'Duplicate Welcome 2');
     const form = dialog(page, 'Add Email Template');
     expect(await form.getByLabel('Template name').inputValue()).toBe('Welcome 2 (Copy)');
@@ -118,7 +118,7 @@ describe('e-mail templates', () => {
     await page.getByText('Welcome 2 (Copy)').waitFor({ state: 'detached' });
   });
 
-  it('are tried in their form, which brings the result into sight', async () => {
+  it('can be tested in their form, which scrolls to the result', async () => {
     await page.getByRole('button', { name: 'Edit Welcome 2', exact: true }).click();
     const form = dialog(page, 'Edit Email Template');
     await form.getByLabel('Test recipient').fill('somebody@example.com');
@@ -131,7 +131,7 @@ describe('e-mail templates', () => {
 });
 
 describe('push notifications', () => {
-  it('have credentials, each with its own events, which are deleted after a confirmation', async () => {
+  it('have credentials with their own events, deleted after a confirmation', async () => {
     const table = page.getByRole('table', { name: 'Pushover credentials' });
     await sees(table.getByText('No credentials configured yet'));
     await page.getByRole('button', { name: 'Add Credentials' }).click();
@@ -152,7 +152,7 @@ describe('push notifications', () => {
     await sees(table.getByText('No credentials configured yet'));
   });
 
-  it('have a text that can be edited', async () => {
+  it('have an editable text', async () => {
     await page.getByRole('button', { name: 'Edit Template', exact: true }).click();
     const form = dialog(page, 'Edit Template');
     const text = form.getByLabel('Notification text');

@@ -1,4 +1,4 @@
-/** Helpers of the admin app's tests: buyers, orders and leads as an API client creates them. */
+/** Helpers of the admin app's tests: buyers, orders and leads, created by an API client. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Answer, Sent } from '#shared/contract/schemas';
@@ -74,10 +74,10 @@ export async function seesTexts(place: Page | Locator, ...texts: string[]): Prom
   for (const text of texts) await sees(place.getByText(text, { exact: true }).first());
 }
 
-/** By then every open list has been asked for again. */
+/** After this long, every open list has been refetched. */
 export const REFRESHED_WITHIN_MS = 12_000;
 
-/** The dashboard with its buyers. A page that is there is not loaded again, which takes longest of all: its lists are. */
+/** The dashboard with its buyers. An open page is not reloaded, which is slow; only its lists are. */
 export async function home(page: Page): Promise<void> {
   if (page.url().endsWith('/dashboard')) {
     await closeDialogs(page);
@@ -91,15 +91,15 @@ export async function fill(form: Page | Locator, values: Readonly<Record<string,
   for (const [label, value] of Object.entries(values)) await form.getByLabel(label).first().fill(value);
 }
 
-/** Clicks buttons sequentially; each is the first of its name. */
+/** Clicks buttons sequentially; each is the first with its name. */
 export async function press(place: Page | Locator, ...names: (string | RegExp)[]): Promise<void> {
   for (const name of names) await place.getByRole('button', { name }).first().click();
 }
 
-/** A button to click, or what is typed into the fields of a dialog. */
+/** A button to click, or text for the fields of a dialog. */
 export type Step = string | RegExp | Readonly<Record<string, string>>;
 
-/** The first step on the page, the others each in the dialog that is on top. */
+/** Takes the first step on the page, and the others in the topmost dialog. */
 export async function follow(page: Page, steps: readonly Step[]): Promise<void> {
   for (const [index, step] of steps.entries()) {
     const place = index === 0 ? page : page.getByRole('dialog').last();

@@ -17,7 +17,7 @@ const HAS_CURL = spawnSync('sh', ['-c', 'curl --version']).status === 0;
 
 let page: Page;
 let visitor: Page;
-/** What the landing page's own server serves. */
+/** The landing page, served by its own server. */
 let landing: StubServer;
 let html = '';
 const site = setUpSite(async () => {
@@ -50,7 +50,7 @@ async function choose(state: string): Promise<void> {
   await form.waitFor({ state: 'detached' });
 }
 
-/** From another site, as a visitor submits it. */
+/** Submits the form from another site, like a visitor. */
 async function sendForm(lastName: string, phone: string): Promise<string> {
   await visitor.goto(`${landing.url}/?clickId=click-7`);
   const email = `${phone.replace(' ', '')}@example.org`;
@@ -62,7 +62,7 @@ async function sendForm(lastName: string, phone: string): Promise<string> {
 }
 
 describe('sources', () => {
-  it('are found in the menu of the name and added; the form names what is wrong', async () => {
+  it('are found in the user menu and added; the form shows errors', async () => {
     await press(page, 'Admin');
     await page.getByRole('link', { name: 'Sources' }).click();
     await sees(page.getByText('No sources yet'));
@@ -95,7 +95,7 @@ describe('sources', () => {
     });
   });
 
-  it('get a key, which is shown this once and goes into a form', async () => {
+  it('get a key, which is shown once and used in a form', async () => {
     const keys = await openForm('Keys of Festgeld');
     await press(keys, 'Create Key');
     const key = await keys.getByLabel('New key').inputValue();
@@ -117,7 +117,7 @@ describe('sources', () => {
     await press(keys, 'Close');
   });
 
-  it('take leads in while they are live, which reach the buyer', async () => {
+  it('ingest leads for buyers while they are live', async () => {
     expect(await sendForm('Probe', '0170 1111111')).toBe('Vielen Dank! Wir melden uns.');
     expect((await source())?.total).toBe(0);
     await choose('Paused');
@@ -133,7 +133,7 @@ describe('sources', () => {
     await sees(inTable().getByText('1 of 200'));
   });
 
-  it('take in the rows of a file that is dropped, a hundred a call, from where the connection was lost', async () => {
+  it('import a dropped file a hundred rows at a time, and resume after a lost connection', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lead-import-'));
     const file = join(folder, 'leads.csv');
     await writeFile(file, fileOf(120, 3));
@@ -171,7 +171,7 @@ describe('sources', () => {
     await form.waitFor({ state: 'detached' });
   });
 
-  it('are told what became of their leads, by webhook and by postback', async () => {
+  it('are notified of the outcomes of their leads by webhook and postback', async () => {
     const stub = await startStub();
     const form = await openForm('Callbacks of Festgeld');
     await fill(form, {
@@ -215,7 +215,7 @@ describe('sources', () => {
     await stub.stop();
   });
 
-  it('have figures for a period, with the claim rate of each buyer, and are named when they stop', async () => {
+  it('have figures for a period with each buyer’s claim rate, and are reported when silent', async () => {
     await sees(row(page, 'Figures of sources', 'Festgeld').getByRole('cell', { name: '119', exact: true }));
     const rates = row(page, 'Claim rates', 'Festgeld');
     await sees(rates.getByText('0 of 10').first());
@@ -233,7 +233,7 @@ describe('sources', () => {
 });
 
 describe('the specification page of a source', () => {
-  it('is opened by its link alone, which an admin renews and turns off', async () => {
+  it('opens only with its link, which an admin can renew and turn off', async () => {
     await page.goto('/dashboard/sources');
     const link = async () => new URL((await source())?.specification_link ?? '').pathname;
     const first = await link();
@@ -277,7 +277,7 @@ describe('the specification page of a source', () => {
     expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
     await site.cloud.settled();
     const { answer } = await run(ask);
-    // The file's rows have filled the order.
+    // The imported rows have filled the order.
     expect(answer).toMatchObject({ external_id: 'example-1', state: 'pending' });
     const documented = await page.getByLabel('Answer about a lead', { exact: true }).textContent();
     expect(Object.keys(answer).toSorted()).toEqual(Object.keys(JSON.parse(documented ?? '')).toSorted());
@@ -285,7 +285,7 @@ describe('the specification page of a source', () => {
   });
 });
 
-/** Drops a file from outside the browser, as a mouse does. */
+/** Drops a file from outside the browser, like a mouse. */
 async function drop(page: Page, file: string, on: Locator): Promise<void> {
   const { x, y, width, height } = (await on.boundingBox())!;
   const devtools = await page.context().newCDPSession(page);
@@ -295,7 +295,7 @@ async function drop(page: Page, file: string, on: Locator): Promise<void> {
   await devtools.detach();
 }
 
-/** As the German Excel writes it: semicolons, one byte per letter. The first rows have no valid e-mail address. */
+/** As written by German Excel: semicolons, one byte per letter. The first rows have an invalid e-mail address. */
 function fileOf(rows: number, bad: number): Buffer {
   const lines = Array.from(
     { length: rows },

@@ -1,4 +1,4 @@
-/** The same form open in two tabs: nobody overwrites a change without noticing. */
+/** The same form open in two tabs: nobody overwrites a change unknowingly. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addLead, buyerOf, dialog, fill, press, sees, seesMessage } from '#test/e2e/admin-setup';
@@ -26,8 +26,8 @@ async function inBoth(path: string, button: string | RegExp, title: string | Reg
   return { mine: dialog(page, title), theirs: dialog(other, title) };
 }
 
-describe('a buyer that is open in two tabs', () => {
-  it('keeps what both change in different fields, and asks which value stays of the same field', async () => {
+describe('a buyer open in two tabs', () => {
+  it('keeps changes of both in different fields, and asks which value to keep for the same field', async () => {
     const { mine, theirs } = await inBoth('/dashboard', 'Edit first', 'Edit Buyer first');
     await fill(theirs, { 'Probability (%)': '40', 'Price per lead (€)': '31' });
     await theirs.getByRole('switch', { name: 'Only deliver leads at certain hours' }).check();
@@ -61,7 +61,7 @@ describe('a buyer that is open in two tabs', () => {
     expect(await buyer()).toMatchObject({ probability: 50, price_per_lead: 31, min_investment: 5000 });
   });
 
-  it('asks again for a limit that somebody else has changed', async () => {
+  it('requires a confirmation for a concurrently changed limit', async () => {
     const { mine, theirs } = await inBoth('/dashboard', 'Change lead limit of first', 'Lead limit of first');
     await theirs.getByLabel('Lead limit').fill('20');
     await theirs.getByRole('button', { name: 'Save' }).click();
@@ -78,7 +78,7 @@ describe('a buyer that is open in two tabs', () => {
 });
 
 describe('a lead on the page of its order', () => {
-  it('keeps what both change in different fields, and asks where both change the same', async () => {
+  it('keeps changes of both in different fields, and asks about the same field', async () => {
     const { excel_link: link } = await buyer();
     const { mine, theirs } = await inBoth(new URL(link ?? '').pathname, /bearbeiten/, /^Lead .* bearbeiten$/);
     await fill(theirs, { Vorname: 'Theirs', Telefon: '0170 1234567' });

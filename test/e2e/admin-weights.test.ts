@@ -1,4 +1,4 @@
-/** Pausing with Undo, and the editor of all weights. */
+/** Pausing with Undo, and the weight editor. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, changeBuyer, dialog, fill, home, row, sees, seesMessage } from '#test/e2e/admin-setup';
@@ -27,7 +27,7 @@ async function openEditor(page: Page) {
 }
 
 describe('pausing a buyer', () => {
-  it('keeps it in sight, marked, until the page is loaded again, and Undo resumes it', async () => {
+  it('keeps it visible and marked until the page is reloaded, and Undo resumes it', async () => {
     await home(page);
     await page.getByRole('button', { name: 'Pause south' }).click();
     await seesMessage(page, 'Buyer south paused: it gets no leads');
@@ -50,8 +50,8 @@ describe('pausing a buyer', () => {
   });
 });
 
-describe('the editor of all probabilities', () => {
-  it('gives a new buyer its share, always shows the sum, and shares the rest in proportion', async () => {
+describe('the probability editor', () => {
+  it('gives a new buyer its share, always shows the sum, and distributes the rest proportionally', async () => {
     await home(page);
     const editor = await openEditor(page);
     await sees(editor.getByText('Sum 100% of 100%'));
@@ -71,7 +71,7 @@ describe('the editor of all probabilities', () => {
     await sees(row(page, 'Buyers and orders', 'north@example.com').getByText('45%'));
   });
 
-  it('says alongside the field that somebody else was faster, and keeps what was typed', async () => {
+  it('shows next to the field that another admin has changed it, and keeps the typed value', async () => {
     await home(page);
     const editor = await openEditor(page);
     await fill(editor, { 'Probability of north': '40', 'Probability of south': '35' });

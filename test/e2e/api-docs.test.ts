@@ -1,11 +1,11 @@
-/** The page that shows the API's document. */
+/** The page with the API document. */
 import { it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { setUpSite } from '#test/e2e/fixture';
 
 const site = setUpSite();
 
-it('the page of the API document shows every call, and the request and answers of an opened one', async () => {
+it('the API document page shows every call, with request and answers when opened', async () => {
   const { page } = await site.visitAsAdmin('/robots.txt');
   await page.goto('/api/docs');
   await page.getByRole('heading', { name: /^Lead distribution/ }).waitFor();

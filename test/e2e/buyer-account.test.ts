@@ -1,4 +1,4 @@
-/** What a buyer can look up on its page, on a phone. */
+/** The buyer's account information on its page, on a phone. */
 
 import { expect, it } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -10,7 +10,7 @@ import { PHONE, rowOf, setUpShop } from '#test/e2e/buyer-setup';
 
 const shop = setUpShop();
 
-it('its share, and why other leads did not come', async () => {
+it('shows its share, and why it missed other leads', async () => {
   await shop.at('2027-05-12T07:00:00Z');
   const mine = await shop.order({ buyer_id: 'mine', probability: 50, min_investment: 20_000 });
   await shop.order({ buyer_id: 'other', probability: 50 });
@@ -43,7 +43,7 @@ it('its share, and why other leads did not come', async () => {
   expect(await weekly.isChecked()).toBe(true);
   await expectAccessible(page);
 
-  // The link of a letter: opening it changes nothing, one click ends it, another takes that back.
+  // The unsubscribe link: opening it changes nothing, one click unsubscribes, another undoes that.
   const buyer = (await buyerStore.byId(shop.cloud, 'mine'))!;
   const { unsubscription } = await createKeyLoader(shop.cloud.environment)();
   await page.goto(
@@ -57,7 +57,7 @@ it('its share, and why other leads did not come', async () => {
   await page.getByText('Sie erhalten weiter E-Mails').waitFor();
 });
 
-it('its statement, on the screen, on paper and as a file', async () => {
+it('shows its statement on screen, in print and as a file', async () => {
   await shop.at('2027-05-31T10:00:00Z');
   const order = await shop.order({ buyer_id: 'paying', price_per_lead: '45,50' }, 3);
   const first = await shop.lead('paying');
@@ -87,7 +87,7 @@ it('its statement, on the screen, on paper and as a file', async () => {
   expect(await page.getByText('Käthe').first().isVisible()).toBe(false);
 });
 
-it('the list narrowed by chips, and what it says of a lead, with undo', async () => {
+it('filters the list with chips, and gives feedback about a lead with undo', async () => {
   await shop.at('2027-05-12T07:00:00Z');
   const order = await shop.order({ buyer_id: 'calling' });
   const [first, second] = [await shop.lead('calling', { nachname: 'Erste' }), await shop.lead('calling')];
@@ -108,7 +108,7 @@ it('the list narrowed by chips, and what it says of a lead, with undo', async ()
   const { lead } = await shop.cloud.admin.ok('getLead', { params: { leadId: first.lead_id } });
   expect(lead.feedback).toMatchObject({ said: 'closed', who: 'link' });
 
-  // Without a connection the page says so and shows the stored feedback.
+  // Without a connection the page shows an error and the stored feedback.
   await page.route('**/api/**', (route) => route.abort());
   await rowOf(page, second.lead_id).getByRole('button', { name: 'Erreicht', exact: true }).click();
   await page.getByText('konnte nicht gespeichert werden').waitFor();

@@ -16,7 +16,7 @@ const fileClaim = async (page: Page, leadId: string, reason: string) => {
 };
 
 describe('a lead on the page of its order', () => {
-  it('shows a claim, its decision and its replacement without reloading', async () => {
+  it('shows a claim, its decision and its replacement without a reload', async () => {
     const order = await shop.newOrder({
       probability: 10,
       claim_quota_percent: 10,
@@ -64,7 +64,7 @@ describe('a lead on the page of its order', () => {
     expect(await page.getByRole('link', { name: /^Ersatzleads als/ }).count()).toBe(2);
   });
 
-  it('is claimed only with a reason, as not reachable only from the first day for it', async () => {
+  it('can be claimed only with a reason, and as not reachable only from its first day', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
     const { page, alerts } = await shop.open(order.path, PHONE);
@@ -97,7 +97,7 @@ describe('a lead on the page of its order', () => {
     await hasFocus(state);
   });
 
-  it('can be edited and deleted by an admin, and shows admins more than buyers', async () => {
+  it('can be edited and deleted by an admin, who sees more than buyers', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId, { anlagebetrag: 10_000 });
     await shop.lead(order.buyerId);
@@ -132,7 +132,7 @@ describe('a lead on the page of its order', () => {
     await page.getByText('1 / 10 Leads geliefert').waitFor();
   });
 
-  it('is claimed once from two pages', async () => {
+  it('can be claimed once from two pages', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
     const one = await shop.open(order.path);
@@ -147,7 +147,7 @@ describe('a lead on the page of its order', () => {
     await submit.click();
     await one.page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    // The other page finds out without an action and has nothing left to send.
+    // The other page updates without an action and has nothing left to send.
     await two.nextAnswer();
     await two.page.getByRole('dialog').getByText('Dieser Lead wurde bereits reklamiert.').waitFor();
     expect(await late.count()).toBe(0);
@@ -155,7 +155,7 @@ describe('a lead on the page of its order', () => {
     expect(claims).toHaveLength(1);
   });
 
-  it('shows the server’s error when a claim fails, else the default text', async () => {
+  it('shows the server’s error when a claim fails, or the default text', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
     const { page, alerts } = await shop.open(order.path);

@@ -63,7 +63,7 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
-  it('renders few of 5,000 leads at a time: the first at once, the last when it is scrolled to', async () => {
+  it('renders only visible rows of 5,000 leads, the last one after scrolling', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
     const view = await shop.cloud.admin.ok('viewLeads', { params: { token: order.token } });
@@ -108,8 +108,8 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
   });
 });
 
-describe('the buyer’s page, whatever its size,', () => {
-  it('is accessible in light and dark, list, dialogs and messages', async () => {
+describe('the buyer’s page in any size', () => {
+  it('is accessible in light and dark mode, with list, dialogs and messages', async () => {
     const order = await shop.newOrder();
     const leads = [await shop.lead(order.buyerId), await shop.lead(order.buyerId)];
     for (const admin of [false, true]) {
@@ -145,7 +145,7 @@ describe('the buyer’s page, whatever its size,', () => {
     await page.getByText('Kein Lead passt zu dieser Suche.').waitFor();
   });
 
-  it('calls for its own order only, and its link is sent to no other address', async () => {
+  it('requests only its own order, and sends its link to no other site', async () => {
     const order = await shop.newOrder();
     await shop.lead(order.buyerId);
     const { page } = await shop.open('/leads/x');
@@ -180,7 +180,7 @@ describe('the buyer’s page, whatever its size,', () => {
     ).toBe('rgb(255, 255, 255)');
   });
 
-  it('says that a link is unknown or was renewed, and nothing more', async () => {
+  it('shows only that a link is unknown or was renewed', async () => {
     const order = await shop.newOrder();
     await shop.lead(order.buyerId, { nachname: 'Geheimnis' });
     const { page, nextAnswer } = await shop.open(order.path);
@@ -198,7 +198,7 @@ describe('the buyer’s page, whatever its size,', () => {
     }
   });
 
-  it('offers to try again when the list cannot be loaded', async () => {
+  it('offers a retry if the list cannot be loaded', async () => {
     const order = await shop.newOrder();
     await shop.lead(order.buyerId);
     const { page } = await shop.open('/leads/x');
@@ -213,7 +213,7 @@ describe('the buyer’s page, whatever its size,', () => {
   });
 });
 
-/** The same answer with many leads. */
+/** The same answer, with many leads. */
 function enlarged(view: Answer<'viewLeads'>, size: number): Answer<'viewLeads'> {
   const [lead] = view.leads.original;
   if (lead === undefined) throw new Error('A lead is needed');

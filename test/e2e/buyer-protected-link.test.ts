@@ -13,7 +13,7 @@ const letter = async () => {
 };
 
 describe('a protected link on a phone', () => {
-  it('opens by the code from the e-mail, and once it has expired by a new link', async () => {
+  it('opens with the code from the e-mail, and after its expiry with a new link', async () => {
     const { cloud } = site;
     const { buyer_id, token } = await openOrder(cloud.admin, {
       buyer_email: 'kontakt@kaeufer.example',

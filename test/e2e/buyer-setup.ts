@@ -24,7 +24,7 @@ export function rowOf(page: Page, leadId: string): Locator {
 
 export type BuyerVisit = Awaited<ReturnType<ReturnType<typeof setUpShop>['open']>>;
 
-/** For all tests of a file. */
+/** The product for all tests of a file. */
 export function setUpShop() {
   const site = setUpSite();
   let leads = 0;
@@ -43,13 +43,13 @@ export function setUpShop() {
       );
       return { orderId, buyerId: buyer_id, token, path: new URL(excel_link).pathname };
     },
-    /** The same at `DELIVERED`, for a buyer that no other test knows. */
+    /** The same at `DELIVERED`, for a buyer of this test only. */
     async newOrder(buyer: Partial<BuyerRequest> = {}) {
       buyers += 1;
       await shop.at(DELIVERED);
       return shop.order({ buyer_id: `buyer-${buyers}`, ...buyer });
     },
-    /** A lead that is delivered to a buyer. */
+    /** A lead delivered to a buyer. */
     lead(buyerId: string, change: Partial<LeadRequest> = {}) {
       leads += 1;
       return site.cloud.admin.ok('createLead', {
@@ -101,7 +101,7 @@ export function setUpShop() {
             [...site.cloud.admin.cookies].map(([name, value]) => ({ name, value, url: site.cloud.url })),
           );
       await page.goto(path);
-      /** Moves the time of the page to its next look at the list, and waits for the answer. */
+      /** Advances the page's clock to its next refresh of the list, and waits for the answer. */
       const nextAnswer = async () => {
         const answered = page.waitForResponse((response) => response.url().includes('/api/leads-view/'));
         await page.clock.fastForward(REFRESHED_WITHIN_MS);

@@ -1,4 +1,4 @@
-/** `npm run dev` on a copy of the code, which the test edits. */
+/** `npm run dev` on a copy of the code that the test edits. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     'shared',
   ];
   for (const part of parts) cpSync(join(ROOT, part), join(COPY, part), { recursive: true });
-  // A folder of its own, in which Vite can keep what it prepares.
+  // A separate folder for Vite's cache.
   mkdirSync(join(COPY, 'node_modules'));
   for (const name of readdirSync(join(ROOT, 'node_modules')).filter((it) => !it.startsWith('.'))) {
     const [from, to] = [join(ROOT, 'node_modules', name), join(COPY, 'node_modules', name)];
@@ -86,7 +86,7 @@ it('npm run dev shows edited screens without losing their state, and runs edited
   );
 });
 
-it('shows another site nothing, also under a name that was made to resolve to this machine', async () => {
+it('rejects other sites, even under a host name that resolves to this machine', async () => {
   const url = await dev.url();
   const { host } = new URL(url);
   for (const path of ['/', '/@vite/client', '/src/main.tsx', '/local', '/local/api/state'])

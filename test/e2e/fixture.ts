@@ -13,9 +13,9 @@ import { ADMIN, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { NO_ENGINE_NAMED } from '#test/harness/memory-table';
 
 export interface Visit {
-  /** Its clock runs, and can be moved: `page.clock.fastForward`. */
+  /** Its clock runs and can be advanced with `page.clock.fastForward`. */
   readonly page: Page;
-  /** A visit is closed when its test ends. */
+  /** Visits are closed when their test ends. */
   readonly close: () => Promise<void>;
 }
 
@@ -29,11 +29,11 @@ export interface Site {
   readonly browser: Browser;
   /** A page with its own cookies, on `path` (default `/`). */
   visit(path?: string, options?: VisitOptions): Promise<Visit>;
-  /** The same with an admin's session: that of the last visit, or a new one if that has ended. */
+  /** The same with an admin's session, reused from the last visit if it is still valid. */
   visitAsAdmin(path?: string, options?: VisitOptions): Promise<Visit>;
 }
 
-/** For pages that set none. */
+/** The default for pages without their own. */
 const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
 let launched: Promise<Browser> | undefined;
@@ -42,10 +42,10 @@ let launched: Promise<Browser> | undefined;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * A product for all tests of a file, in memory unless an engine is named or asked for. At the end no page may have had a problem: an error in the console or an uncaught one, an
- * answer of 500 and above, a request to another site. Answers of 4xx are none: some tests want them.
- * @param prepare what is there before the first test
- * @param onEngine with the embedded table and queues, as operators run it
+ * A product for all tests of a file, in memory unless an engine is configured or requested. At the end no page may have had a problem: an error in the console or an uncaught one, an
+ * answer of 500 and above, a request to another site. Answers of 4xx are allowed, because some tests expect them.
+ * @param prepare creates data before the first test
+ * @param onEngine uses the embedded table and queues, like operators
  */
 export function setUpSite(
   prepare: () => Promise<unknown> = async () => undefined,
@@ -62,7 +62,7 @@ export function setUpSite(
     await prepare();
   });
   afterAll(async () => {
-    // Scripts cached by an earlier file would arrive before a test can hold them back.
+    // Scripts cached by an earlier file could not be held back by a test.
     await Promise.all(site.browser.contexts().map((context) => context.close()));
     await site.cloud.stop();
     expect(problems).toEqual([]);
@@ -78,7 +78,7 @@ export function setUpSite(
     cookies = await page.context().cookies();
   }
 
-  /** Pages without a trace of earlier visits, by their options. */
+  /** Pages cleared of earlier visits, by their options. */
   const emptied = new Map<string, Page[]>();
   async function newVisit({ fresh = false, ...rest }: VisitOptions): Promise<Visit> {
     const { browser, cloud } = site;
@@ -125,7 +125,7 @@ export async function logIn(
   await page.waitForURL('**/dashboard');
 }
 
-/** What to check; by default all rules of WCAG 2.2 A and AA. */
+/** Rules to check; by default all of WCAG 2.2 A and AA. */
 export interface Looking {
   /** Only these axe rules. */
   readonly rules?: readonly string[];
@@ -156,7 +156,7 @@ export async function accessibilityProblems(page: Page, { rules, within }: Looki
 }
 
 /**
- * Removes everything that a visit left in a page. A new context would cost as much as two loads of the app: a process, a
+ * Removes all traces of a visit from a page. A new context would cost as much as two loads of the app: a process, a
  * cache and compiled scripts.
  * @returns whether the next visit can reuse it; false if the test opened further pages
  */
@@ -191,7 +191,7 @@ function watch(page: Page, url: string, problems: string[]): void {
   });
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('response', (response) => {
-    // An answer without the product's headers was made up by a test.
+    // An answer without the product's headers was created by a test.
     if (response.status() >= 500 && 'x-content-type-options' in response.headers())
       problems.push(`${response.status()} ${response.url()}`);
   });

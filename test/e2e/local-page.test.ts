@@ -5,7 +5,7 @@ import { setUpSite } from '#test/e2e/fixture';
 describe('the page at /local', () => {
   const site = setUpSite(undefined, { onEngine: true });
 
-  it('shows mails and calls to partners as text, and makes a partner slow', async () => {
+  it('shows e-mails and calls to partners as text, and can slow down a partner', async () => {
     site.cloud.inbox.add({
       at: site.cloud.clock.now().toISOString(),
       from: 'a@example.org',
@@ -22,7 +22,7 @@ describe('the page at /local', () => {
     await expectAccessible(page);
   });
 
-  it('links to the items of the table: by kind, partition and sort key, decoded and in pages', async () => {
+  it('links to table items by kind, partition and sort key, decoded and in pages', async () => {
     for (let number = 0; number < 55; number += 1)
       await site.cloud.table.put({
         put: { pk: 'PAGES#1', sk: String(number).padStart(3, '0'), inside: '{"list":[1,{"deep":"<b>"}]}' },

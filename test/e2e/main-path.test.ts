@@ -1,11 +1,11 @@
-/** The path of a lead as people see it: from the login page to the buyer's list and inbox. */
+/** The path of a lead in the browser: from the login page to the buyer's list and inbox. */
 import { expect, it } from 'vitest';
 import { fill, follow, press } from '#test/e2e/admin-setup';
 import { logIn, setUpSite } from '#test/e2e/fixture';
 
 const site = setUpSite(undefined, { onEngine: true });
 
-it('a lead that an admin creates reaches the buyer by e-mail and on its list', async () => {
+it('a lead created by an admin reaches the buyer by e-mail and on its list', async () => {
   const { page } = await site.visit();
   await logIn(page);
   await page.goto('/dashboard/settings');

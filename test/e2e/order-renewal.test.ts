@@ -9,7 +9,7 @@ import { tokenOf } from '#test/harness/cloud';
 
 const site = setUpSite();
 
-it('an order is followed by the one that its buyer asked for on the phone', async () => {
+it('a buyer requests the next order on a phone, and it opens when the current one is full', async () => {
   const { admin } = site.cloud;
   const post = () => admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'nord' }) });
   await admin.ok('createBuyer', { body: aBuyerRequest({ buyer_id: 'nord', probability: 0 }) });
