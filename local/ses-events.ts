@@ -23,7 +23,10 @@ export function bounceEvent(mail: Pick<Mail, 'to' | 'messageId'>, id: string, at
       messageId: id,
       destination: mail.to,
       headersTruncated: false,
-      headers: mail.messageId === undefined ? [] : [{ name: 'Message-ID', value: mail.messageId }],
+      headers: [
+        { name: 'To', value: mail.to.join(', ') },
+        ...(mail.messageId === undefined ? [] : [{ name: 'Message-ID', value: mail.messageId }]),
+      ],
     },
   };
 }

@@ -473,6 +473,9 @@ function placeholdersOf(input: Input): Placeholders {
   const names = input.ExpressionAttributeNames;
   const values = input.ExpressionAttributeValues;
   if (names === undefined && values === undefined) return NO_PLACEHOLDERS;
+  for (const given of [names, values])
+    if (given !== undefined && Object.keys(given).length === 0)
+      throw invalid('ExpressionAttributeNames and ExpressionAttributeValues must not be empty');
   return { names: names ?? {}, values: values ?? {} };
 }
 

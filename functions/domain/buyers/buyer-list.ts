@@ -41,16 +41,13 @@ export async function listBuyers(context: ListContext): Promise<BuyerInContext[]
     ),
     templateStore.getMany(context, buyers.filter(isPresent).flatMap(templateIdsOf)),
   ]);
-  return buyers.map((buyer, at) => {
-    const orderId = orderIds[at];
-    return {
-      buyer,
-      poolEntry: poolEntries.get(buyer.buyer),
-      order: orderId === null || orderId === undefined ? undefined : orders.get(orderId),
-      emailState: emailStates[at],
-      deliveryProblem: isPresent(buyer) ? deliveryProblemOf(buyer, templates) : undefined,
-    };
-  });
+  return buyers.map((buyer, at) => ({
+    buyer,
+    poolEntry: poolEntries.get(buyer.buyer),
+    order: orders.get(orderIds[at] ?? 0),
+    emailState: emailStates[at],
+    deliveryProblem: isPresent(buyer) ? deliveryProblemOf(buyer, templates) : undefined,
+  }));
 }
 
 export async function buyerInContext(context: AddressContext, buyer: Buyer): Promise<BuyerInContext> {

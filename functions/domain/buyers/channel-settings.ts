@@ -35,9 +35,6 @@ export function channelFieldsOf(cipher: Pick<Cipher, 'encrypt'>, input: Sent): P
     name in input ? value || null : undefined;
   for (const setting of SETTINGS)
     switch (setting.kind) {
-      case 'flag':
-        set(setting.name, input[setting.name]);
-        break;
       case 'text':
         set(
           setting.name,
@@ -55,15 +52,10 @@ export function channelFieldsOf(cipher: Pick<Cipher, 'encrypt'>, input: Sent): P
       case 'secret':
         set(setting.name, secret(input[setting.name]));
         break;
+      case 'flag':
       case 'choice':
-        set(setting.name, input[setting.name]);
-        break;
       case 'mapping':
-        set(setting.name, input[setting.name]);
-        break;
       case 'pairs':
-        set(setting.name, input[setting.name]);
-        break;
       case 'rules':
         set(setting.name, input[setting.name]);
         break;

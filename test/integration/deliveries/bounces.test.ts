@@ -79,6 +79,7 @@ describe('a mail with a lead', () => {
     expect(await addressStore.addressState({ table: cloud.table, personKey }, buyer_email)).toMatchObject({
       state: 'bounced_hard',
       by: 'ses',
+      diagnostic: 'smtp; 550 5.1.1 <[address]>: user unknown',
     });
     const mail = cloud.inbox.mails.findLast(({ messageId = '' }) => messageId.includes(lead));
     const event = bounceEvent(mail!, failed!.external_id!, cloud.runtime.now());

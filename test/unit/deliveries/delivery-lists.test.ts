@@ -99,7 +99,7 @@ describe('the delivery list', () => {
       expect(found.flat()).toEqual(all);
       expect(Math.max(...found.map(({ length }) => length))).toBeLessThanOrEqual(limit);
     }
-    expect((await pages({ status: 'failed' }, 2)).flat()).toEqual([7, 4, 0]);
+    expect(await pages({ status: 'failed' }, 2)).toEqual([[7, 4], [0]]);
     expect((await pages({ status: 'retrying' }, 2)).flat()).toEqual([1, 5]);
     const page = await listDeliveries(deps, { limit: 9 });
     expect(page).toMatchObject({ failedCount: 3, nextCursor: null });
@@ -127,12 +127,19 @@ describe('the delivery list', () => {
     await expect(listDeliveries(deps, { buyerId: 'nobody', limit: 1 })).rejects.toMatchObject({
       kind: 'not_found',
     });
-    const { nextCursor } = await listDeliveries(deps, { buyerId: 'acme', limit: 1 });
+    const { nextCursor } = await listDeliveries(deps, { buyerId: 'acme', status: 'retrying', limit: 1 });
     for (const other of [{ buyerId: 'other' }, {}, { buyerId: 'acme', status: 'failed' as const }])
       await expect(listDeliveries(deps, { ...other, limit: 1, cursor: nextCursor! })).rejects.toMatchObject({
         code: 'invalid_cursor',
       });
   });
+});
+
+it('a claimed delivery is overdue only when the time of its worker is over', async () => {
+  const { table } = await deliveriesOf({ status: 'retrying' });
+  await claim(table, (await deliveryStore.get({ table }, idOf(0), 'email'))!, 101);
+  const overdue = async (at: number) => (await deliveryStore.overdue({ table }, minute(at), 9)).length;
+  expect([await overdue(105), await overdue(107)]).toEqual([0, 1]);
 });
 
 describe('resending', () => {
@@ -143,6 +150,11 @@ describe('resending', () => {
       code: 'already_on_its_way',
     });
     await resend(deps, 'anna', idOf(0), 'email');
+    // Of two at once one begins.
+    const sent = await Promise.all(
+      [200, 201].map(async (at) => deliveryStore.sendAgain({ table }, idOf(1), 'email', minute(at))),
+    );
+    expect(sent.map(({ ok }) => ok)).toEqual([true, false]);
     expect(await deliveryStore.get({ table }, idOf(0), 'email')).toMatchObject({
       status: 'pending',
       series: 2,
@@ -255,6 +267,7 @@ describe('notifications', () => {
       queue: listQueue(sent),
       runtime: runtimeAt(() => now),
     });
+    expect(await requeueNotifications(at(minute(1)))).toBe(0);
     expect(await requeueOpenNotifications(at(minute(4)))).toBe(3);
     expect(sent.map(({ message }) => ('lead_id' in message ? message.lead_id : '')).toSorted()).toEqual(
       [0, 3, 4].map(idOf),

@@ -127,10 +127,11 @@ describe('a daily cap', () => {
     expect(await product.ingest()).toMatchObject({ status: 'assigned' });
   });
 
-  it('does not apply to manual assignments, even for the first lead of a day', async () => {
-    const product = await aProduct([{ id: 'a', probability: 50, limit: 100, caps: { weekly_cap: 1 } }]);
+  it('does not apply to manual assignments, nor do opening hours, even for the first lead of a day', async () => {
+    const paced = { caps: { weekly_cap: 1 }, schedule: OFFICE };
+    const product = await aProduct([{ id: 'a', probability: 50, limit: 100, ...paced }]);
     await product.ingest();
-    product.moveTo('2026-11-24T10:00:00Z');
+    product.moveTo('2026-11-24T20:00:00Z');
     const { lead_id } = await product.ingest();
     await assignByHand(product.deps, 'ada', lead_id, { person: {}, buyerId: 'a' });
     expect(assignedTo(await product.leads(), 1)).toBe(2);
@@ -160,17 +161,6 @@ describe('opening hours', () => {
     const leads = await product.leads();
     expect([assignedTo(leads, 1), assignedTo(leads, 2)]).toEqual([6, 15]);
     expect((await verifyDecisions(product.table.scan())).disagreements).toEqual([]);
-  });
-
-  it('do not apply to manual assignments', async () => {
-    const product = await aProduct(
-      [{ id: 'a', probability: 50, limit: 100, schedule: OFFICE }],
-      '2026-11-22T12:00:00Z',
-    );
-    const { lead_id } = await product.ingest();
-    expect(await assignByHand(product.deps, 'ada', lead_id, { person: {}, buyerId: 'a' })).toMatchObject({
-      status: 'assigned',
-    });
   });
 
   it('are recorded once for each opening, and only for buyers that can take leads', async () => {
