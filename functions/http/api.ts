@@ -55,8 +55,8 @@ export interface Request<Id extends EndpointId> extends Caller {
   readonly body: Parsed<Id, 'body'>;
   /** Null only on endpoints that do not require an admin. */
   readonly session: (typeof routes)[Id]['access'] extends 'admin' ? Session : Session | null;
-  /** For the audit trail: the admin's user name, or `link`. */
-  readonly who: string;
+  /** The user name of the session, for the audit trail. */
+  readonly who: (typeof routes)[Id]['access'] extends 'admin' ? string : string | undefined;
   readonly visitor: LinkVisitor;
 }
 
@@ -166,7 +166,7 @@ export function createApi<F extends ApiFunction>(
       origin: event.headers.origin,
     };
     const parts = await readParts(shape, event, route, caller, api);
-    const who = session?.username ?? 'link';
+    const who = session?.username;
     const visitor = linkVisitor(api.keys, { session, cookies }, api.runtime.now());
     const answer = await found.handler({ ...caller, ...parts, session, who, visitor });
     if (answer instanceof WithCookies)

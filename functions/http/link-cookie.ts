@@ -1,5 +1,6 @@
 /** Opens a buyer's links on a device on which its code was entered, until the buyer's address changes. */
 import { createHash } from 'node:crypto';
+import type { Session } from '#functions/data/administration/admin';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
 import { readSession, signSession } from '#functions/http/session-cookie';
@@ -30,11 +31,12 @@ export async function linkCookie(
 
 export function linkVisitor(
   keys: KeyLoader,
-  { cookies, session }: { readonly cookies: ReadonlyMap<string, string>; readonly session: object | null },
+  { cookies, session }: { cookies: ReadonlyMap<string, string>; session: Pick<Session, 'username'> | null },
   now: Date,
 ): LinkVisitor {
   return {
     admin: session !== null,
+    who: session?.username ?? 'link',
     async knows(buyer) {
       const token = cookies.get(nameOf(buyer));
       if (token === undefined) return false;

@@ -103,7 +103,7 @@ export const NOTIFICATION_ACTIONS: Actions = {
   }),
   'choose news': ofOne(2, 'order', orders, ({ token }, { draws }) => {
     const wanted = { [draws.pick('news', NOTIFICATION_KINDS)]: draws.chance('news', 0.7) };
-    return (api) => changeNotificationPreferences(api, 'link', aVisitor(), String(token), wanted);
+    return (api) => changeNotificationPreferences(api, aVisitor(), String(token), wanted);
   }),
   unsubscribe: ofOne(2, 'buyer', buyers, ({ buyer, buyer_email }, { draws }) => {
     const [kind, on] = [draws.pick('news', NOTIFICATION_KINDS), draws.chance('again', 0.3)];
@@ -121,14 +121,13 @@ export const NOTIFICATION_ACTIONS: Actions = {
     const lead = leads(world, 'assigned').find(({ lead_id }) => lead_id === leadId);
     const order = orders(world).find(({ order_id }) => order_id === lead?.order_id);
     const feedback = world.draws.pick('feedback', [...FEEDBACKS, null]);
-    const said = { leadId, feedback, who: 'link' } as const;
-    return order && ((api) => saveFeedback(api, String(order.token), aVisitor(), said));
+    return order && ((api) => saveFeedback(api, String(order.token), aVisitor(), { leadId, feedback }));
   }),
   'open a former link': ofFormer(
     3,
     ({ formerTokens }) => formerTokens,
     'former link opens an order',
-    (api, token) => changeNotificationPreferences(api, 'link', aVisitor(), token, {}),
+    (api, token) => changeNotificationPreferences(api, aVisitor(), token, {}),
   ),
   'address works again': ofBuyer(1, (id) => (api, who) => confirmAddress(api, who, id)),
 };

@@ -38,9 +38,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         return { claim: publicAnswer(claim, await basis(claim)) };
       }),
 
-    saveFeedback: ({ params: { token, leadId }, body: { feedback }, who, visitor }) =>
+    saveFeedback: ({ params: { token, leadId }, body: { feedback }, visitor }) =>
       refusedInGerman(async () => {
-        await saveFeedback(context, token, visitor, { leadId, feedback, who });
+        await saveFeedback(context, token, visitor, { leadId, feedback });
         return { message: 'Ihre Rückmeldung ist notiert.', feedback };
       }),
 

@@ -54,7 +54,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     getLead: async ({ params: { leadId }, who }) => {
       const details = await leadDetails(context, leadId);
-      await recordAccess({ who: who, action: 'opened', entity: 'lead', entityId: leadId });
+      await recordAccess({ who, action: 'opened', entity: 'lead', entityId: leadId });
       return { lead: detailsAnswer(baseUrl, details) };
     },
 

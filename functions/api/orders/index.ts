@@ -109,8 +109,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
     viewNotificationPreferences: async ({ params, visitor }) =>
       preferencesAnswer(await viewNotificationPreferences(context, visitor, params.token)),
-    changeNotificationPreferences: async ({ params, body, who, visitor }) =>
-      preferencesAnswer(await changeNotificationPreferences(context, who, visitor, params.token, body)),
+    changeNotificationPreferences: async ({ params, body, visitor }) =>
+      preferencesAnswer(await changeNotificationPreferences(context, visitor, params.token, body)),
     openUnsubscription: async ({ params }) => ({
       location: unsubscribeLinks(baseUrl, params.subscription).page,
     }),

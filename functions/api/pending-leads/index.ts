@@ -60,7 +60,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     exportPendingLeads: async ({ params, who }) => {
       const pending = await allPending(context);
-      await recordAccess({ who: who, action: 'exported', entity: 'lead', entityId: 'pending' });
+      await recordAccess({ who, action: 'exported', entity: 'lead', entityId: 'pending' });
       return exportPending({ files }, { ...pending, format: params.format });
     },
   });

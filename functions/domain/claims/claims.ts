@@ -88,7 +88,7 @@ export async function fileClaim(
       // Starts the automatic review, even if this process dies.
       notificationStore.created({ about: 'claim_review', lead_id }, context.runtime.now()),
       auditEntry(context, {
-        who: 'admin' in access ? access.admin : 'link',
+        who: 'admin' in access ? access.admin : access.visitor.who,
         action: 'filed',
         ...aboutClaim(claimId),
         after: { claim_status, lead_id, claim_reason },

@@ -16,10 +16,11 @@ export async function saveFeedback(
   context: Context,
   token: string,
   visitor: LinkVisitor,
-  { leadId, feedback, who }: { leadId: string; feedback: Feedback | null; who: string },
+  { leadId, feedback }: { leadId: string; feedback: Feedback | null },
 ): Promise<void> {
   const { order } = await openOrderOf(context, token, visitor);
   const { order_id } = order;
+  const { who } = visitor;
   return retryOnConflict(context.runtime, async () => {
     const lead = await leadStore.get(context, leadId);
     if (lead?.order_id !== order_id) throw linkMismatch();

@@ -18,6 +18,8 @@ import { errorFields } from '#functions/platform/logger';
 
 export interface LinkVisitor {
   readonly admin: boolean;
+  /** For the audit trail: the admin's user name, or `link`. */
+  readonly who: string;
   knows(buyer: Buyer): Promise<boolean>;
 }
 

@@ -92,13 +92,12 @@ export async function viewNotificationPreferences(
 
 export async function changeNotificationPreferences(
   context: AddressContext,
-  who: string,
   visitor: LinkVisitor,
   token: string,
   wanted: { readonly [Kind in NotificationKind]?: boolean | undefined },
 ): Promise<PreferencesByLink> {
   const { buyer } = await ownerOf(context, visitor, token);
-  return byLink(context, await change(context, who, buyer, wanted));
+  return byLink(context, await change(context, visitor.who, buyer, wanted));
 }
 
 type Subscriber = Pick<Buyer, 'buyer' | 'buyer_email'>;

@@ -156,6 +156,7 @@ export async function requestReorder(
   leadLimit: number | undefined,
   notifications: (order: Order, buyerId: string) => Promise<readonly TransactionItem[]>,
 ): Promise<Order> {
+  const { who } = visitor;
   return retryOnConflict(context.runtime, async () => {
     const order = await orderStore.byToken(context, token);
     if (order === undefined) throw notFound('Link');
@@ -179,7 +180,7 @@ export async function requestReorder(
     return committed(context, { ...order, reorder }, [
       ...orderStore.reorderChanged(order, reorder),
       ...(await notifications({ ...order, reorder }, buyer.buyer_id)),
-      auditEntry(context, { who: 'link', action: 'reorder_requested', ...aboutOrder(order.order_id), after }),
+      auditEntry(context, { who, action: 'reorder_requested', ...aboutOrder(order.order_id), after }),
     ]);
   });
 }

@@ -182,7 +182,7 @@ describe('the evidence about a claim', () => {
     const { assigned_at } = (await leadStore.get(deps, id))!;
     await listViewStore.opened(deps, 1, assigned_at!, '2026-11-20T10:30:00.000Z');
     const { token } = (await orderStore.get(deps, 1))!;
-    await saveFeedback(deps, token, aVisitor(), { leadId: id, feedback: 'not_reached', who: 'link' });
+    await saveFeedback(deps, token, aVisitor(), { leadId: id, feedback: 'not_reached' });
     const { claim_id } = await file(id, 'falsche_nummer');
     await reviewClaim(review, id);
     await reviewClaim(review, id);

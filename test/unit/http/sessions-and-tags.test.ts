@@ -46,7 +46,7 @@ describe('a session without a required passkey', () => {
       cookies: [await sessionCookieOf()],
       pathParameters: { leadId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' },
     });
-    expect(seen).toHaveBeenCalledWith(expect.objectContaining({ session: null, who: 'link' }));
+    expect(seen).toHaveBeenCalledWith(expect.objectContaining({ session: null, who: undefined }));
   });
 });
 
@@ -163,10 +163,10 @@ describe('the cookie of a device with a confirmed link code', () => {
 
   it('is valid for this buyer until its e-mail address changes', async () => {
     const cookies = [(await cookieAt('http://localhost')).split(';')[0] ?? ''];
-    const known = vi.fn<(answers: boolean[], admin: boolean) => void>();
+    const known = vi.fn<(answers: boolean[], who: string) => void>();
     const getLeadClaim = async ({ visitor }: { visitor: LinkVisitor }) => {
       const others = [buyer, { ...buyer, buyer_email: 'b@example.org' }, { ...buyer, buyer: 8 }];
-      known(await Promise.all(others.map((one) => visitor.knows(one))), visitor.admin);
+      known(await Promise.all(others.map((one) => visitor.knows(one))), visitor.who);
     };
     const keys = async () => ({ session: SESSION_KEY, link: KEY }) as never;
     const { call } = apiOf('claims', claimSchemas, { getLeadClaim }, { ...sessionTable(), keys });
@@ -174,10 +174,10 @@ describe('the cookie of a device with a confirmed link code', () => {
     for (const own of [cookies, [...cookies, await sessionCookieOf()], ['link_device_7=x'], []])
       await call('GET /api/lead-claims/lead/{leadId}', { cookies: own, pathParameters });
     expect(known.mock.calls).toEqual([
-      [[true, false, false], false],
-      [[true, false, false], true],
-      [[false, false, false], false],
-      [[false, false, false], false],
+      [[true, false, false], 'link'],
+      [[true, false, false], ADMIN.username],
+      [[false, false, false], 'link'],
+      [[false, false, false], 'link'],
     ]);
   });
 });

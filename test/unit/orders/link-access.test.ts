@@ -16,6 +16,7 @@ import {
   sendLinkCode,
 } from '#functions/domain/orders/link-access';
 import { aBuyer } from '#test/factories/buyers';
+import { aVisitor } from '#test/factories/links';
 import { anOrder } from '#test/factories/orders';
 import { addBuyers, adminOn, changedTable, itemsOf, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -61,7 +62,7 @@ async function aLink(changes: { link_code?: boolean; link_days?: number | null }
 }
 
 describe('access to a link', () => {
-  const visitor = (knows: boolean, admin = false) => ({ admin, knows: async () => knows });
+  const visitor = (knows: boolean, admin = false) => aVisitor({ admin, knows: async () => knows });
   const order = anOrder({ created_at: NOW.toISOString() });
 
   it('is open to everyone if the link is not protected', async () => {
