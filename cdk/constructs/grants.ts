@@ -75,11 +75,9 @@ export function grantSecret(
   secrets: readonly ISecret[],
   actions: SecretAction[] = ['GetSecretValue'],
 ): void {
-  const [named, arns] = [
-    actions.map((name) => `secretsmanager:${name}`),
-    secrets.map((one) => one.secretArn),
-  ];
-  allow(to, named, arns);
+  const rights = actions.map((action) => `secretsmanager:${action}`);
+  const arns = secrets.map(({ secretArn }) => secretArn);
+  allow(to, rights, arns);
 }
 type SecretAction = 'GetSecretValue' | 'PutSecretValue';
 

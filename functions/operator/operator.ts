@@ -21,9 +21,9 @@ export function createOperatorMail({
   };
 }
 
-/** Without OPERATOR_EMAIL or SES_FROM the subject is only logged. */
 type OperatorEnvironment = z.output<typeof operatorEnvironment>;
 
+/** Without OPERATOR_EMAIL or SES_FROM the subject is only logged. */
 export function createOperator(environment: OperatorEnvironment, log: Logger): NotifyOperator {
   const mail = createOperatorMail(environment);
   if (mail === undefined) return async (subject) => log.warn('operator has no address', { subject });

@@ -81,7 +81,7 @@ export function phoneParts(query: string): PhonePart[] {
   if (digits.length < MIN_PHONE_DIGITS) return [];
   const abroad = text.startsWith('+') ? digits : /^00(.+)/.exec(digits)?.[1];
   const beginning = abroad === undefined ? /^4?9(.+)/.exec(digits)?.[1] : undefined;
-  // What a number has none of is too short.
+  // A part that the number lacks is shorter than the minimum.
   return [
     { digits: text.startsWith('+') ? '' : digits, atStart: false },
     { digits: national(abroad ?? ''), atStart: true },

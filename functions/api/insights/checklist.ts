@@ -2,7 +2,6 @@
 
 import { deliveryProblemText } from '#functions/api/common/delivery-problem';
 import type { Context } from '#functions/data/context';
-
 import { CHECKED_DAYS, type Check, checklistOf, RECENT_DAYS } from '#functions/domain/alerts/checklist';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import type { Answer } from '#shared/contract/schemas';
