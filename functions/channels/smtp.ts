@@ -103,10 +103,15 @@ export async function sendOverSmtp(
     const { createTransport } = await import('nodemailer');
     socket = await openSocket(deps.guard, { host, port: template.smtp_port, timeout: timeouts.connect });
     phase.begin();
-    const info = await transport(createTransport, deps.guard, template, host, password, socket, {
-      timeouts,
-      handedOver: phase.handedOver,
-    }).sendMail({
+    const info = await transport(
+      createTransport,
+      deps.guard,
+      { template, host, password, socket },
+      {
+        timeouts,
+        handedOver: phase.handedOver,
+      },
+    ).sendMail({
       from: { name: '', address: from },
       to: { name: '', address: message.to },
       envelope: { from, to: [message.to] },
@@ -166,13 +171,17 @@ function limitPhases(timeouts: SmtpTimeouts) {
 
 const NOTHING = { status_code: null, answer: null, external_id: null } as const;
 
+interface Connection {
+  readonly template: Template;
+  readonly host: string;
+  readonly password: string;
+  readonly socket: Socket;
+}
+
 function transport(
   createTransport: typeof Nodemailer.createTransport,
   guard: Guard,
-  template: Template,
-  host: string,
-  password: string,
-  socket: Socket,
+  { template, host, password, socket }: Connection,
   { timeouts, handedOver }: { readonly timeouts: SmtpTimeouts; readonly handedOver: () => void },
 ) {
   const secure = template.smtp_port === IMPLICIT_TLS_PORT;

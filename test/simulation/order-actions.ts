@@ -123,7 +123,7 @@ export const PACE_ACTIONS: Actions = {
   'change caps': ofBuyer(5, (id, world) => {
     const order = orders(world).find(({ order_id }) => order_id === orderOf(world, id));
     const [limit, caps] = [Number(order?.lead_limit ?? 5), capsIn(world)];
-    return (api, who) => changeLimit(api, who, id, limit, undefined, caps);
+    return (api, who) => changeLimit(api, who, id, limit, { caps });
   }),
 };
 

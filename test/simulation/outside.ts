@@ -82,11 +82,11 @@ async function sendToTable(process: Process, world: World, given: Command): Prom
   const command = world.rewrite?.(given) ?? given;
   const { name, input } = command;
   const writes = WRITES.has(name);
-  const { label, touches } = described(name, input);
+  const call = { ...described(name, input), writes };
   let hasLostAnswer = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptOnce(process, world, command, label, touches, writes);
+      return await attemptOnce(process, world, command, call);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       const repeated =
@@ -95,7 +95,7 @@ async function sendToTable(process: Process, world: World, given: Command): Prom
         error.name === 'TransactionInProgressException';
       hasLostAnswer ||= error.name === 'LostAnswer';
       if (repeated && attempt < MAX_ATTEMPTS) continue;
-      if (repeated && hasLostAnswer) world.faults.unanswered.push(`${process.name} ${label}`);
+      if (repeated && hasLostAnswer) world.faults.unanswered.push(`${process.name} ${call.label}`);
       throw error;
     }
   }
@@ -103,14 +103,8 @@ async function sendToTable(process: Process, world: World, given: Command): Prom
 
 const OF_WRITES: ReadonlySet<CallFault> = new Set(['conflict', 'lostAnswer', 'lostForGood', 'killedAfter']);
 
-function attemptOnce(
-  process: Process,
-  world: World,
-  { name, input }: Command,
-  label: string,
-  touches: readonly string[],
-  writes: boolean,
-): Promise<object> {
+function attemptOnce(process: Process, world: World, { name, input }: Command, call: Call): Promise<object> {
+  const { label, touches, writes } = call;
   const { table, faults, database } = world;
   const possible = (kind: CallFault) => writes || !OF_WRITES.has(kind);
   let fault: CallFault | undefined;
@@ -131,30 +125,42 @@ function attemptOnce(
     }
     return table.send(name, input);
   };
-  return underFaults(process, faults, label, touches, writes, possible, arrive, (kind) => {
-    fault = kind;
+  return underFaults(process, faults, call, {
+    possible,
+    arrive,
+    chosen: (kind) => {
+      fault = kind;
+    },
   });
+}
+
+interface Call {
+  readonly label: string;
+  readonly touches: readonly string[];
+  readonly writes: boolean;
+}
+
+interface Faulty<T> {
+  readonly possible: (kind: CallFault) => boolean;
+  /** Takes effect and answers. */
+  readonly arrive: () => T | Promise<T>;
+  /** Gets the fault before the call arrives. */
+  readonly chosen?: (kind: CallFault | undefined) => void;
 }
 
 /**
  * One call with faults: it may be delayed, never arrive, or take effect without an answer, and its process may die or
  * sleep meanwhile.
- * @param arrive takes effect and answers
- * @param chosen gets the fault before the call arrives
  */
 function underFaults<T>(
   process: Process,
   faults: Faults,
-  label: string,
-  touches: readonly string[],
-  writes: boolean,
-  possible: (kind: CallFault) => boolean,
-  arrive: () => T | Promise<T>,
-  chosen: (kind: CallFault | undefined) => void,
+  { label, touches, writes }: Call,
+  { possible, arrive, chosen }: Faulty<T>,
 ): Promise<T> {
   return process.call<T>(label, touches, writes, () => {
     const fault = faults.ofCall(process.name, label, possible);
-    chosen(fault);
+    chosen?.(fault);
     switch (fault) {
       case 'killedBefore':
         process.kill();
@@ -252,14 +258,10 @@ function sendToQueue(process: Process, world: World, { input }: SendBatch): Prom
   const { faults } = world;
   const label = `send ${input.QueueUrl}`;
   const possible = (kind: CallFault) => kind !== 'throttled' && kind !== 'conflict';
-  return underFaults(
-    process,
-    faults,
-    label,
-    [`queue ${input.QueueUrl}`],
-    true,
+  const call = { label, touches: [`queue ${input.QueueUrl}`], writes: true };
+  return underFaults(process, faults, call, {
     possible,
-    () => {
+    arrive: () => {
       const taken = input.Entries.filter(
         ({ Id }) => !faults.happens('sendCut', `${process.name} ${label} ${Id}`),
       );
@@ -269,8 +271,7 @@ function sendToQueue(process: Process, world: World, { input }: SendBatch): Prom
       );
       return { Successful: taken.map(({ Id }) => ({ Id })), Failed: [] };
     },
-    () => undefined,
-  );
+  });
 }
 
 async function callPartner(process: Process, world: World, request: HttpRequest): Promise<HttpAnswer> {

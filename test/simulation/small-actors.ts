@@ -115,7 +115,7 @@ export const changesBuyer =
 export const limits =
   (limit: number, caps?: Partial<Caps>): Actor =>
   (api) =>
-    changeLimit(api, WHO, 'north', limit, undefined, caps);
+    changeLimit(api, WHO, 'north', limit, { caps });
 export const deletesOrder: Actor = (api) => deleteOrder(api, WHO, 'north', FIRST_ORDER);
 /** Takes over everything in flight. */
 export const takesOver: Actor = (api) => reconcile(api, EVERYTHING_IS_STALE_MS);

@@ -17,12 +17,16 @@ function formattedCreation(order: Order): string {
   return formatted;
 }
 
+interface Listed {
+  readonly order: Order;
+  readonly buyer: Pick<Buyer, 'buyer_id'>;
+  readonly poolEntry: ListedEntry | undefined;
+  readonly comments: string | undefined;
+}
+
 export function orderRow(
   publicBaseUrl: string,
-  order: Order,
-  buyer: Pick<Buyer, 'buyer_id'>,
-  poolEntry: ListedEntry | undefined,
-  comments: string,
+  { order, buyer, poolEntry, comments = '' }: Listed,
   now: Date,
 ): OrderRow {
   const served = isServed(poolEntry, order.order_id);

@@ -66,7 +66,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       orderStore.comments(context, [order.order_id]),
     ]);
     if (buyer === undefined) throw notFound('Buyer');
-    return orderRow(baseUrl, order, buyer, poolEntry, comments.get(order.order_id) ?? '', runtime.now());
+    return orderRow(
+      baseUrl,
+      { order, buyer, poolEntry, comments: comments.get(order.order_id) },
+      runtime.now(),
+    );
   };
 
   return createApi('orders', orderSchemas, api, {
@@ -142,7 +146,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         orders: orders.flatMap((order) => {
           const buyer = byInternalId.get(order.buyer);
           const comment = comments.get(order.order_id) ?? '';
-          return buyer ? [orderRow(baseUrl, order, buyer, poolEntryOf.get(order.buyer), comment, now)] : [];
+          return buyer
+            ? [
+                orderRow(
+                  baseUrl,
+                  { order, buyer, poolEntry: poolEntryOf.get(order.buyer), comments: comment },
+                  now,
+                ),
+              ]
+            : [];
         }),
       };
     },
@@ -159,7 +171,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return {
         orders: orders
           .map((order) =>
-            orderRow(baseUrl, order, buyer, poolEntry, comments.get(order.order_id) ?? '', runtime.now()),
+            orderRow(
+              baseUrl,
+              { order, buyer, poolEntry, comments: comments.get(order.order_id) },
+              runtime.now(),
+            ),
           )
           .reverse(),
       };
@@ -207,14 +223,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     updateOrderLimit: async ({ params, body, who }) => {
-      const order = await changeLimit(
-        context,
-        who,
-        params.buyerId,
-        body.lead_limit,
-        body.expected && { lead_limit: body.expected.lead_limit, ...capsIn(body.expected) },
-        capsIn(body),
-      );
+      const { lead_limit, expected } = body;
+      const order = await changeLimit(context, who, params.buyerId, lead_limit, {
+        ...(expected && { expected: { lead_limit: expected.lead_limit, ...capsIn(expected) } }),
+        caps: capsIn(body),
+      });
       return { message: 'Lead limit saved', order: await rowOf(order) };
     },
 

@@ -105,13 +105,15 @@ export const bounced = (
     DELIVERIES,
     expected,
     {
-      status: 'failed',
-      attempts: [...expected.attempts, { ...NO_CALL, at: now.toISOString(), answer: error }],
-      next_attempt_at: null,
-      error,
-      unreported: true,
+      result: {
+        status: 'failed',
+        attempts: [...expected.attempts, { ...NO_CALL, at: now.toISOString(), answer: error }],
+        next_attempt_at: null,
+        error,
+        unreported: true,
+      },
+      now,
     },
-    now,
     {
       condition: '#status = :delivered AND external_id = :external',
       values: { ':delivered': 'delivered' },

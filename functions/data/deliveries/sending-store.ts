@@ -110,10 +110,16 @@ export const finish = <One extends Sending>(
   result: Result,
   now: Date,
 ): Promise<boolean> =>
-  conclude(context, kind, claimed, result, now, {
-    condition: 'sending_until = :until',
-    values: { ':until': claimed.sending_until ?? '' },
-  });
+  conclude(
+    context,
+    kind,
+    claimed,
+    { result, now },
+    {
+      condition: 'sending_until = :until',
+      values: { ':until': claimed.sending_until ?? '' },
+    },
+  );
 
 /** No attempt was made. @returns false if it changed since it was read */
 export const recordSkipped = <One extends Sending>(
@@ -123,18 +129,23 @@ export const recordSkipped = <One extends Sending>(
   result: Result,
   now: Date,
 ): Promise<boolean> =>
-  conclude(context, kind, expected, result, now, {
-    condition: '#status = :expected_status AND updated_at = :expected_at',
-    values: { ':expected_status': expected.status, ':expected_at': expected.updated_at },
-  });
+  conclude(
+    context,
+    kind,
+    expected,
+    { result, now },
+    {
+      condition: '#status = :expected_status AND updated_at = :expected_at',
+      values: { ':expected_status': expected.status, ':expected_at': expected.updated_at },
+    },
+  );
 
 /** @param still what must be true @returns whether it was written */
 export async function conclude<One extends Sending>(
   context: DataContext,
   kind: Kind<One>,
   one: One,
-  result: Result,
-  now: Date,
+  { result, now }: { readonly result: Result; readonly now: Date },
   still: Part,
 ): Promise<boolean> {
   const { status, attempts, next_attempt_at, error } = result;

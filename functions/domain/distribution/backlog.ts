@@ -9,7 +9,6 @@ import type { Item } from '#functions/data/table/table';
 import { type DistributionContext, distribute } from '#functions/domain/distribution/distribution';
 import {
   isBacklogReason,
-  NOBODY_REFUSED,
   pendingReason,
   refusersOf,
   splitByEligibility,
@@ -55,14 +54,10 @@ const takesAny = ({ entries }: Pool, at: Date): boolean => entries.some((entry) 
 
 /** An attempt without a candidate changes only the reason, where the remaining buyers already have the person. */
 function isWorthAnAttempt({ entries }: Pool, lead: Lead, at: Date, received: ReadonlySet<number>): boolean {
-  const { candidates, notEligible } = splitByEligibility(
-    entries,
-    lead.anlagebetrag,
-    at,
-    NOBODY_REFUSED,
+  const { candidates, notEligible } = splitByEligibility(entries, lead.anlagebetrag, at, {
     received,
-    refusersOf(lead),
-  );
+    refusers: refusersOf(lead),
+  });
   if (candidates.length > 0) return true;
   return notEligible.already_received !== undefined && pendingReason(notEligible) !== lead.reason;
 }

@@ -46,7 +46,7 @@ export function chooseForPass(plan: Plan, wanting: readonly Wanting[], rule: Rul
   const refused = refusedIn(plan);
   const at = new Date(plan.decided_at);
   const split = wanting.map(({ anlagebetrag, failed }) =>
-    failed === undefined ? splitByEligibility(plan.entries, anlagebetrag, at, refused) : NOBODY,
+    failed === undefined ? splitByEligibility(plan.entries, anlagebetrag, at, { refused }) : NOBODY,
   );
   const orderOf = ordersOf(plan.entries);
   const { choices, changes, taking } = chooseAll(

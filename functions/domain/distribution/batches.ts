@@ -318,13 +318,15 @@ async function fill(run: Run, orderId: number, entries: readonly InFlightLead[])
       entries.map(async (entry, index): Promise<InFlightLead[]> => {
         const slot = reserved[index];
         if (slot === undefined) return [];
-        const completed = await completeAssignment(
-          context,
-          entry.lead,
+        const completed = await completeAssignment(context, entry.lead, {
           poolEntry,
-          { reserved: true, order: { ...order, reimbursement_pending: owedAfter[index] ?? 0 }, ...slot },
-          entry.verification,
-        );
+          reserved: {
+            reserved: true,
+            order: { ...order, reimbursement_pending: owedAfter[index] ?? 0 },
+            ...slot,
+          },
+          verified: entry.verification,
+        });
         if (completed) run.assigned += 1;
         return completed ? [] : [entry];
       }),

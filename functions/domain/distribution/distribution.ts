@@ -229,18 +229,22 @@ export async function distribute(
   }
   return lead.chosen_buyer === undefined
     ? distributeByShare(context, lead, pool, verified, { unfinished, held })
-    : assignToChosenBuyer(context, lead, pool, lead.chosen_buyer, verified, earlierChoice(decision));
+    : assignToChosenBuyer(
+        context,
+        lead,
+        pool.entries.find(({ buyer }) => buyer === lead.chosen_buyer),
+        verified,
+        earlierChoice(decision),
+      );
 }
 
 async function assignToChosenBuyer(
   context: DistributionContext,
   lead: Lead,
-  pool: Pool,
-  buyer: number,
+  poolEntry: PoolEntry | undefined,
   verified: Verified,
   earlier_choice: Decision['earlier_choice'],
 ): Promise<DistributionResult> {
-  const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer);
   if (poolEntry?.active !== true || poolEntry.order_id === null)
     return { status: 'refused', lead_id: lead.lead_id };
   const at = context.runtime.now();
@@ -249,9 +253,15 @@ async function assignToChosenBuyer(
     byHand: true,
   });
   if (!reserved.reserved) return { status: 'refused', lead_id: lead.lead_id };
-  const choice: Chosen = { mode: 'manual', winner: buyer, eligible: [], not_eligible: {}, earlier_choice };
+  const choice: Chosen = {
+    mode: 'manual',
+    winner: poolEntry.buyer,
+    eligible: [],
+    not_eligible: {},
+    earlier_choice,
+  };
   await leadStore.record(context, decisionOf(context, lead, choice));
-  return assign(context, lead, poolEntry, reserved, verified, at);
+  return assign(context, lead, { poolEntry, reserved, verified }, at);
 }
 
 export const termsOf = ({ schedule, paced }: PoolEntry, at: Date) => ({ at, schedule, paced });
@@ -277,14 +287,11 @@ async function distributeByShare(
   let previous = unfinished;
   for (;;) {
     const at = context.runtime.now();
-    const { candidates, notEligible } = splitByEligibility(
-      pool.entries,
-      lead.anlagebetrag,
-      at,
+    const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, at, {
       refused,
-      same.buyers,
-      refusersOf(lead),
-    );
+      received: same.buyers,
+      refusers: refusersOf(lead),
+    });
     if (candidates.length === 0 && pool === expected) {
       // A buyer may have gained capacity since the read, and its backlog run did not see this lead yet.
       pool = await poolStore.read(context);
@@ -321,7 +328,8 @@ async function distributeByShare(
         .finally(() => context.ledger.ahead.answered(orderId, lead)),
       leadStore.record(context, decision),
     ]);
-    if (reserved.reserved) return assign(context, lead, poolEntry, reserved, verified, at, same.checks);
+    if (reserved.reserved)
+      return assign(context, lead, { poolEntry, reserved, verified, checks: same.checks }, at);
     refused.set(poolEntry.buyer, reserved.refusal);
     const capacityState = reserved.order ? capacityStateOf(reserved.order, poolEntry, at) : NO_CAPACITY;
     await poolStore.noteCapacity(context, poolEntry, capacityState);
@@ -358,19 +366,25 @@ export async function markPending(
 export const isToBeNoted = (entry: PoolEntry, capacityState: CapacityState, at: Date): boolean =>
   (!capacityState.has_capacity || capacityState.capped !== undefined) && !saysSo(entry, capacityState, at);
 
+export interface Placement {
+  readonly poolEntry: PoolEntry;
+  readonly reserved: Extract<ReserveResult, { reserved: true }>;
+  readonly verified: Verified;
+  /** Further conditions of the assignment. */
+  readonly checks?: readonly TransactionItem[];
+}
+
 async function assign(
   context: DistributionContext,
   lead: Lead,
-  poolEntry: PoolEntry,
-  reserved: Extract<ReserveResult, { reserved: true }>,
-  verified: Verified,
+  placement: Placement,
   at: Date,
-  checks: readonly TransactionItem[] = [],
 ): Promise<DistributionResult> {
+  const { poolEntry, reserved } = placement;
   const { order, sequence, lead_type } = reserved;
   const capacityState = capacityStateOf(order, poolEntry, at);
   const [completed] = await Promise.all([
-    completeAssignment(context, lead, poolEntry, reserved, verified, checks),
+    completeAssignment(context, lead, placement),
     isToBeNoted(poolEntry, capacityState, at)
       ? poolStore.noteCapacity(context, poolEntry, capacityState)
       : undefined,
@@ -384,10 +398,7 @@ async function assign(
 export async function completeAssignment(
   context: DistributionContext,
   lead: ReceivedLead & Pick<Lead, 'chosen_by' | 'reason'>,
-  poolEntry: PoolEntry,
-  { order, sequence, lead_type }: Extract<ReserveResult, { reserved: true }>,
-  verified: Verified,
-  checks: readonly TransactionItem[] = [],
+  { poolEntry, reserved: { order, sequence, lead_type }, verified, checks = [] }: Placement,
 ): Promise<boolean> {
   const assignment = { buyer: poolEntry.buyer, order_id: order.order_id, sequence, lead_type };
   const reservation: Reservation = {

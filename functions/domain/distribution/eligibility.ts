@@ -14,11 +14,7 @@ export type NotEligible =
   | 'refused_by_buyer'
   | PauseReason;
 
-const NOBODY: ReadonlySet<number> = new Set();
-
 export type Refused = ReadonlyMap<number, Refusal>;
-
-export const NOBODY_REFUSED: Refused = new Map();
 
 export type Eligible = Pick<
   PoolEntry,
@@ -38,22 +34,30 @@ export interface EligibilitySplit {
   readonly notEligible: Readonly<Partial<Record<NotEligible, number[]>>>;
 }
 
-/** @param amount in cents @param received buyers that have the person @param refusers buyers whose partner refused this lead */
+/** What is known of buyers by their numbers. */
+export interface Excluded {
+  /** Orders that refused the reservation during this attempt. */
+  readonly refused?: Refused | undefined;
+  /** Buyers that have the person. */
+  readonly received?: ReadonlySet<number>;
+  /** Buyers whose partner refused this lead. */
+  readonly refusers?: ReadonlySet<number>;
+}
+
+/** @param amount in cents */
 export function splitByEligibility(
   poolEntries: readonly Eligible[],
   amount: number,
   at: Date,
-  refused: Refused = NOBODY_REFUSED,
-  received: ReadonlySet<number> = NOBODY,
-  refusers: ReadonlySet<number> = NOBODY,
+  excluded: Excluded = {},
 ): EligibilitySplit {
   const candidates: Candidate[] = [];
   const notEligible: Partial<Record<NotEligible, number[]>> = {};
   for (const poolEntry of poolEntries) {
     // First: no change at the buyer removes it.
-    const reason = refusers.has(poolEntry.buyer)
+    const reason = excluded.refusers?.has(poolEntry.buyer)
       ? 'refused_by_buyer'
-      : reasonAgainst(poolEntry, amount, at, refused, received);
+      : reasonAgainst(poolEntry, amount, at, excluded);
     if (reason === undefined) {
       candidates.push({ buyer: poolEntry.buyer, weight: poolEntry.probability });
     } else {
@@ -83,16 +87,15 @@ function reasonAgainst(
   poolEntry: Eligible,
   amount: number,
   at: Date,
-  refused: Refused,
-  received: ReadonlySet<number>,
+  { refused, received }: Excluded,
 ): NotEligible | undefined {
-  const refusal = refused.get(poolEntry.buyer);
+  const refusal = refused?.get(poolEntry.buyer);
   if (!poolEntry.active) return 'inactive';
   if (poolEntry.order_id === null) return 'no_open_order';
   if (!poolEntry.has_capacity || refusal === 'limit_reached') return 'limit_reached';
   if (poolEntry.probability <= 0) return 'probability_zero';
   if (poolEntry.min_investment > amount) return 'below_min_investment';
-  if (received.has(poolEntry.buyer)) return 'already_received';
+  if (received?.has(poolEntry.buyer)) return 'already_received';
   // Last: the lead then only waits until it passes.
   return pausedBy(poolEntry, at) ?? refusal;
 }

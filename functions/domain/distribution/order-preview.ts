@@ -72,14 +72,11 @@ export async function previewOrder(
       if (examined === MAX_EXAMINED_LEADS) return preview(true);
       examined += 1;
       if (!isCurable(lead)) continue;
-      const { candidates } = splitByEligibility(
-        [...entries.values()],
-        lead.anlagebetrag,
-        at,
-        full,
-        buyersWithPerson(lead, buyers),
-        refusersOf(lead),
-      );
+      const { candidates } = splitByEligibility([...entries.values()], lead.anlagebetrag, at, {
+        refused: full,
+        received: buyersWithPerson(lead, buyers),
+        refusers: refusersOf(lead),
+      });
       if (candidates.length === 0) continue;
       const { winner, changes } = chooseLargestDeficit(lead.lead_id, candidates, deficits);
       for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);

@@ -78,7 +78,7 @@ async function classifyDuplicate(
   const lower: Lower[] = [];
   for (const [at, marking] of markings.entries()) {
     const found = at === 0 ? first : await personFingerprintStore.take(context, marking);
-    const position = await positionIn(context, lead, marking, found, lower, isOwn);
+    const position = await positionIn(context, lead, { marking, found }, lower, isOwn);
     const same = position.before.find(({ source }) => source === lead.source);
     if (same !== undefined) return { is: 'again', earlier: same.lead_id };
     for (const one of position.before) earlier.add(one.lead_id);
@@ -111,8 +111,7 @@ interface Place {
 async function positionIn(
   context: Context,
   lead: Lead,
-  marking: Marking,
-  found: PersonFingerprint | undefined,
+  { marking, found }: { marking: Marking; found: PersonFingerprint | undefined },
   lower: readonly Lower[],
   isOwn: boolean,
 ): Promise<Place> {

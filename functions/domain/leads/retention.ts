@@ -53,7 +53,14 @@ type Steps = AsyncGenerator<{
   readonly next: string | undefined;
 }>;
 
-async function* steps(context: Context, kind: RetentionKind, days: number, from: string): Steps {
+/** The leads of a kind that are older than these days, from a position on. */
+interface Overdue {
+  readonly kind: RetentionKind;
+  readonly days: number;
+  readonly from: string;
+}
+
+async function* steps(context: Context, { kind, days, from }: Overdue): Steps {
   const before = new Date(context.runtime.now().getTime() - days * DAY_MS).toISOString();
   const isHeldBack = kind === 'delivered' ? await holdingBack(context) : async () => false;
   for await (const { leads, next } of pages(context, kind, before, from)) {
@@ -122,7 +129,7 @@ export async function previewRetention(context: Context, days: Retention) {
     let oldest: string | null = null;
     let newest: string | null = null;
     let more = false;
-    for await (const step of steps(context, kind, kept, '')) {
+    for await (const step of steps(context, { kind, days: kept, from: '' })) {
       leads += step.due.length;
       held_back += step.heldBack;
       looked += 1;
@@ -170,7 +177,11 @@ export async function eraseOldLeads(context: EraseOldContext, limits = LIMITS): 
     // Stored before the erasure: after a crash the next run finds the leads outside the table only by these IDs.
     const announce = (ids: readonly string[]) =>
       retentionStore.moved({ table }, { ...pass, in_sidecar: [...in_sidecar, ...erased, ...ids] });
-    const walked = await walk(context, kind, days[kind], after, left, announce);
+    const kept = days[kind];
+    const walked =
+      kept === null
+        ? { erased: [], pages: 0, after: undefined }
+        : await walk(context, { kind, days: kept, from: after }, left, announce);
     erased.push(...walked.erased);
     pages += walked.pages;
     pass =
@@ -193,16 +204,13 @@ interface Walked {
 
 async function walk(
   context: EraseOldContext,
-  kind: RetentionKind,
-  days: number | null,
-  from: string,
+  overdue: Overdue,
   left: typeof LIMITS,
   announce: (leadIds: readonly string[]) => Promise<void>,
 ): Promise<Walked> {
-  if (days === null) return { erased: [], pages: 0, after: undefined };
   const erased: string[] = [];
   let pages = 0;
-  for await (const { due, next } of steps(context, kind, days, from)) {
+  for await (const { due, next } of steps(context, overdue)) {
     pages += 1;
     const soon = due.slice(0, left.leads - erased.length).map(({ lead_id }) => lead_id);
     if (soon.length > 0) await announce([...erased, ...soon]);

@@ -52,8 +52,7 @@ export function firstPace(
 export async function paceAfter(
   context: DataContext,
   order: Order,
-  leadLimit: number,
-  caps: Caps,
+  { leadLimit, caps }: { readonly leadLimit: number; readonly caps: Caps },
   schedule: Schedule | undefined,
   now: Date,
 ): Promise<Pace | undefined> {

@@ -135,14 +135,18 @@ export async function createOrder(
   });
 }
 
+interface LimitOptions {
+  readonly expected?: Pick<Order, 'lead_limit'> & Partial<Caps>;
+  readonly caps?: Partial<Caps> | undefined;
+}
+
 /** A higher limit reopens the order; new caps count leads of today and this week. @throws DomainError 404, 400 for limit or end date */
 export async function changeLimit(
   context: Context,
   who: string,
   buyerId: string,
   leadLimit: number,
-  expected?: Pick<Order, 'lead_limit'> & Partial<Caps>,
-  caps: Partial<Caps> = {},
+  { expected, caps = {} }: LimitOptions = {},
 ): Promise<Order> {
   return retryOnConflict(context.runtime, async () => {
     const { buyer, poolEntry, current, pool } = await readPoolState(context, buyerId);
@@ -159,7 +163,7 @@ export async function changeLimit(
     const now = context.runtime.now();
     const capsAfter = { ...capsOf(capsBefore), ...caps };
     if (capsAfter.ends_on !== capsBefore.ends_on) checkCaps(capsAfter, now);
-    const pace = await paceAfter(context, order, leadLimit, capsAfter, poolEntry.schedule, now);
+    const pace = await paceAfter(context, order, { leadLimit, caps: capsAfter }, poolEntry.schedule, now);
     const after: Order = { ...order, lead_limit: leadLimit, pace };
     // An earlier order may have capacity if one of its leads was deleted after the next order was opened.
     const reopens = hasCapacity(after) && (!hasCapacity(order) || poolEntry.order_id !== order.order_id);

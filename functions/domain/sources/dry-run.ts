@@ -64,7 +64,7 @@ export async function dryRun(
         return paceLeft <= more ? [[buyer, 'daily_cap_reached']] : [];
       }),
     );
-    const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, at, refused);
+    const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, at, { refused });
     if (candidates.length === 0) return { status: 'pending', reason: pendingReason(notEligible) };
     const { winner, changes } = chooseLargestDeficit(lead.lead_id, candidates, deficits);
     for (const [buyer, by] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + by);

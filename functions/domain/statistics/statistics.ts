@@ -43,14 +43,19 @@ const MAX_JITTER_MS = 60;
 
 export type Changes = Map<string, Map<string, number>>;
 
-/** @param price cents @param before an expired duplicate stays counted, and so do latencies */
+interface Known {
+  readonly claim?: Claim | undefined;
+  /** What was counted: an expired duplicate stays counted, and so do latencies. */
+  readonly before?: Counted;
+  readonly deliveries?: readonly Delivery[];
+}
+
+/** @param price cents */
 export function toCount(
   lead: Lead | undefined,
   decision: Decision | undefined,
   price: number | null,
-  claim?: Claim,
-  before: Counted = NOTHING_COUNTED,
-  deliveries: readonly Delivery[] = [],
+  { claim, before = NOTHING_COUNTED, deliveries = [] }: Known = {},
 ): Counted {
   const latency = latencyOf(lead, deliveries, before.latency);
   if (lead === undefined)
@@ -218,7 +223,7 @@ async function countTogether(
       const previous = counts[at] ?? { version: 0, value: NOTHING_COUNTED };
       const { lead, decision, claim, deliveries } = leads[at] ?? NOBODY;
       const price = prices.get(lead?.order_id) ?? null;
-      const now = toCount(lead, decision, price, claim, previous.value, deliveries);
+      const now = toCount(lead, decision, price, { claim, before: previous.value, deliveries });
       return JSON.stringify(now) === JSON.stringify(previous.value) ? [] : [{ leadId, previous, now }];
     });
     if (recounts.length === 0) return changed;

@@ -35,14 +35,19 @@ describe('a buyer', () => {
 
   it('that already has the person or refused the lead has that reason before all others', () => {
     const all = [free, paused, aPoolEntry({ buyer: 7, schedule: CLOSED })];
-    const { notEligible } = splitByEligibility(all, AMOUNT, AT, new Map(), new Set([1, 7]), new Set([2]));
+    const { notEligible } = splitByEligibility(all, AMOUNT, AT, {
+      received: new Set([1, 7]),
+      refusers: new Set([2]),
+    });
     expect(notEligible).toEqual({ already_received: [1, 7], refused_by_buyer: [2] });
   });
 
   it('outside its hours or at its cap becomes available without a change', () => {
     const capped = aPoolEntry({ capped_by: 'weekly_cap_reached', capped_until: '2026-11-23T10:00:00.001Z' });
     const reasonOf = (entry: typeof capped, at = AT) =>
-      Object.keys(splitByEligibility([entry], AMOUNT, at, new Map([[7, 'daily_cap_reached']])).notEligible);
+      Object.keys(
+        splitByEligibility([entry], AMOUNT, at, { refused: new Map([[7, 'daily_cap_reached']]) }).notEligible,
+      );
     expect(reasonOf(aPoolEntry({ schedule: CLOSED }))).toEqual(['outside_schedule']);
     expect(reasonOf(capped)).toEqual(['weekly_cap_reached']);
     expect(reasonOf(capped, new Date('2026-11-23T10:00:00.001Z'))).toEqual(['daily_cap_reached']);

@@ -111,7 +111,7 @@ describe('a daily cap', () => {
     for (let count = 0; count < 3; count += 1) await product.ingest();
     // The highest number belongs to a removed lead.
     await deleteLead(product.admin, 'ada', (await product.ingest()).lead_id);
-    const change = (caps: object) => changeLimit(product.admin, 'ada', 'a', 100, undefined, caps);
+    const change = (caps: object) => changeLimit(product.admin, 'ada', 'a', 100, { caps });
     expect((await change({ daily_cap: 3, weekly_cap: 9 })).pace).toMatchObject({
       day_received: 3,
       day_from: 1,

@@ -102,8 +102,7 @@ describe('the pace after a change', () => {
     return paceAfter(
       { table },
       anOrder({ lead_limit: 10, leads_received: leads.length, last_sequence: leads.length, ...order }),
-      limit,
-      caps,
+      { leadLimit: limit, caps },
       undefined,
       NOW,
     );

@@ -158,8 +158,8 @@ describe('the audit trail', () => {
   it('of limit and caps contains only the changes', async () => {
     const { admin } = await buyerWithBalance(0);
     await changeLimit(admin, 'anna', 'a', 12);
-    await changeLimit(admin, 'anna', 'a', 12, undefined, { weekly_cap: 4 });
-    await changeLimit(admin, 'anna', 'a', 11, { lead_limit: 12 }, { weekly_cap: 4 });
+    await changeLimit(admin, 'anna', 'a', 12, { caps: { weekly_cap: 4 } });
+    await changeLimit(admin, 'anna', 'a', 11, { expected: { lead_limit: 12 }, caps: { weekly_cap: 4 } });
     await changeLimit(admin, 'anna', 'a', 11);
     expect((await trailOf(admin, 1)).filter(([who]) => who === 'anna')).toEqual([
       ['anna', 'limit_changed', { lead_limit: [12, 11] }],
@@ -250,14 +250,14 @@ describe('a lead in flight', () => {
 describe('changing a limit', () => {
   it('keeps an end date in the past, and rejects a new one in the past', async () => {
     const { admin, table, order } = await buyerWithBalance(0);
-    await changeLimit(admin, 'test', 'a', 10, undefined, { ends_on: '2026-03-02' });
+    await changeLimit(admin, 'test', 'a', 10, { caps: { ends_on: '2026-03-02' } });
     const later = adminOn(table, { ...quietRuntime, now: () => new Date('2026-03-04T09:00:00Z') });
     expect(await changeLimit(later, 'test', 'a', 12)).toMatchObject({ pace: { ends_on: '2026-03-02' } });
     const past = { ends_on: '2026-03-03' };
-    await expect(changeLimit(later, 'test', 'a', 12, undefined, past)).rejects.toMatchObject({
+    await expect(changeLimit(later, 'test', 'a', 12, { caps: past })).rejects.toMatchObject({
       kind: 'invalid',
     });
-    await expect(changeLimit(later, 'test', 'a', 9, { lead_limit: 10 })).rejects.toMatchObject({
+    await expect(changeLimit(later, 'test', 'a', 9, { expected: { lead_limit: 10 } })).rejects.toMatchObject({
       kind: 'conflict',
     });
     expect(await order(1)).toMatchObject({ lead_limit: 12 });

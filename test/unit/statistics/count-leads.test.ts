@@ -44,7 +44,7 @@ describe('counting a lead', () => {
       ['approved', 'deleted'],
       ['rejected', 'assigned'],
     ] as const)
-      addTo(changes, toCount(lead({ status }), undefined, 250, aClaim(claim_status, 2)), 1);
+      addTo(changes, toCount(lead({ status }), undefined, 250, { claim: aClaim(claim_status, 2) }), 1);
     expect(dayOf(changes, '2026-11-01').get(2)).toEqual({
       ...EMPTY_BUYER_DAY,
       claims: 3,
@@ -153,7 +153,7 @@ describe('counting a lead', () => {
               not_eligible: { limit_reached: [7, 8], below_min_investment: [9], inactive: [10] },
             }),
             price,
-            claim === null ? undefined : aClaim(claim, buyer),
+            claim === null ? {} : { claim: aClaim(claim, buyer) },
           ),
         );
         for (const one of counted) addTo(changes, one, 1);

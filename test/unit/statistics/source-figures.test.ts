@@ -31,12 +31,12 @@ describe('a lead of a source', () => {
 
   it('counts on the day of its arrival with all its outcomes', () => {
     const came = { accepted: 1, 'hour:0': 1, 'assigned:7': 1 };
-    expect(sumsOf(lead, undefined, 4550, aClaim('approved'))).toEqual([
+    expect(sumsOf(lead, undefined, 4550, { claim: aClaim('approved') })).toEqual([
       '2026-10-25#3',
       { ...came, 'price:7:4550': 1, 'claimed:7': 1, 'approved:7': 1 },
     ]);
     const replacement = { ...lead, lead_type: 'reimbursement' as const };
-    expect(sumsOf(replacement, undefined, 4550, aClaim('rejected'))[1]).toEqual({
+    expect(sumsOf(replacement, undefined, 4550, { claim: aClaim('rejected') })[1]).toEqual({
       ...came,
       'claimed:7': 1,
       'rejected:7': 1,
@@ -56,10 +56,9 @@ describe('a lead of a source', () => {
     const duplicate = { ...lead, status: 'duplicate' as const };
     expect(sumsOf(duplicate, undefined, null)[1]).toEqual({ duplicates: 1, 'hour:0': 1 });
     const refused = toCount(duplicate, undefined, null);
-    expect(toCount(undefined, undefined, null, undefined, refused).came).toEqual(refused.came);
-    expect(
-      toCount(undefined, undefined, null, undefined, toCount(lead, undefined, null)).came,
-    ).toBeUndefined();
+    expect(toCount(undefined, undefined, null, { before: refused }).came).toEqual(refused.came);
+    const before = toCount(lead, undefined, null);
+    expect(toCount(undefined, undefined, null, { before }).came).toBeUndefined();
   });
 });
 
