@@ -27,14 +27,14 @@ interface Switches {
   };
 }
 
-/** A loop that executes a mutant this many times more often than usual never ends. */
+/** A loop that executes a mutant this many times more than usual counts as endless. */
 const ENDLESS_FACTOR = 10;
 const ENDLESS_AT_LEAST = 10_000;
 /** For tests that wait in vain: this limit, plus a multiple of the usual processor time. */
 const HANGS_MS = 1000;
 const HANGS_FACTOR = 20;
 const TICK_MS = 50;
-/** Of a test without any mutant. */
+/** The limit for a test without any mutant. */
 const MAX_TEST_MS = 60_000;
 
 const plan = readPlan(readFileSync(process.env.MUTANT_PLAN ?? '', 'utf8'));
@@ -58,15 +58,15 @@ const textOf = (error: unknown) => (error instanceof Error ? error.message : Str
 // oxlint-disable-next-line import/no-default-export -- Vitest asks for it.
 export default class InProcessRunner extends TestRunner {
   readonly #round = new WeakMap<Test, number>();
-  /** Tests that fail in this order without any mutant, so they cannot judge. */
+  /** Tests that fail in this order without any mutant, so they cannot detect mutants. */
   readonly #unfit = new WeakSet<Test>();
   readonly #noticedBy = new WeakMap<Test, string[]>();
-  /** The mutants that a test tries sequentially: those not detected when it began. */
+  /** The mutants that a test tries sequentially: all that were undetected when it started. */
   readonly #tries = new WeakMap<Test, readonly string[]>();
 
   /**
-   * The fastest tests first, so that slow ones get only what is left. Tests of a file that share a product keep their
-   * order, because some continue from the state of the one before.
+   * The fastest tests first, so that slow ones get only the rest. Tests of a file that share a product keep their
+   * order, because some continue from the previous state.
    */
   onCollected(files: File[]): void {
     for (const file of files) if (!sharesProduct(file)) sortByDuration(file);
@@ -74,7 +74,7 @@ export default class InProcessRunner extends TestRunner {
 
   override async onBeforeRunTask(test: Test): Promise<void> {
     await super.onBeforeRunTask(test);
-    // Without a mutant first, so that what a file shares is made by sound code, and last, to see whether it still is.
+    // First without a mutant, so that unchanged code creates a file's shared state, and last, to verify that state.
     if (plan.phase === 'alone' && !(test.id in plan.tests) && !goesOn(test)) test.mode = 'skip';
     if (plan.phase !== 'judge') return;
     const { ms = 0, hits = {} } = plan.tests[test.id] ?? {};
@@ -98,7 +98,7 @@ export default class InProcessRunner extends TestRunner {
       else await one.rewind();
   }
 
-  /** Other runs check that a test asserts something; here one without assertions would only be repeated. */
+  /** Other runs check that a test has assertions; here that check would only cost time. */
   override onAfterTryTask(): void {}
 
   async runTask(test: Test): Promise<void> {
@@ -128,7 +128,7 @@ export default class InProcessRunner extends TestRunner {
     if (mutant !== undefined) {
       if (await failsWith(mutant, test, run)) this.#noticedBy.set(test, [...before, mutant]);
     } else if (before.length > 0 || sharesProduct(test.file)) {
-      // Also where it noticed nothing: the next test may need what this one leaves behind.
+      // Even without a detection, because the next test may need this test's state.
       if ((await whyItFails(run, MAX_TEST_MS)) === null || before.length === 0) return;
       for (const one of before) noticed.delete(one);
       report({ doubted: before, by: `${test.file.filepath} > ${test.name}` });
@@ -177,7 +177,7 @@ async function whyItFails(run: () => Promise<void>, limitMs: number): Promise<st
   }
 }
 
-/** In many short waits, so that time without a processor hardly counts. */
+/** Waits in many short steps, so that time without a processor hardly counts. */
 async function hangs(limitMs: number, signal: AbortSignal): Promise<string> {
   for (let waitedMs = 0; waitedMs < limitMs; waitedMs += TICK_MS) await wait(TICK_MS, undefined, { signal });
   return 'hangs';
@@ -195,7 +195,7 @@ async function alone(test: Test, run: () => Promise<void>): Promise<void> {
 /** Whether its tests share a product. */
 const sharesProduct = ({ filepath }: File) => filepath.includes('/test/integration/');
 
-/** Whether another test of its file that has mutants to try may need what this one leaves behind. */
+/** Whether another test of its file with mutants to try may need this test's state. */
 const goesOn = ({ file }: Test) =>
   sharesProduct(file) &&
   Object.values(plan.tests).some(

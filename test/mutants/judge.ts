@@ -8,14 +8,14 @@ import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { LEFT_OUT } from '#test/mutants/left-out';
 import { type Covered, isSlow, maxTrials, type Plan, type Report, readReports } from '#test/mutants/plan';
 
-/** `not judged`: executed only while modules load, or the time was over. */
+/** `not judged`: executed only while modules load, or out of time. */
 export const STATUSES = ['noticed', 'survived', 'not reached', 'not judged'] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** A change of the code, and whether a test detected it. */
 export interface Judged {
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly column: number;
   /** The kind of change, by Stryker's name. */
@@ -29,20 +29,20 @@ export interface Task {
   readonly pieces: readonly string[];
   /** Patterns of test files. */
   readonly tests: readonly string[];
-  /** Whether to mutate strings and what is computed while modules load. */
+  /** Whether to mutate strings and code that runs while modules load. */
   readonly pure: boolean;
   /** At most about this many mutants, spread evenly over the code. */
   readonly sample: number;
   /** When to stop, by `performance.now()`. */
   readonly until: number;
-  /** From an earlier run: mutants detected then are not tried again. */
+  /** Results of an earlier run, whose detected mutants are not tried again. */
   readonly earlier: readonly Judged[];
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const POLL_INTERVAL_MS = 250;
 const NOTIFY_INTERVAL_MS = 60_000;
-/** Beyond a trial's limit, because an endless loop cannot check the time itself. */
+/** Extra time after a trial's limit, because an endless loop cannot check the time itself. */
 const GRACE_MS = 15_000;
 /** No test may run this long without a report, so the test process is gone. */
 const STALLS_MS = 150_000;
@@ -80,7 +80,7 @@ async function judgeIn(folder: string, task: Task): Promise<Judged[]> {
   const { noticed, open, doubted } = await judgeTogether(tests, run);
   for (const mutant of before) noticed.add(mutant);
 
-  // What modules compute while they load, or cache, is not recomputed for a mutant in the same process, and other trials
+  // Values that modules compute at load time, or cache, are not recomputed for a mutant in the same process, and other trials
   // leave state behind.
   const { pure } = task;
   const unsure = pure
@@ -110,7 +110,7 @@ const warnOf = ({ unfit, error }: { unfit: string; error: string }) =>
 
 type RunTests = (plan: Omit<Plan, 'code' | 'reports'>) => Promise<Ran>;
 
-/** All mutants that tests execute. Fast tests first, so that slow ones get only what is left. */
+/** Tries all executed mutants. Fast tests first, so that slow ones get only the rest. */
 async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests) {
   const noticed = new Set<string>();
   const doubted = new Set<string>();
@@ -178,7 +178,7 @@ interface Ran {
   readonly reports: readonly Report[];
   readonly failed: boolean;
   readonly cutShort: boolean;
-  /** The mutant during whose trial the process ended or was ended. */
+  /** The mutant in the trial when the process ended or was killed. */
   readonly stuck: string | undefined;
   readonly output: string;
 }
@@ -192,7 +192,7 @@ async function runTests(plan: Plan, { tests, until }: Task, planFile: string): P
     ['node_modules/vitest/vitest.mjs', 'run', '--config', 'mutants.config.ts'],
     {
       env: { ...process.env, TEST_ENGINE: 'memory', MUTANT_PLAN: planFile, MUTANT_TESTS: tests.join() },
-      // A process group, so that what the tests have started ends with it.
+      // A process group, so that child processes of the tests end with it.
       detached: true,
     },
   );

@@ -21,7 +21,7 @@ const neverCase = z.object({
   ]),
 });
 
-/** In the instrumenter's form: if there is a reason, a node and everything in it is left unchanged. */
+/** In the instrumenter's format: a node with a reason is not mutated, including its children. */
 export const LEFT_OUT = {
   shouldIgnore({ node }: { readonly node: unknown }): string | undefined {
     if (logCall.safeParse(node).success) return 'what is logged';

@@ -11,7 +11,7 @@ export const isSlow = ({ ms }: Pick<Covered, 'ms'>) => ms > SLOW_MS;
  */
 export const maxTrials = (test: Pick<Covered, 'ms'>) => (isSlow(test) ? 3 : 30);
 
-/** What a test showed without a mutant. */
+/** The result of a test without a mutant. */
 const coveredSchema = z.object({
   /** Its ID in Vitest, the same in every run. */
   test: z.string(),
@@ -24,7 +24,7 @@ const coveredSchema = z.object({
 });
 export type Covered = z.output<typeof coveredSchema>;
 
-/** The end of a trial: `why` the test failed with the mutant, null if it passed. */
+/** The result of a trial: `why` the test failed with the mutant, null if it passed. */
 const triedSchema = z.object({ mutant: z.string(), test: z.string(), why: z.nullable(z.string()) });
 
 const planSchema = z.object({
@@ -53,7 +53,7 @@ const reportSchema = z.union([
   z.object({ static: z.array(z.string()) }),
   /** A trial begins. */
   z.object({ trying: z.string(), test: z.string(), limitMs: z.number() }),
-  /** After these the test failed without any mutant: their side effects may have made it fail for others. */
+  /** The test failed without any mutant after these trials, whose side effects may have caused other failures. */
   z.object({ doubted: z.array(z.string()), by: z.string() }),
   /** A test fails without any mutant, because it needs an engine or an earlier test, so it cannot judge. */
   z.object({ unfit: z.string(), test: z.string(), error: z.string() }),

@@ -1,7 +1,7 @@
 /**
  * `npm run mutants`: changes the code in thousands of small ways and counts which changes the tests detect.
  *
- * It runs one subject at a time, with that subject's tests, so that a change is judged by the tests that state its rules.
+ * It runs one subject at a time with that subject's tests, so that the tests for a rule judge its changes.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -110,10 +110,7 @@ function printTable(bySubject: ReadonlyMap<string, readonly Judged[]>): void {
 }
 
 await run(
-  command(
-    'mutants',
-    'Counts the changes of the code that the tests do not notice; fails under the score of a subject.',
-  )
+  command('mutants', 'Counts undetected changes of the code; fails below the score of a subject.')
     .addArgument(
       new Argument(
         '[what...]',
@@ -125,9 +122,9 @@ await run(
       `only the lines that were changed since the commit of --base, in ${CHANGED_MINUTES} minutes`,
     )
     .option('--base <commit>', 'what --changed compares with', 'HEAD')
-    .option('--left', 'only what the last run of each subject did not see noticed: after tests were added')
-    .option('--sample <n>', 'about so many changes of each subject, evenly spread', atLeastOne)
-    .option('--minutes <n>', 'end after this time with what is known by then', atLeastOne)
+    .option('--left', 'only changes that the last run did not detect, for use after adding tests')
+    .option('--sample <n>', 'about this many changes of each subject, evenly spread', atLeastOne)
+    .option('--minutes <n>', 'end after this time with partial results', atLeastOne)
     .action(
       async (what, { changed = false, base, left = false, minutes, sample = Number.POSITIVE_INFINITY }) => {
         const wanted = changed ? changedSince(base) : what.length > 0 ? what : Object.keys(SUBJECTS);
@@ -140,7 +137,7 @@ await run(
         await mkdir(REPORT_FOLDER, { recursive: true });
         const subjects = piecesOf(wanted);
         for (const [at, [name, { tests, pure = false }, pieces]] of subjects.entries()) {
-          // Each subject gets its part of the time, so that the last ones are tested as well.
+          // Each subject gets its part of the time, so that the last ones are tested too.
           const now = performance.now();
           const ownUntil = now + (until - now) / (subjects.length - at);
           const earlier = left ? readResults(name) : [];
@@ -161,7 +158,7 @@ await run(
         }
         printTable(bySubject);
         if (cutShort.length > 0)
-          console.log(`\nThe time was over before all was judged: ${cutShort.join(', ')}`);
+          console.log(`\nOut of time before these were judged completely: ${cutShort.join(', ')}`);
         for (const [name, { atLeast }] of subjects)
           if ((scoreOf(bySubject.get(name) ?? []) ?? 100) < atLeast) {
             console.log(`

@@ -1,14 +1,14 @@
-/** Which tests judge which code: those of its own subject, not all that happen to execute it. */
+/** The tests that judge each part of the code: those of its own subject, not all that execute it. */
 
 export interface Subject {
   /** The code: folders end with a slash. */
   readonly code: readonly string[];
   /**
    * In this order, so the most effective tests for their time come first. Folders end with a slash; files are named
-   * without `.test.ts`. Those in `test/integration` must run on the table in memory (`TEST_ENGINE=memory`).
+   * without `.test.ts`. Those in `test/integration` must run on the in-memory table (`TEST_ENGINE=memory`).
    */
   readonly tests: readonly string[];
-  /** Whether to mutate strings and what is computed while modules load. The latter needs a separate process for each mutant. */
+  /** Whether to mutate strings and code that runs while modules load. The latter needs a separate process for each mutant. */
   readonly pure?: boolean;
   /** The score in percent below which a run fails: the goal of 85, or less until it is reached. */
   readonly atLeast: number;
@@ -90,7 +90,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   claims: {
     code: of('claims'),
-    // First those that state a rule each: searches alone would use up the trials of a change.
+    // Tests of single rules first, because searches would use up the trials of a change.
     tests: [
       'test/unit/claims/claim-store',
       'test/unit/claims/terms-of-claims',
@@ -141,7 +141,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   deliveries: {
     code: of('deliveries'),
-    // Without a thousand leads to failing destinations and the random workers: others detect the same in a hundredth of the
+    // Without the thousand leads to failing destinations and the random workers, because others detect the same in a hundredth of the
     // time.
     tests: [
       'test/unit/deliveries/delivery-lists',
@@ -156,7 +156,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/deliveries/notifications',
       'test/integration/deliveries/circuit-breaker',
       'test/integration/deliveries/deliver-leads',
-      // With `refusals`: many ways to the same end, which would use up the trials of all that every delivery passes.
+      // Includes `refusals`, after the others because its many paths would use up the trials of every delivery's code.
       'test/unit/deliveries/',
       'test/integration/deliveries/lost-answers-and-messages',
       'test/integration/deliveries/delivery-log',
@@ -213,7 +213,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   table: {
     code: ['functions/data/table/', 'functions/data/personal.ts', 'functions/data/context.ts'],
-    // The stores, whose reads and writes use every part of it on the table in memory.
+    // The stores, whose reads and writes use all of it on the in-memory table.
     tests: [
       'test/unit/table/',
       'test/unit/leads/personal-data',

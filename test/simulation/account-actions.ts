@@ -66,7 +66,7 @@ export const accessOf = (api: Api): PasskeyContext => ({
   runtime: api.runtime,
 });
 
-/** The first admins, as the command line creates them. */
+/** The first admins, as created by the command line. */
 export async function addFirstAdmins(api: Api): Promise<void> {
   for (const name of NAMES.slice(0, ADMINS_AT_FIRST))
     await addAdmin({ table: api.table, runtime: api.runtime }, name, PASSWORD);
@@ -294,7 +294,7 @@ const MAX_ATTEMPTS = 5;
 /** Clocks differ by seconds, and so do windows of fifteen minutes. */
 const GUESSED_WITHIN_MS = 14 * 60_000;
 
-/** What is wrong with logins in a world at rest, as sentences. */
+/** Violations of login rules in a world at rest, as sentences. */
 export function wrongWithAccounts({ known, scheduler }: SimulatedWorld, items: readonly Item[]): string[] {
   const of = (partition: string) => items.filter(({ pk }) => pk === partition);
   const admins = new Map(of('ADMINS').map((admin) => [String(admin.username), admin]));

@@ -1,7 +1,7 @@
 import type { SessionName } from '#functions/data/administration/session-store';
 import type { LoggedIn } from '#functions/domain/administration/admins';
 
-/** What the admins of a world know together: sessions, links, codes, and which of them must no longer work. */
+/** The shared knowledge of a world's admins: sessions, links, codes, and which of them must no longer work. */
 export class Accounts {
   readonly sessions: SessionName[] = [];
   readonly ended = new Set<string>();

@@ -80,7 +80,7 @@ export async function postLead(
   }
 }
 
-/** A lead as stored before it is distributed. */
+/** A stored lead before its distribution. */
 export const receivedNow =
   ({ runtime }: Api) =>
   <Named extends Person & { readonly lead_id: string }>(person: Named) => {
@@ -135,7 +135,7 @@ const lottery = (...all: readonly Actions[]): Lottery =>
     .flatMap((actions) => Object.entries(actions))
     .flatMap(([name, { weight, choose }]) => Array.from({ length: weight }, () => ({ name, choose })));
 
-/** What the people of a world do: anything, or only a few actions, which then meet more often. */
+/** The actions of people in a world: all, or only a few, which then conflict more often. */
 export function lotteryOf(world: SimulatedWorld): Lottery {
   const { draws, hasSources, isPaced, isRefusing, isClaiming, isErasing, isNotifying } = world;
   const all = lottery(
@@ -171,7 +171,7 @@ export function othersIn({
 }
 
 /**
- * One action of an admin or a buyer. People do not repeat unanswered calls, but may act twice at once: a double click, or
+ * One action of an admin or a buyer. People do not repeat unanswered calls, but may act twice concurrently: a double click, or
  * two admins with the same list.
  */
 export async function act(world: SimulatedWorld, number: number, those: Lottery): Promise<void> {

@@ -29,7 +29,7 @@ const FINISHED_BY_OTHERS: ReadonlySet<string> = new Set(['assign by hand']);
 /** Buyers who claim have no name. */
 const NAMELESS: ReadonlySet<string> = new Set(['file claim']);
 
-/** Where requests, answers and the audit trail contradict each other. */
+/** Contradictions between requests, answers and the audit trail. */
 export function auditEntriesOf(world: SimulatedWorld, items: readonly Item[]): string[] {
   const trail = items.filter(({ pk }) => String(pk).startsWith('AUDIT#'));
   const lost = world.faults.unanswered.some((name) => name.startsWith('api'));

@@ -1,4 +1,4 @@
-/** Bundles the simulation: with the product as it is, or with a fault in its text. */
+/** Bundles the simulation: with the product's code, or with a planted fault. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -23,19 +23,19 @@ export interface Replacement {
 /** Replacements that make the product faulty, by the name of the fault. */
 export type Faults = Readonly<Record<string, readonly Replacement[]>>;
 
-/** @param texts of the file, each followed by what stands there instead; as short as they are unique */
+/** @param texts pairs of a unique text of the file and its replacement, as short as possible */
 export function swap(file: string, ...texts: readonly string[]): readonly Replacement[] {
   const [from, to, ...others] = texts;
   if (from === undefined || to === undefined) return [];
   return [{ file, from, to }, ...swap(file, ...others)];
 }
 
-/** The contents of files in which there is a fault. */
+/** The contents of files with a fault. */
 const faulty = new Map<string, string>();
-/** Those of them that have not been bundled. */
+/** Files with a fault that have not been bundled. */
 const unused = new Set<string>();
 
-/** Keeps what it has parsed: with a fault only the faulty files are parsed again. */
+/** Reuses parsed files, so that a fault requires parsing only the faulty files. */
 const bundler = lazy(() =>
   context({
     absWorkingDir: ROOT,
@@ -64,7 +64,7 @@ const bundler = lazy(() =>
 
 let bundles = 0;
 
-/** @throws Error where a text is not there exactly once: the code has changed, and the fault has to be stated anew */
+/** @throws Error if a text does not occur exactly once, because the code has changed and the fault must be adapted */
 export async function simulationWith(replacements: readonly Replacement[]): Promise<Simulation> {
   faulty.clear();
   for (const { file, from, to } of replacements) {
@@ -86,8 +86,8 @@ export async function simulationWith(replacements: readonly Replacement[]): Prom
   return loaded.simulation;
 }
 
-/** Until then esbuild keeps the process alive. */
+/** Ends esbuild, which keeps the process alive. */
 export const stopBundling = async () => (await bundler()).dispose();
 
-/** The product as it is. */
+/** The unchanged product. */
 export const present = lazy(() => simulationWith([]));

@@ -19,9 +19,9 @@ export const readCases = (): readonly Case[] =>
     .map((file) => file.replace(/\.json$/, ''))
     .map((name) => ({ name, script: JSON.parse(readFileSync(fileOf(name), 'utf8')) as Script }));
 
-/** @returns how the fault that it shows is put back */
+/** @returns the replacements that plant the fault */
 export function faultOf({ script: { fault } }: Case): readonly Replacement[] {
   const replacements = PAST_FAULTS[fault];
-  if (replacements === undefined) throw new Error(`Nobody knows how to put back "${fault}"`);
+  if (replacements === undefined) throw new Error(`There is no past fault "${fault}"`);
   return replacements;
 }

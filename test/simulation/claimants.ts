@@ -80,11 +80,11 @@ export const REVERSE = by(3, (world) => {
 
 const ROUNDS = 5;
 const PATIENCE_MS = 40_000;
-/** Writes of others at the moment of a reversal. */
+/** Concurrent writes of others during a reversal. */
 const MEANWHILE = ['ORDERS', 'CLAIM', 'LEAD', 'POOL', 'REPLACEMENTS'];
 
 /**
- * Claims what can be claimed, waits for the automatic decision and reverses it, often as two admins at once and while
+ * Files a possible claim, waits for the automatic decision and reverses it, often as two admins concurrently and while
  * others write.
  * @param ask performs the chosen action as this person
  */

@@ -93,7 +93,7 @@ export const CODE_MUTANTS: Faults = {
   ),
 };
 
-/** The small world in which some interleaving shows it; others show in histories from seeds. */
+/** The small world with an interleaving that detects the mutant; seeds detect the others. */
 export const SHOWN_BY: Readonly<Record<string, string>> = {
   'the fingerprints of an erased person stay': 'a person that a source sent is erased, a death at any call',
   'the address state of an erased person stays': 'a person that a source sent is erased, a death at any call',

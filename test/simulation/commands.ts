@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '#texts': 'texts',
 };
 
-/** Commands on few keys, so that they meet. */
+/** Commands on few keys, so that they conflict. */
 export function randomCommands(seed: number, count: number): Command[] {
   const draws = new Draws(seed);
   const key = () => ({

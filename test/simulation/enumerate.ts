@@ -70,7 +70,7 @@ async function runOnce(
   let isLater = false;
   const world = new SimulatedWorld({
     seed: 1,
-    // Afterwards one order is enough.
+    // After all actors have ended, one order is enough.
     strategy: (ready, last, step) => (isLater ? inTurn : strategy)(ready, last, step),
     faults: { kinds: [] },
     timeStandsStill: true,

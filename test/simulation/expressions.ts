@@ -10,7 +10,7 @@ export interface Placeholders {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The request is invalid, whatever the item is. */
+/** The request is invalid for any item. */
 export class ValidationException extends Error {
   override readonly name = 'ValidationException';
 }
@@ -190,7 +190,7 @@ class Parser {
   isCall(name: string): boolean {
     return this.peek() === name && this.peek(1) === '(';
   }
-  /** A function and what it is given: a path, and what `second` reads. */
+  /** A function with its arguments: a path, and the result of `second`. */
   call(second?: () => Operand): readonly [Path, Operand | undefined] {
     this.take();
     this.expect('(');
@@ -203,7 +203,7 @@ class Parser {
   condition(): Condition {
     return this.#chain('OR', () => this.#chain('AND', () => this.#not()));
   }
-  /** Parses all parts, so that an invalid one is refused whatever the item is. */
+  /** Parses all parts, so that an invalid one is rejected for any item. */
   #chain(word: 'OR' | 'AND', part: () => Condition): Condition {
     let left = part();
     while (this.maybe(word)) {

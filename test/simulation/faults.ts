@@ -1,5 +1,5 @@
 /**
- * What goes wrong, and how often. Each seed switches every kind of fault on or off (swarm testing), because permanent
+ * Faults and their rates. Each seed switches every kind of fault on or off (swarm testing), because permanent
  * faults hide each other, and a history with constant faults never gets far enough to break a rule.
  */
 import { Draws } from '#test/simulation/random';
@@ -14,7 +14,7 @@ const CALL_FAULTS = {
   frozen: 0.006,
   /** The call is delayed. */
   late: 0.03,
-  /** The table refuses the call for a moment. */
+  /** The table temporarily rejects the call. */
   throttled: 0.03,
   /** The table reports that another transaction holds the item. */
   conflict: 0.04,
@@ -65,7 +65,7 @@ const MAIL_FAULTS = {
 } as const;
 export type MailFault = keyof typeof MAIL_FAULTS;
 
-/** Faults of the surroundings. */
+/** Faults of the environment. */
 const WORLD_FAULTS = {
   /** Transactions take effect in two steps. */
   twoSteps: 0.7,
@@ -103,18 +103,18 @@ const RATES: Readonly<Record<Fault, number>> = {
   ...MAIL_FAULTS,
   ...WORLD_FAULTS,
 };
-/** In some worlds only one of these functions dies and sleeps, and more often, which shows what it leaves incomplete. */
+/** In some worlds only one of these functions dies and sleeps, and more often, which tests its incomplete work. */
 const VICTIMS = ',,,api,deliver,distribute,notify,outbox,reconcile,redistribute,statistics'.split(',');
 const VICTIM_FACTOR = 4;
 const ENDS: ReadonlySet<CallFault> = new Set(['killedBefore', 'killedAfter', 'frozen']);
-/** Per history; with more, nothing would get far. */
+/** Maximum per history; more would prevent all progress. */
 const MAX_DEATHS = 4;
 const MAX_FREEZES = 3;
 
 export interface FaultOptions {
-  /** Only these kinds; by default the seed decides. */
+  /** The allowed kinds; by default the seed decides. */
   readonly kinds?: readonly Fault[] | undefined;
-  /** Only these, by their recorded names. */
+  /** The allowed faults, by their recorded names. */
   readonly only?: ReadonlySet<string> | undefined;
 }
 
@@ -159,7 +159,7 @@ export class Faults {
 
   /**
    * From now on there are no faults, except that partners may recover later.
-   * @param partnersMs the instant of virtual time at which partners recover
+   * @param partnersMs virtual time at which partners recover
    */
   stop(partnersMs = 0): void {
     this.#over = true;
@@ -203,7 +203,7 @@ export class Faults {
     return kind !== undefined && this.#note(kind, what) ? kind : undefined;
   }
 
-  /** Whether a fault of the surroundings happens this time. */
+  /** Whether a fault of the environment happens this time. */
   happens(kind: WorldFault, what: string): boolean {
     if (this.#over || !this.kinds.has(kind)) return false;
     return this.#draws.chance(`${kind} ${what}`, RATES[kind]) && this.#note(kind, what);

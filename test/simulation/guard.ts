@@ -1,6 +1,6 @@
 /**
- * Detects everything that escapes the scheduler: timers, sockets, files, threads, dynamic imports, and direct reads of the
- * clock or of randomness. One such await makes two runs of a seed differ, and no rule would notice.
+ * Detects everything that escapes the scheduler: timers, sockets, files, threads, dynamic imports, and direct use of the
+ * clock or randomness. One such await makes two runs of a seed differ, which no rule would detect.
  */
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
@@ -19,7 +19,7 @@ const STACK_FRAMES = 20;
 interface Leaks {
   readonly found: string[];
 }
-/** Marks everything that a history starts, and nothing of the test runner around it. */
+/** Marks everything started by a history, but nothing of the test runner. */
 const history = new AsyncLocalStorage<Leaks>();
 
 function note(what: string): void {
@@ -61,7 +61,7 @@ export async function watched<T>(
   }
 }
 
-/** Records direct reads of the clock and of randomness, and answers them as usual. */
+/** Records direct use of the clock and randomness, without changing the results. */
 function replaceClocks(): () => void {
   const { Date: date } = globalThis;
   const { random } = Math;

@@ -1,4 +1,4 @@
-/** A history as text: what happened, in order, and which two calls met. */
+/** A history as text: all steps in order, and the two conflicting calls. */
 import type { Step } from '#test/simulation/kernel';
 import type { Outcome } from '#test/simulation/simulate-one';
 
@@ -32,7 +32,7 @@ export function notified(outcome: Outcome): string {
   ].join('\n');
 }
 
-/** Names in a violation, as keys contain them. */
+/** Names in a violation that also occur in keys. */
 function things(violation: string): string[] {
   const orders = [...violation.matchAll(/order (\d+)/g)].map(([, id]) => `ORDERS#${Number(id) % 16}/`);
   const leads = [...violation.matchAll(/[0-9A-Z]{26}/g)].map(([id]) => id);
@@ -48,8 +48,8 @@ function relevant(history: readonly Step[], violation: string): readonly Step[] 
 }
 
 /**
- * The last write of one process to something in the violation, and the last earlier call of another process to the same
- * thing.
+ * The last write of one process to an object in the violation, and the last earlier call of another process to the same
+ * object.
  */
 function meeting(history: readonly Step[], violation: string): readonly [Step, Step] | undefined {
   for (const name of things(violation)) {

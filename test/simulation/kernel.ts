@@ -5,16 +5,16 @@
  */
 import { hash32 } from '#test/simulation/random';
 
-/** Saved before a test can replace them. */
+/** Saved before a test can mock them. */
 const { setImmediate: nextRound } = globalThis;
 
 let scheduling = false;
-/** Whether the scheduler itself uses the event loop, which nothing else may do. */
+/** Whether the scheduler itself is using the event loop, which is forbidden for everything else. */
 export const isScheduling = () => scheduling;
 
 /** Resolves when all consequences inside the processes have run: ticks come after all promises that can continue. */
 const settle = () => new Promise<void>((resolve) => scheduled(() => process.nextTick(resolve)));
-/** The same after a round of the event loop, in which an import may finish. */
+/** The same after a turn of the event loop, in which an import may finish. */
 export const nextLoop = () => new Promise<void>((resolve) => scheduled(() => nextRound(resolve)));
 
 function scheduled(ask: () => void): void {
@@ -26,12 +26,12 @@ function scheduled(ask: () => void): void {
 /** A parked call of a process. */
 export interface Call {
   readonly process: Process;
-  /** What it does, without anything that differs between runs of one seed. */
+  /** A label without parts that differ between runs of one seed. */
   readonly label: string;
   /** The item, partition or other object that it touches; calls on different objects commute. */
   readonly touches: readonly string[];
   readonly writes: boolean;
-  /** The earliest instant, in milliseconds of virtual time, at which it may run; may change until then. */
+  /** The earliest virtual time, in milliseconds, at which it may run; may change until then. */
   at: () => number;
   /** @returns the outcome, for the history */
   readonly run: () => string;
@@ -51,12 +51,12 @@ export interface Step {
  */
 export type Strategy = (ready: readonly Call[], last: Process | undefined, step: number) => Call | undefined;
 
-/** A broken rule; the message names it. */
+/** A broken rule, with a message. */
 export class Violation extends Error {
   override readonly name = 'Violation';
 }
 
-/** A process of the product, or of the world around it. It ends when it is killed, and sleeps while it is frozen. */
+/** A process of the product or of its environment. It ends when killed, and sleeps while frozen. */
 export class Process {
   /** Milliseconds by which its clock is wrong. */
   skew = 0;
@@ -121,7 +121,7 @@ export class Process {
     });
   }
 
-  /** A frozen process gets an answer when it wakes, a dead one never. */
+  /** A frozen process gets an answer when it wakes, a dead process never. */
   #answered(tell: () => void): void {
     if (!this.alive) return;
     if (this.frozenUntil <= this.scheduler.now) return tell();
@@ -151,7 +151,7 @@ export class Process {
   }
 }
 
-/** A dynamic import takes some rounds of the event loop, once. */
+/** A dynamic import takes some turns of the event loop, once. */
 const MAX_IDLE_ROUNDS = 50;
 
 export const NOW = () => 0;
@@ -190,7 +190,7 @@ export class Scheduler {
     if (at >= 0) this.#parked.splice(at, 1);
   }
 
-  /** A process has died: it waits for nothing. Requests that it has sent still arrive. */
+  /** A process has died and waits for nothing, but its sent requests still arrive. */
   forget(process: Process): void {
     this.#parked = this.#parked.filter((call) => call.process !== process || call.touches !== NOTHING);
   }
@@ -213,7 +213,7 @@ export class Scheduler {
 
   /**
    * Runs calls until `done`, or until no call is parked.
-   * @param untilMs the last instant of virtual time
+   * @param untilMs the end in virtual time
    * @returns why it ended
    * @throws Violation
    */

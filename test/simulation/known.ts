@@ -1,8 +1,8 @@
-/** What the people of a world have learnt, which the rules compare with what works. */
+/** The knowledge of people in a world, which the rules compare with the product's behaviour. */
 import type { DistributionResult } from '#functions/domain/distribution/distribution';
 import { Accounts } from '#test/simulation/accounts';
 
-/** A lead that a client got an answer about. */
+/** A lead with an answer to its client. */
 export interface Answered {
   readonly lead: string;
   readonly status: DistributionResult['status'];
@@ -10,12 +10,12 @@ export interface Answered {
 
 export class Known {
   readonly accounts = new Accounts();
-  /** Links of orders that were replaced or switched off, and of sources' pages. */
+  /** Former links of orders and of sources' pages. */
   readonly formerTokens: string[] = [];
   readonly formerSpecifications: string[] = [];
   /** Requests for link codes whose code was used. */
   readonly codesUsed = new Set<string>();
-  /** Of e-mails about erased people. */
+  /** Tokens in e-mails about erased people. */
   readonly erasureTokens: string[] = [];
   /** How many leads admins imported for a source, to which its limits do not apply. */
   readonly imported = new Map<number, number>();

@@ -25,7 +25,7 @@ interface Mails {
   readonly table: TableModel;
 }
 
-/** A lead whose e-mail bounced is not delivered, unless it was resent or deleted, or the event was given up. */
+/** A lead with a bounced e-mail is not delivered, unless it was resent or deleted, or the event was dropped. */
 export function ofMails({ bounced, dead, table }: Mails, items: readonly Item[]): string[] {
   const isThere = (lead: unknown) =>
     table.partition(`LEAD#${String(lead)}`).some(({ sk, status }) => sk === 'LEAD' && status === 'assigned');

@@ -12,7 +12,7 @@ import { recordCase, runCases } from '#test/simulation/stored';
 const MINUTE_MS = 60_000;
 /** In a second. */
 const MICROSECONDS = 1_000_000;
-/** Every so manieth seed is run once more, to compare, and watched for awaits that leave the scheduler. */
+/** Every n-th seed is run again with a guard against awaits that escape the scheduler, to compare. */
 const WATCHED_EVERY = 50;
 const MAX_SEEDS_PER_MUTANT = 1_000;
 const MAX_RUNS_PER_MUTANT = 5_000;
@@ -87,7 +87,7 @@ async function runSeeds(
   console.log('Its case in test/simulation/corpus says who does this, and --record finds the order.');
 }
 
-/** Some seeds are run a second time, under watch: a history that is another one then depends on more than its seed. */
+/** Runs some seeds again under guard; a different history depends on more than its seed. */
 async function simulateTwice({ simulate }: Simulation, seed: number): Promise<Outcome> {
   const outcome = await simulate({ seed });
   if (seed % WATCHED_EVERY !== 0 || outcome.violation !== undefined) return outcome;
@@ -112,7 +112,7 @@ async function killMutants(text: string, first: number, seeds: number): Promise<
   }
 }
 
-/** @returns after how many histories, and by which broken rule */
+/** @returns the number of histories until detection, and the broken rule */
 async function killed(
   { enumerate, simulate }: Simulation,
   { world, rewrite }: Mutant,

@@ -1,5 +1,5 @@
 /**
- * Faults in the code that protects against concurrency, each imitated at the seam to the table: a condition loses a part,
+ * Faults in the protection against concurrency, each simulated at the boundary to the table: a condition loses a part,
  * a fence or a fingerprint is left out, a write is dropped. The simulator must find every one.
  */
 
@@ -17,13 +17,13 @@ import { RESERVE } from '#test/simulation/writes';
 
 export interface Mutant {
   readonly name: string;
-  /** Of none the fault is in the text of the product. */
+  /** Undefined for faults planted as text. */
   readonly rewrite?: Rewrite | undefined;
-  /** Of which some interleaving shows it; others show in histories from seeds. */
+  /** The small world with an interleaving that detects the mutant; seeds detect the others. */
   readonly world?: NamedWorld | undefined;
 }
 
-/** Mutants that some seed shows soon. Rare races name the small world that shows them. */
+/** Mutants that a seed detects soon. Rare races have a small world that detects them. */
 const BY_SEED: Readonly<Record<string, Rewrite>> = {
   'an order reserves beyond its limit': without(RESERVE, /leads_received < lead_limit/),
   'a repeated batch overwrites its leads': overwriting(/\/LEAD$/, (lead) => 'batch_id' in lead),

@@ -1,4 +1,4 @@
-/** Actions of admins on buyers, their orders and links, and of buyers who ask for the next order. */
+/** Actions of admins on buyers, their orders and links, and of buyers who request the next order. */
 import { createBuyer, deleteBuyer } from '#functions/domain/buyers/buyers';
 import { changeWeights } from '#functions/domain/buyers/weights';
 import {
@@ -102,7 +102,7 @@ export const ORDER_ACTIONS: Actions = {
   'change limit': ofBuyer(5, (id, world) => {
     const { draws } = world;
     const order = orders(world).find(({ order_id }) => order_id === orderOf(world, id));
-    // The number just received, or one more, which a lead that arrives at the same moment would exceed.
+    // The number of received leads or one more, which a concurrent lead would exceed.
     const near = order !== undefined && draws.chance('near', 0.5);
     const limit = near
       ? Math.max(1, Number(order.leads_received) + draws.below('limit', 2))

@@ -1,4 +1,4 @@
-/** What a process of the simulated world calls: the table behind a model of the SDK, the queues, and the partners. */
+/** The environment of a simulated process: the table behind a model of the SDK, the queues, and the partners. */
 
 import { createHash } from 'node:crypto';
 import { type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
@@ -21,7 +21,7 @@ export interface Command {
   readonly input: Input;
 }
 
-/** Changes a command on its way to the table, to imitate a fault of the product. */
+/** Changes a command before it reaches the table, to simulate a fault of the product. */
 export type Rewrite = (command: Command) => Command;
 
 export interface World {
@@ -43,14 +43,14 @@ export interface Partners {
   /**
    * A request that has arrived.
    * @param fails whether the partner nevertheless answers with an error
-   * @returns the answer, and how long the partner takes to give it
+   * @returns the answer and its delay
    */
   take(request: HttpRequest, fails?: boolean): HttpAnswer & { readonly afterMs?: number };
   /** The partner clearly refuses. */
   refuse(request: HttpRequest): void;
   /**
    * The server keeps an e-mail.
-   * @returns the server's ID of it
+   * @returns the server's ID for it
    */
   keep(message: { readonly messageId: string; readonly text: string }): string;
 }
@@ -321,7 +321,7 @@ const MAIL_LATE_MS = [1_000, 9 * 60_000] as const;
 type MailEnd = Pick<MailReport, 'outcome' | 'error'> & Partial<MailReport>;
 const UNCONFIRMED: MailEnd = { outcome: 'unknown', error: 'not confirmed', unconfirmed: true };
 const NO_REPORT = { status_code: null, request: null, answer: null };
-/** How a conversation ends, and whether the server keeps the e-mail. */
+/** The end of a conversation, and whether the server keeps the e-mail. */
 const MAIL_ENDS: Readonly<Record<MailFault, readonly [MailEnd, isKept: boolean]>> = {
   mailUnreachable: [{ outcome: 'transient', error: 'unreachable' }, false],
   mailLoginRefused: [{ outcome: 'permanent', error: 'login refused', misconfigured: true }, false],

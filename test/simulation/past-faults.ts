@@ -1,4 +1,4 @@
-/** The faults that simulated histories have found, by name, and how each is planted into today's code. */
+/** Faults found by simulated histories, by name, with replacements that plant them into the current code. */
 import type { Faults } from '#test/simulation/bundle';
 import { CLAIM_FAULTS } from '#test/simulation/past-faults/claims';
 import { DISTRIBUTION_FAULTS } from '#test/simulation/past-faults/distribution';
@@ -14,5 +14,5 @@ export const PAST_FAULTS: Faults = {
   ...OTHER_FAULTS,
 };
 
-/** No stored history shows it: Node.js answers a repeated import at once; only loaders such as tsx made histories wait for it. */
+/** No stored history shows it, because Node.js answers a repeated import immediately; only loaders such as tsx are slow. */
 export const NOT_SHOWN = 'the phone number library is imported with every call';

@@ -43,7 +43,7 @@ import { ENVIRONMENT, type SimulatedWorld } from '#test/simulation/world';
 const loadKeys = createKeyLoader(ENVIRONMENT);
 
 export const erasuresOf = (api: Api) => createErasures(ENVIRONMENT, api.runtime, api.table);
-/** As the call does; the reconciliation continues what cannot be done now. */
+/** Like the API call; the reconciliation continues unfinished erasures. */
 export async function erasePerson(api: Api, who: string, lead: string): Promise<void> {
   const erasures = erasuresOf(api);
   const begun = await beginErasure(erasures, who, [lead]);

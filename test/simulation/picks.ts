@@ -1,4 +1,4 @@
-/** The actions of a person, and the objects they apply to, as stored in the table at that moment. */
+/** A person's actions, and their objects as currently stored in the table. */
 import type { Caps } from '#functions/data/orders/pace';
 import type { Item } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
@@ -34,7 +34,7 @@ export const TEMPLATE = {
 };
 type BuyerChange = Parameters<typeof updateBuyer>[3];
 export const LAST_NAMES = ['Muster', 'Groß', 'Öztürk', 'Lange'];
-/** The number of a person who comes often, under other addresses, so that claims of duplicates are decidable automatically. */
+/** The phone number of a frequent person with different addresses, so that duplicate claims are decidable automatically. */
 export const COMES_AGAIN = '+491709999999';
 
 /** Hours around the beginning of worlds, and around midnight. */
@@ -51,7 +51,7 @@ export const scheduleIn = ({ draws }: SimulatedWorld) => {
   return schedule && { ...schedule, weekdays: [...schedule.weekdays] };
 };
 
-/** What a buyer pays for a lead, in euro. */
+/** The price of a lead, in euro. */
 export const priceIn = ({ draws }: SimulatedWorld) =>
   draws.chance('no price', 0.1) ? null : Number(draws.pick('price', PRICES));
 
@@ -83,7 +83,7 @@ export function buyerId(world: SimulatedWorld): string | undefined {
   const buyer = pickFrom(world, 'buyer', buyers(world));
   return buyer && String(buyer.buyer_id);
 }
-/** The order of the buyer that is open, or was last. */
+/** The open or latest order of the buyer. */
 export function orderOf(world: SimulatedWorld, id: string): unknown {
   return world.table.partition('POOL').find(({ buyer_id }) => buyer_id === id)?.order_id;
 }
@@ -137,7 +137,7 @@ export const ofSource = (weight: number, act: (source: number, world: SimulatedW
   );
 /**
  * Opens a link or session that must no longer work.
- * @param what is wrong if it does
+ * @param what describes the violation
  */
 export const ofFormer = (
   weight: number,

@@ -23,7 +23,7 @@ export function sequence(seed: number): () => number {
   };
 }
 
-/** Draws by name: the n-th draw of a name is the same, whatever else was drawn. */
+/** Draws by name: the n-th draw of a name does not depend on other draws. */
 export class Draws {
   readonly #seed: number;
   readonly #counts = new Map<string, number>();

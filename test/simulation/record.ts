@@ -1,4 +1,4 @@
-/** Finds an order of calls in which a script shows its fault, with as few interruptions as there need to be. */
+/** Finds an order of calls in which a script shows its fault, with as few interruptions as possible. */
 import type { runScript } from '#test/simulation/run-script';
 import { isNamed, kindOfCall, type Script } from '#test/simulation/script';
 
@@ -7,7 +7,7 @@ const MAX_RUNS = 5_000;
 /** What happens to an interrupted process: nothing, a sleep beyond leases and timeouts, or its end. */
 const MEANWHILE = [() => [], () => ['70 seconds pass'], (actor: string) => [`${actor} dies`]] as const;
 
-/** How a script names the last of these calls: by kind and most specific key, without IDs. */
+/** The name of the last of these calls in a script: kind and most specific key, without IDs. */
 function nameOf(made: readonly string[]): string {
   const label = made.at(-1) ?? '';
   const kind = kindOfCall(label);

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { type Change, imageOf } from '#test/simulation/table-model';
 
-/** A change as the table's stream reports it. */
+/** A change as in the table's stream. */
 export function recordOf({ pk, sk, before, after }: Change, at: number): DynamoDBRecord {
   return {
     eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',

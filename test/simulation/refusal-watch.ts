@@ -11,7 +11,7 @@ import type { Change } from '#test/simulation/table-model';
 const isAssigned = (item: Item | undefined) => item?.status === 'assigned';
 const placeOf = (item: Item | undefined) => `${number(item, 'order_id')}-${number(item, 'sequence')}`;
 
-/** The noted reservations of an order, by attribute and key: the number that each reserves. */
+/** The reserved number of each reservation of an order, by attribute and key. */
 function notesOf(order: Item | undefined): Map<string, number> {
   return new Map(
     ['reservations', 'replacement_reservations'].flatMap((attribute) =>
@@ -24,13 +24,13 @@ function notesOf(order: Item | undefined): Map<string, number> {
 
 export class RefusalWatch {
   readonly #refusers = new Map<string, Set<number>>();
-  /** The lead that has a number of an order, until it leaves; then none. */
+  /** The current lead with a number of an order. */
   readonly #places = new Map<string, string | undefined>();
   /** Each lead's deliveries that can still be sent. */
   readonly #deliveries = new Map<string, Set<string>>();
   readonly #kept: ReadonlyMap<string, number>;
 
-  /** @param kept what partners and mail servers have kept: how often, by lead and host */
+  /** @param kept deliveries received by partners and mail servers: count by lead and host */
   constructor(kept: ReadonlyMap<string, number>) {
     this.#kept = kept;
   }

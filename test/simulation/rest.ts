@@ -1,4 +1,4 @@
-/** The rules that hold once faults are off and nothing is in progress: everything stored twice is equal in both places. */
+/** Rules of a world at rest, without faults and work in progress: redundant data are equal in all places. */
 
 import { buyerSchema, type PoolEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -26,7 +26,7 @@ import { wrongWithSettings } from '#test/simulation/setting-actions';
 import { openCallbacks, SOURCES_DOMAIN, wrongWithSources } from '#test/simulation/sources';
 import { ownBox, ownPartner, type SimulatedWorld } from '#test/simulation/world';
 
-/** What is still in progress, as sentences; empty if the world is at rest. */
+/** Work in progress, as sentences; empty if the world is at rest. */
 export function underWay(world: SimulatedWorld): string[] {
   const found: string[] = [];
   for (const item of world.table.items()) {
@@ -41,7 +41,7 @@ export function underWay(world: SimulatedWorld): string[] {
       );
     if (item.gsi1pk === indexed.batches()) found.push(`batch ${String(item.batch_id)} is open`);
     if (item.gsi2pk === indexed.openErasures()) found.push(`erasure ${String(item.erasure_id)} is open`);
-    // This world has no platform mail server: an e-mail about an order is retried for a day, and every day brings the next one.
+    // This world has no platform mail server: an e-mail about an order is retried for a day, and every day has a new one.
     const isTried = item.order_id !== undefined && Number(item.attempt_count) > 0;
     if (item.sk === 'NOTIFICATION' && item.gsi2pk !== undefined && !isTried)
       found.push(`the notice ${String(item.about)} about lead ${String(item.lead_id)} is open`);
@@ -67,7 +67,7 @@ async function storedIn(world: SimulatedWorld) {
   return { table, items, leads, orders, pool };
 }
 
-/** What is wrong in a world at rest, as sentences. */
+/** Violations in a world at rest, as sentences. */
 export async function wrongAtRest(
   world: SimulatedWorld,
   answered: readonly Answered[],
@@ -98,7 +98,7 @@ export async function wrongAtRest(
   ];
 }
 
-/** The same for a world without workers: what distribution alone must guarantee. */
+/** The same for a world without workers, for distribution only. */
 export async function wrongInDistribution(world: SimulatedWorld, isExact = false): Promise<string[]> {
   const { table, items, leads, orders, pool } = await storedIn(world);
   return [
@@ -120,7 +120,7 @@ export async function wrongInDistribution(world: SimulatedWorld, isExact = false
   ];
 }
 
-/** Full orders that should be followed by another one and are not. */
+/** Full orders without a required successor. */
 function ofRenewals(
   items: readonly Item[],
   orders: readonly Order[],
@@ -135,7 +135,7 @@ function ofRenewals(
     .flatMap(({ buyer, order_id }) => {
       const current = byId.get(order_id ?? 0);
       if (current === undefined || leftOf(current) > 0) return [];
-      // An order that was followed can be the current one again: it was credited a replacement, and has delivered it.
+      // An order with a successor can be the current one again after it was credited a replacement and delivered it.
       const last = current.renewed_as === undefined ? order_id : buyers.get(buyer)?.last_order_id;
       const order = byId.get(last ?? 0);
       return order === undefined || leftOf(order) > 0 || order.deleted_at !== null ? [] : [order];
@@ -206,7 +206,7 @@ function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: read
   return found;
 }
 
-/** A lead lists who refused it; a refused lead was reassigned, or has the reason why not. */
+/** A lead lists the buyers that refused it; a refused lead was reassigned, or has a blocker. */
 function ofRefusals(world: SimulatedWorld, items: readonly Item[], leads: readonly Lead[]): string[] {
   const found: string[] = [];
   for (const { lead_id, refused_by = [] } of leads) {
@@ -250,14 +250,14 @@ function ofAnswers(leads: readonly Lead[], answered: readonly Answered[]): strin
   });
 }
 
-/** Each client has one key and its own e-mail address: it gets one lead, and none if it was refused. */
+/** Each client has one key and its own e-mail address, so it has one lead, or none after a rejection. */
 function ofClients(world: SimulatedWorld, leads: readonly Lead[], refused: ReadonlySet<string>): string[] {
   const times = new Map<string, number>();
   for (const { email } of leads)
     if (email !== '' && !email.endsWith(SOURCES_DOMAIN)) times.set(email, (times.get(email) ?? 0) + 1);
   const found: string[] = [];
   for (const [email, count] of times) if (count > 1) found.push(`${email} was ingested ${count} times`);
-  // A write that arrives a minute later, after the request was repeated and refused, cannot be distinguished from a new
+  // A write that arrives a minute later, after the request was repeated and rejected, cannot be distinguished from a new
   // one.
   if (world.faults.happened.some((name) => /^(frozen|late): \S+ put LEAD#/.test(name))) return found;
   for (const email of refused)
@@ -265,7 +265,7 @@ function ofClients(world: SimulatedWorld, leads: readonly Lead[], refused: Reado
   return found;
 }
 
-/** The words by which a claim is found, as stored. */
+/** The stored search words of a claim. */
 const wordsOf = (items: readonly Item[], claim: number) =>
   items
     .filter(
@@ -328,7 +328,7 @@ function interrupted({ ended, faults: { happened, unanswered } }: SimulatedWorld
   return ended + unanswered.length + happened.filter((name) => /^(killed|frozen|late)/.test(name)).length;
 }
 
-/** What each buyer's statement says is owed and billed. */
+/** The owed and billed amounts in each buyer's statement. */
 async function statements(table: Table, known: readonly Order[]) {
   const deps = {
     table,

@@ -1,9 +1,9 @@
-/** How a mutant changes the product's commands to the table. */
+/** Changes of mutants to the product's table commands. */
 import type { Item } from '#functions/data/table/table';
 import type { Command, Rewrite } from '#test/simulation/outside';
 import type { Input as Write } from '#test/simulation/table-model';
 
-/** Removes names and values that no expression uses, because the table refuses them. */
+/** Removes unused names and values, because the table rejects them. */
 function tidy(write: Write): Write {
   const { ConditionExpression: condition, UpdateExpression: update = '', ...rest } = write;
   const used = ([name]: [string, unknown]) =>

@@ -1,4 +1,4 @@
-/** Runs a stored history: what happened before, then its actors in the stated order, then everything until it rests. */
+/** Runs a stored history: its setup, then its actors in the given order, then everything until it is at rest. */
 import { DomainError } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/platform/runtime';
 import { createApiProcess } from '#test/simulation/api-process';
@@ -21,7 +21,7 @@ export interface Ran {
   readonly stale: string | undefined;
   /** The calls of each actor. */
   readonly made: Readonly<Record<string, readonly string[]>>;
-  /** How many of them were made when the script's lines ended. */
+  /** The number of calls when the script's lines ended. */
   readonly stops: Readonly<Record<string, number>>;
   readonly history: readonly Step[];
 }
@@ -106,7 +106,7 @@ async function run(script: Script, { record = false, perturbed = false }: RunOpt
 const isLeft = ({ leavesNone }: Script, key: string) =>
   leavesNone !== undefined && key.startsWith(leavesNone);
 
-/** Its writes take effect at once; its messages go through the scheduler. */
+/** Its writes take effect immediately; its messages go through the scheduler. */
 async function doneBySetUp(scheduler: Scheduler, work: Promise<unknown>): Promise<void> {
   let isDone = false;
   const end = () => {
@@ -117,7 +117,7 @@ async function doneBySetUp(scheduler: Scheduler, work: Promise<unknown>): Promis
   await work;
 }
 
-/** Acts sequentially; a refusal ends it. */
+/** Acts sequentially; an error ends it. */
 async function actAll(process: Process, acts: readonly Act[], given: Given): Promise<void> {
   await process.call('begin', [process.name], false, () => undefined);
   try {

@@ -1,4 +1,4 @@
-/** The verbs of people, clients and workers in stored histories, with their arguments as scripts write them. */
+/** The verbs of people, clients and workers in stored histories, with their arguments. */
 
 import type { SQSEvent } from 'aws-lambda';
 import type { Person } from '#functions/data/leads/lead';
@@ -72,7 +72,7 @@ const LEADS: Verbs = {
   /** A lead without an idempotency key. */
   ingest: ({ api }, person: number, details?: Details) => ingest(api, aPerson(person, details), undefined),
   /**
-   * A lead under its person's key, by a client that learns the outcome.
+   * A lead with its person's idempotency key, by a client that gets the outcome.
    * @param chosen the buyer
    */
   post: async ({ api, answered, refused }, number: number, chosen?: string) => {
@@ -125,7 +125,7 @@ const PEOPLE: Verbs = {
   'change limit': ({ api, who }, buyer: string, limit: number) => changeLimit(api, who, buyer, limit),
   'change renewal': ({ api, who }, order: number, renewal: 'none' | 'auto') =>
     changeRenewal(api, who, order, renewal, undefined),
-  /** The buyer asks for the next order of this size, and an admin confirms it. */
+  /** The buyer requests the next order with this size, and an admin confirms it. */
   'ask for the next order': async ({ api, who, world }, order: number) => {
     const stored = orders(world).find(({ order_id }) => order_id === order);
     const visitor = aVisitor({ knows: async () => true });
@@ -170,7 +170,7 @@ const WORKERS: Verbs = {
     world.partners.take = () => ({ status: 400, headers: {}, body: '{}' });
   },
   'reconcile all': ({ api }) => createReconcile(ENVIRONMENT, api.runtime)({}),
-  /** Takes over everything that is in flight, however new. */
+  /** Takes over everything in flight, even new leads. */
   'take over': ({ api }) => reconcile(api, -1),
   /** The outbox gets all unread changes. */
   'read stream': async ({ api, world: { table, consumed } }) => {

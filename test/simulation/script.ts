@@ -1,5 +1,5 @@
 /**
- * A stored history: what happened before, who does what, and the order of their calls. Calls are named by actor, by read
+ * A stored history: its setup, its actors and the order of their calls. Calls are named by actor, by read
  * or write, and by key, so a script means the same history after the code has changed, and otherwise fails as stale.
  */
 import { type Call, type Process, type Scheduler, type Strategy } from '#test/simulation/kernel';
@@ -19,7 +19,7 @@ export interface Script {
   readonly leavesNone?: string;
   /** Whether the fault escapes the scheduler (`guard.ts`). */
   readonly isGuarded?: true;
-  /** What takes part besides distribution, as in drawn worlds. */
+  /** Parts of the product besides distribution, as in drawn worlds. */
   readonly traits?: readonly string[];
   readonly before: readonly Act[];
   readonly actors: Readonly<Record<string, readonly Act[]>>;
@@ -42,16 +42,16 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   hour: 3_600_000,
   day: 86_400_000,
 };
-/** A process that stands still for so long counts as asleep. */
+/** A process that is paused for this long counts as asleep. */
 const SLEEPS_MS = 20_000;
 const TIME = /^(\d+) (second|minute|hour|day)s? passe?s?$/;
-/** @returns how much time a line lets pass, in milliseconds */
+/** @returns the time that passes in a line, in milliseconds */
 export function passing(line: string): number | undefined {
   const [, count, unit = ''] = TIME.exec(line) ?? [];
   return count === undefined ? undefined : Number(count) * (UNIT_MS[unit] ?? 0);
 }
 
-/** Calls by kind; other verbs stand for themselves. */
+/** Kinds of calls; other verbs are matched literally. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   read: ['get', 'batchget', 'query', 'scan'],
   write: ['put', 'update', 'delete', 'transact'],
@@ -64,7 +64,7 @@ export const kindOfCall = (label: string): string => {
 const pattern = (glob: string) =>
   new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
 
-/** @returns whether a kind or verb and a key name this call's label; `*` matches a part of the key */
+/** @returns whether a kind or verb and a key match this call's label; `*` matches a part of the key */
 export function isNamed(label: string, kind: string, glob: string): boolean {
   const [verb = '', ...keys] = label.split(' ');
   if (verb !== kind && KINDS[kind]?.includes(verb) !== true) return false;
@@ -74,10 +74,10 @@ export function isNamed(label: string, kind: string, glob: string): boolean {
 const LINE =
   /^(?<actor>\S+)(?: (?<until>before|after|without|gets no answer to) (?<kind>\S+) (?<glob>\S+)(?: #(?<nth>\d+))?| (?<dies>dies))?$/;
 
-/** Runs the actors' calls as the lines say. */
+/** Runs the actors' calls by the script's lines. */
 export class Ordered {
   readonly #made = new Map<Process, string[]>();
-  /** How many calls each process had made when the lines ended. */
+  /** The number of calls of each process when the lines ended. */
   #stops: ReadonlyMap<Process, number> | undefined;
   #at = 0;
 
@@ -95,13 +95,13 @@ export class Ordered {
     return (process && this.#made.get(process)) ?? [];
   }
 
-  /** How many of them it had made when the lines ended. */
+  /** The number of its calls when the lines ended. */
   stoppedAt(actor: string): number {
     const process = this.actors.get(actor);
     return (process && this.#stops?.get(process)) ?? 0;
   }
 
-  /** Why a line was not reached when everybody has ended or waits forever. */
+  /** Why a line was not reached when all actors have ended or wait forever. */
   get left(): string | undefined {
     const line = this.lines.slice(this.#at).find((one) => !this.ended.has(one) && passing(one) === undefined);
     return line === undefined ? undefined : this.#missed(line);
@@ -168,7 +168,7 @@ export class Ordered {
     this.#at += 1;
     this.scheduler.now += ms;
     if (ms < SLEEPS_MS) return 'next line';
-    // Every actor under way sleeps.
+    // All running actors sleep.
     for (const [actor, process] of this.actors) {
       const made = this.#made.get(process);
       if (made !== undefined && !this.ended.has(actor))

@@ -182,7 +182,7 @@ export const SOURCE_SETTING_ACTIONS: Actions = {
   }),
 };
 
-/** What is wrong with settings in a world at rest, as sentences. */
+/** Violations of settings in a world at rest, as sentences. */
 export function wrongWithSettings(world: SimulatedWorld): string[] {
   const templates = new Set(world.table.partition('TEMPLATES').map(({ id }) => id));
   return buyers(world).flatMap(({ buyer_id, email_template_id: id }) =>

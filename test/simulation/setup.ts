@@ -20,7 +20,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
   const { draws } = world;
   const quiet = world.setUpRuntime();
   const api = createApiProcess(ENVIRONMENT, quiet);
-  // A lead that one buyer refuses is for another one.
+  // Another buyer can receive a refused lead.
   const more = world.isRefusing && draws.chance('more buyers', 0.8) ? 2 : 1;
   const buyers = world.isCrowded ? 1 : Math.min(3, more + draws.below('buyers', 3));
   const template = await createTemplate(api, 'setup', TEMPLATE);
@@ -106,7 +106,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
 const FIRST_EARLIER_PERSON = 100;
 /** Persons whose addresses may be dead. */
 const PEOPLE = 120;
-/** So long ago that claim deadlines have passed, and some leads may be claimed as not reachable. */
+/** Long enough ago that decision deadlines have passed, and some leads can be claimed as not reachable. */
 const LONG_BEFORE_MS = 5 * 24 * 3600_000;
 
 /** The same some days before the world begins, if only claims count days. */

@@ -1,4 +1,4 @@
-/** Makes a failing history small: fewer leads and actions, fewer faults, and a schedule with as few switches as possible. */
+/** Shrinks a failing history: fewer leads, actions and faults, and a schedule with as few switches as possible. */
 import { kindOf } from '#test/simulation/history';
 import { type Options, type Outcome, simulate } from '#test/simulation/simulate-one';
 import { recorded, scripted, strategyOf } from '#test/simulation/strategies';
@@ -32,7 +32,7 @@ export async function shrunk({ seed, ...found }: Outcome): Promise<Outcome> {
     faults: { only: new Set(faults) },
     strategy: scripted(new Map(script)),
   });
-  // Two calls of one name at the same moment can make a replay another history; then there is nothing to reduce it to.
+  // Two concurrent calls with one name can make a replay differ; then the history cannot be reduced.
   if (first === undefined || (await failing(replayed(first.faults, chosen.script))) === undefined)
     return simulate({ ...few, record: true });
   const faults = await reduced(first.faults, (kept) => failing(replayed(kept, chosen.script)));

@@ -16,7 +16,7 @@ const ACTIVE_MS = 15 * 60_000;
 const MAX_STEPS = 60_000;
 /** How long partners stay broken after everything else works again. */
 const MAX_PARTNERS_LATER_MS = 4 * 3600_000;
-/** Everything must end within this time: deliveries and e-mails give up after a day, including those that begin within it. */
+/** Everything must end within this time, because deliveries and e-mails stop after a day, even ones that start within it. */
 const REST_MS = 54 * 3600_000;
 
 export interface Options {
@@ -27,7 +27,7 @@ export interface Options {
   readonly without?: { readonly leads?: ReadonlySet<number>; readonly actions?: ReadonlySet<number> };
   readonly record?: boolean;
   readonly rewrite?: Rewrite | undefined;
-  /** Whether to look for awaits that escape the scheduler. */
+  /** Whether to detect awaits that escape the scheduler. */
   readonly guarded?: boolean;
 }
 
@@ -47,17 +47,17 @@ export interface Outcome {
 export const simulate = (options: Options): Promise<Outcome> =>
   undisturbed(() => history(options), options.record, options.guarded);
 
-/** @param isGuarded whether to look for awaits that leave the scheduler */
+/** @param isGuarded whether to detect awaits that escape the scheduler */
 export async function undisturbed<Ran extends { readonly violation: string | undefined }>(
   run: () => Promise<Ran>,
   hasStacks = false,
   isGuarded = false,
 ): Promise<Ran> {
   await importOnce();
-  // A history never yields to the event loop, in which signals and the test runner wait.
+  // A history never yields to the event loop, where signals and the test runner wait.
   await nextLoop();
   const { stackTraceLimit } = Error;
-  // Stacks of the errors that a history answers with take time, and few are read.
+  // Error stacks take time, and few are read.
   if (!hasStacks) Error.stackTraceLimit = 0;
   try {
     if (!isGuarded) return await run();
@@ -149,7 +149,7 @@ async function live(
 
 /**
  * Lets everything end, with faults off.
- * @returns what is wrong then
+ * @returns the violations at rest
  */
 export async function atRest(
   world: SimulatedWorld,
@@ -174,11 +174,11 @@ export async function atRest(
   return wrong.length === 0 ? undefined : wrong.join('; ');
 }
 
-/** How often time advances to the next opening, with everything at rest in between. */
+/** How often time advances to the next opening, with the world at rest before each. */
 const OPENINGS = 2;
 const DAY_MS = 24 * 3600_000;
 
-/** Lets the days pass on which hours begin and caps end, so that leads which wait for them are assigned. */
+/** Advances days until opening hours begin and caps end, so that waiting leads are assigned. */
 async function pass(world: SimulatedWorld, quiet: () => boolean): Promise<void> {
   const { scheduler } = world;
   const waits = () =>

@@ -1,4 +1,4 @@
-/** What is bundled (`bundle.ts`) and run: on the product as it is, or with a fault in its text. */
+/** The entry point that is bundled (`bundle.ts`) and run, with the product's code or with a planted fault. */
 import { enumerate } from '#test/simulation/enumerate';
 import { MUTANTS } from '#test/simulation/mutants';
 import { runScript } from '#test/simulation/run-script';

@@ -1,4 +1,4 @@
-/** The actors of small worlds, and what happened before. */
+/** The actors of small worlds, and their setup. */
 
 import type { SQSEvent } from 'aws-lambda';
 import * as circuitStore from '#functions/data/deliveries/circuits';
@@ -52,13 +52,13 @@ export interface SmallWorld {
   readonly dies?: true;
   /** Whether the second actor's clock is ahead by more than every lease. */
   readonly isAhead?: true;
-  /** What happened before. */
+  /** The setup of the world. */
   readonly prepare?: Actor;
-  /** What happens a day after all have ended. */
+  /** Runs a day after all actors have ended. */
   readonly after?: Actor;
-  /** Whether the ledger must equal the decisions: nobody dies or is overtaken. */
+  /** Whether the ledger must equal the decisions, because nobody dies or is overtaken. */
   readonly isExact?: true;
-  /** Faults of the code that some interleaving shows, by name. */
+  /** Mutants that some interleaving detects, by name. */
   readonly shows?: Readonly<Record<string, Rewrite>>;
 }
 export type SmallWorlds = Readonly<Record<string, SmallWorld>>;
@@ -98,7 +98,6 @@ export const leadAt = (world: SimulatedWorld, sequence: number) =>
 export const firstLead = (world: SimulatedWorld) => String(leadsIn(world, 'assigned')[0]?.lead_id);
 export const waitingLead = (world: SimulatedWorld) => String(leadsIn(world, 'pending')[0]?.lead_id);
 
-/** Its data are always valid. */
 export const aPerson = (world: SimulatedWorld, number: number) => ({
   ...personOf(world, number),
   telefon: `+49170${1_000_000 + number}`,

@@ -25,7 +25,7 @@ import {
 } from '#test/simulation/small-actors';
 import { ASSIGN, RESERVE } from '#test/simulation/writes';
 
-/** So few would be distributed singly; the concurrent calls of more have too many interleavings. */
+/** Normally too few for a batch, but more concurrent calls have too many interleavings. */
 const BATCH = 2;
 
 const aBatch =
@@ -95,7 +95,7 @@ export const ATTEMPT_WORLDS: SmallWorlds = {
       'an order exceeds its daily cap for a batch': without(RESERVE, /pace\.day_received <?= :dayReceived/),
     },
   },
-  // With a single buyer the ledger would show nothing.
+  // Needs two buyers, because with one the ledger does not change.
   'two workers with one batch': {
     prepare: oneByOne(somebodyElse({ use_sellanylead_api: true }), aBatch(1)),
     actors: [distributes, distributes],

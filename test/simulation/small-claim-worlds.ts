@@ -27,7 +27,7 @@ import {
 } from '#test/simulation/small-actors';
 import { ENVIRONMENT } from '#test/simulation/world';
 
-/** A person with a dead address, who comes again with a working one. */
+/** A person with a dead address, who returns with a working one. */
 const [DEAD, AGAIN] = [3, 4];
 
 const comes =
@@ -41,14 +41,14 @@ const reviews =
   (api, world) =>
     createClaimReview(ENVIRONMENT, api.runtime, api.table, api.personKey)(leadAt(world, sequence));
 
-/** IDs of one instant are unordered, and the earlier lead of a person decides. */
+/** Waits, because IDs of the same millisecond are unordered, and the earlier lead of a person decides. */
 const twoLeadsOfAPerson = oneByOne(
   (api) => noteDeadAddresses(api, DEAD + 1),
   shifted(-60 * SECOND_MS, comes(DEAD)),
   comes(AGAIN),
   counts,
 );
-/** Evidence is stored at filing: that of the first claim before the second was filed. */
+/** Evidence is stored at filing, so the first claim's evidence does not include the second claim. */
 const bothReviewedBefore = (reason: string) =>
   oneByOne(
     changesBuyer({ auto_decide_claims: false }),
@@ -101,7 +101,7 @@ export const CLAIM_WORLDS: SmallWorlds = {
       decides('approved'),
     ],
   },
-  // If replacements are owed, the order shows it as well.
+  // Owed replacements are also visible in the order.
   'a dead address and a duplicate of one person are reviewed': {
     limit: 4,
     terms: { buyer_type: 'postpay' },

@@ -60,7 +60,7 @@ const adds =
   (api) =>
     addSource(api, source);
 const again: Actor = (api, world) => distributeAgain(api, WHO, waitingLead(world));
-/** A lead of a source that no order accepted, because of a minimum that no longer applies. */
+/** A pending lead of a source, which no order accepted because of a former minimum. */
 const anEarlierLeadWaits = oneByOne(
   changesBuyer({ min_investment: 10_000 }),
   posts(1, 500_000),

@@ -44,14 +44,14 @@ const erases: Actor = (api, world) => {
   return eraseLead(erasures, WHO, String(leadsIn(world)[0]?.lead_id), 'request');
 };
 
-/** A pending lead is discarded; nothing of its person is left in it. */
+/** A discarded pending lead without personal data. */
 const aDiscardedLead = oneByOne(changesBuyer({ min_investment: 10_000_000 }), intake(1), (api, world) =>
   discardLead(api, WHO, waitingLead(world)),
 );
 
 const edits: Actor = (api, world) => editLead(api, WHO, firstLead(world), { nachname: 'Neuername' });
 
-/** Nothing of the person is left, without a further erasure. */
+/** No personal data is left, without a further erasure. */
 const isErased: Actor = async (_, { table }) => {
   for (const item of table.items()) {
     const text = JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
@@ -59,21 +59,21 @@ const isErased: Actor = async (_, { table }) => {
       throw new Violation(`still identifies an erased person: ${text}`);
   }
 };
-/** Whatever died, the next erasure completes it. */
+/** The next erasure completes the work of a dead process. */
 const isErasedAgain: Actor = async (api, world) => {
   await erases(api, world);
   const [left] = world.referee.ofErased([...world.table.items()]);
   if (left !== undefined) throw new Violation(left);
 };
 
-/** The mail server reports another event of an address. */
+/** The mail server reports another event about an address. */
 const reports =
   (id: string, email = 'north@example.org'): Actor =>
   (api) => {
     const at = api.runtime.now().toISOString();
     return noteEvent(api, email, { id, state: 'bounced_soft', at, by: 'ses', code: null, diagnostic: null });
   };
-/** A lead of a source, whose address has bounced. */
+/** A lead of a source with a bounced address. */
 const aLeadWithFingerprints = oneByOne(posts(1, 500_000), (api, world) =>
   reports('first', String(leadsIn(world)[0]?.email))(api, world),
 );
@@ -97,7 +97,7 @@ const alerts: Actor = ({ table, runtime }) => {
 const tells: Actor = ({ table, runtime }) => notifyBuyers(table, runtime);
 
 const FIRST_MAIL = 'mail-1';
-/** A lead that is sent by an e-mail which bounces. */
+/** A lead with a bounced e-mail. */
 const mailed: Actor = async (api, world) => {
   const { id } = await createTemplate(api, WHO, TEMPLATE);
   const mail = { send_email: true, email_template_id: id, use_sellanylead_api: false };
@@ -113,7 +113,7 @@ const sentAgain: Actor = async (api, world) => {
   const message = { lead_id, channel: 'email', series: 2, attempt_count: 0 };
   await createDeliver(ENVIRONMENT, api.runtime)(event(message));
 };
-/** The second e-mail has arrived, whatever happened to the first one. */
+/** The second e-mail has arrived, whatever the outcome of the first. */
 const hasArrived: Actor = async (api, world) => {
   await reconciles(api, world);
   const sent = [...world.table.items()].find(({ sk }) => sk === 'DELIVERY#email');
@@ -143,7 +143,7 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     actors: [erases, edits],
     after: isErased,
     shows: {
-      // Only the edit then states the expected values.
+      // Then only the edit requires the expected values.
       'an edit meanwhile outlives an erasure': rewriting((write) =>
         ERASED.test(write.UpdateExpression ?? '')
           ? { ...write, ConditionExpression: 'attribute_exists(pk)' }

@@ -68,7 +68,7 @@ const ORDER_WORLDS: SmallWorlds = {
     actors: [deletesLead, deletesLead],
     shows: { 'a lead is deleted twice': without(/#status = :deleted, deleted_at/, /#status = :assigned/) },
   },
-  // The third lead removes the second one's note.
+  // The third lead removes the second lead's reservation.
   'a replacement is delivered while its order is deleted': {
     limit: 3,
     prepare: oneByOne(aClaim, decides('approved')),
@@ -90,7 +90,7 @@ const ORDER_WORLDS: SmallWorlds = {
       'an order exceeds its weekly cap': without(RESERVE, /pace\.week_received < pace\.week_allowance/),
     },
   },
-  // Caps that were set on the day before, since which no lead has arrived.
+  // Caps set on the previous day, without any lead since.
   'two leads begin the day of an order': {
     limit: 3,
     prepare: shifted(-DAY_MS, limits(3, { daily_cap: 1 })),

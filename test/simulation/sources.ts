@@ -21,7 +21,7 @@ import type { Answered } from '#test/simulation/known';
 import { recordOf } from '#test/simulation/records';
 import type { SimulatedWorld } from '#test/simulation/world';
 
-/** Source persons are recognised by it; several leads may have the same one. */
+/** The domain of persons from sources; several leads may have the same address. */
 export const SOURCES_DOMAIN = 'sources.example';
 
 const AMOUNTS = [500_000, 1_000_000, 10_000_000];
@@ -79,7 +79,7 @@ export async function addSource(
   return stored;
 }
 
-/** The endpoints of a source that is notified of everything. */
+/** Endpoints for all events of a source. */
 export async function addEndpoints(api: Api, source: number, hasPostback: boolean): Promise<void> {
   const [secret, events] = [Buffer.alloc(32, source).toString('base64'), [...CALLBACK_EVENTS]];
   await api.table.put(
@@ -96,7 +96,7 @@ export async function addEndpoints(api: Api, source: number, hasPostback: boolea
   );
 }
 
-/** One or two sources, with a key each; most have endpoints that are notified of everything. */
+/** One or two sources with a key each; most have endpoints for all events. */
 export async function setUpSources(world: SimulatedWorld, api: Api): Promise<void> {
   const { draws } = world;
   const count = 1 + draws.below('sources', 2);
@@ -128,7 +128,7 @@ function personIn({ draws }: SimulatedWorld): Person {
   };
 }
 
-/** How many days before the world some people came: before, within and just within windows. */
+/** How many days before the world some people came: outside, inside and at the edge of windows. */
 const DAYS_BEFORE = [0.4, 0.9, 2, 4, 6, 9, 13, 20, 29];
 
 /** Leads that sources sent in the weeks before. */
@@ -161,7 +161,7 @@ export function posted(world: SimulatedWorld, source: number): PostedLead {
   return lead;
 }
 
-/** Posts leads of a source, one or many, until there is an answer; sometimes twice at once. */
+/** Posts leads of a source, one or many, until there is an answer; sometimes twice concurrently. */
 export async function postFromSource(
   world: SimulatedWorld,
   number: number,
@@ -199,7 +199,7 @@ export async function postFromSource(
   world.sourcesGaveUp = true;
 }
 
-/** What is wrong with sources and callbacks in a world at rest, as sentences. */
+/** Violations of sources and callbacks in a world at rest, as sentences. */
 export function wrongWithSources(
   world: SimulatedWorld,
   items: readonly Item[],

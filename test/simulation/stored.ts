@@ -1,4 +1,4 @@
-/** `npm run simulate -- --cases` and `--record`: the stored histories, on the code as it is and with their faults planted. */
+/** `npm run simulate -- --cases` and `--record`: the stored histories on the current code, and with their faults planted. */
 import { writeFileSync } from 'node:fs';
 import { fail } from '#scripts/command';
 import { present, simulationWith } from '#test/simulation/bundle';
@@ -11,7 +11,7 @@ const MAX_TEXT = 200;
 
 const endOf = ({ violation, stale }: Ran) => (stale ?? violation ?? 'no rule is broken').slice(0, MAX_TEXT);
 
-/** @param text in their names */
+/** @param text part of their names */
 export async function runCases(text: string, story: boolean): Promise<void> {
   const { runScript } = await present();
   for (const one of readCases().filter(({ name }) => name.includes(text))) {
@@ -33,7 +33,7 @@ export async function runCases(text: string, story: boolean): Promise<void> {
   }
 }
 
-/** Finds an order of calls in which a stored history shows its fault, after the lines that are there. */
+/** Finds an order of calls in which a stored history shows its fault, after its existing lines. */
 export async function recordCase(name: string): Promise<void> {
   const one = readCases().find((candidate) => candidate.name === name);
   if (one === undefined) throw new Error(`There is no case ${name}`);

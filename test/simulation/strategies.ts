@@ -1,4 +1,4 @@
-/** How the scheduler chooses: at random, keeping to one process, by priorities, from a script, or every possible order. */
+/** Strategies of the scheduler: at random, sticking to one process, by priorities, from a script, or every possible order. */
 import type { Call, Process, Strategy } from '#test/simulation/kernel';
 import { hash32, sequence } from '#test/simulation/random';
 
@@ -24,7 +24,7 @@ export const walk =
   (ready) =>
     at(ready, Math.floor(random() * ready.length));
 
-/** The same process continues with a certain probability, so that others wait long and then meet changes. */
+/** The same process continues with a certain probability, so that others wait long and then conflict with its changes. */
 export const sticky =
   (random: () => number, keep: number): Strategy =>
   (ready, last) => {
@@ -53,7 +53,7 @@ export function priorities(random: () => number, depth: number, length: number):
   };
 }
 
-/** The choices that differ from the default: the same process, else the call that waits longest. */
+/** The choices that differ from the default, which is the same process or else the longest-waiting call. */
 export type Script = ReadonlyMap<number, string>;
 
 const byDefault = (ready: readonly Call[], last: Process | undefined): Call =>
@@ -110,7 +110,7 @@ interface Branch {
 
 /**
  * Every interleaving, by running the world again for each: depth-first, with sleep sets. With a bound, only those in which
- * at most so many processes are interrupted while they could continue.
+ * at most this many processes are interrupted while they could continue.
  */
 export class Exhaustive {
   readonly #stack: Branch[] = [];

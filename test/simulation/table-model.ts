@@ -181,7 +181,7 @@ export class TableModel {
   }
 
   /**
-   * Removes expired items, as DynamoDB does some time later.
+   * Removes expired items, like DynamoDB some time later.
    * @param seconds since 1970
    */
   expire(seconds: number): number {
@@ -203,7 +203,7 @@ export class TableModel {
     return item === undefined ? {} : { Item: item };
   }
 
-  /** An item as an eventually consistent read may return it. */
+  /** An item as returned by an eventually consistent read. */
   #stale(pk: string, sk: string): Item | undefined {
     this.#catchUp();
     const late = this.#late.find(({ change }) => change.pk === pk && change.sk === sk);
@@ -479,7 +479,7 @@ function placeholdersOf(input: Input): Placeholders {
   return { names: names ?? {}, values: values ?? {} };
 }
 
-/** Refuses names and values that no expression uses, and undefined values. */
+/** Rejects unused names and values, and undefined values. */
 function requireUsed({ names, values }: Placeholders, used: readonly (Used | undefined)[]): void {
   for (const name in names)
     if (!used.some((one) => one?.names.has(name)))
@@ -530,7 +530,7 @@ function positionOf(item: Item, index: (typeof INDEXES)[number] | undefined): It
     : { pk, sk, [index.partitionKey]: item[index.partitionKey], [index.sortKey]: item[index.sortKey] };
 }
 
-/** What the document client would store: without undefined attributes, copied so that nobody changes it. */
+/** The item as stored by the document client: without undefined attributes, and copied to prevent changes. */
 function stored(item: Item): Item {
   const result: Item = {};
   for (const name in item) {
@@ -540,7 +540,7 @@ function stored(item: Item): Item {
   return result;
 }
 
-/** The same for an update's result, which nobody else has: only new values are copied. */
+/** The same for an update's result, which is not shared, so only new values are copied. */
 function keptFrom(updated: Item, before: Item | undefined): Item {
   for (const name in updated) {
     const value = updated[name];
@@ -578,7 +578,7 @@ function requireSound(item: Item, before: Item | undefined): void {
   if (bytesOf(item) > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
 }
 
-/** For maps and lists, which never change once they are stored. */
+/** Sizes of maps and lists, which never change once stored. */
 const sizes = new WeakMap<object, number>();
 /** Roughly DynamoDB's rules: exact for strings, which make up large items. */
 function bytesOf(value: unknown): number {

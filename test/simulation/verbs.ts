@@ -3,12 +3,11 @@ import type { Api } from '#test/simulation/api-process';
 import type { Answered } from '#test/simulation/known';
 import type { SimulatedWorld } from '#test/simulation/world';
 
-/** Who acts, and where. */
 export interface Given {
   readonly who: string;
   readonly api: Api;
   readonly world: SimulatedWorld;
-  /** What clients learnt. */
+  /** Answers to clients. */
   readonly answered: Answered[];
   readonly refused: Set<string>;
 }

@@ -1,4 +1,4 @@
-/** The rules that hold after every write, whatever is in progress. */
+/** Rules that hold after every write. */
 import { FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
 import type { Item } from '#functions/data/table/table';
 import { ClaimWatch } from '#test/simulation/claim-watch';
@@ -12,16 +12,16 @@ const assigned = (item: Item | undefined) => item?.status === 'assigned';
 const tried = ({ attempts }: Item) =>
   Array.isArray(attempts) ? attempts.filter(({ outcome }) => outcome !== 'skipped').length : 0;
 
-/** Partitions in which every item has a version, which each write states. */
+/** Partitions where every item has a version, which each write requires. */
 const VERSIONED: ReadonlySet<string> = new Set(['BUYERS', 'POOL', 'ACCOUNTS', 'STATISTICS']);
 
 const LEGAL: Readonly<Record<string, readonly string[]>> = {
   none: ['received'],
-  // Discarded in flight: its person is erased.
+  // Discarded in flight after an erasure of its person.
   received: ['received', 'pending', 'assigned', 'duplicate', 'discarded', 'none'],
   duplicate: ['duplicate'],
   pending: ['pending', 'received', 'discarded'],
-  // Received again: its partner refused it (`refusal-watch.ts`).
+  // Received again after its partner refused it (`refusal-watch.ts`).
   assigned: ['assigned', 'deleted', 'received'],
   discarded: ['discarded'],
   deleted: ['deleted'],
@@ -64,7 +64,7 @@ interface Watched {
   readonly bounced: ReadonlySet<string>;
   /** The subjects of the operator's notices. */
   readonly notified: readonly string[];
-  /** What partners and mail servers have kept: how often, by lead and host. */
+  /** Deliveries received by partners and mail servers: count by lead and host. */
   readonly kept: ReadonlyMap<string, number>;
 }
 
@@ -77,7 +77,7 @@ export class Watch {
   readonly #pool = new Map<string, Item>();
   readonly #tokens = new Map<string, number>();
   readonly #retired = new Set<string>();
-  /** All IDs that a buyer has had, by its number. */
+  /** All IDs that a buyer has ever had, by its number. */
   readonly #buyerIds = new Map<number, Set<string>>();
   readonly #world: Watched;
   readonly #refusals: RefusalWatch;
@@ -212,7 +212,7 @@ export class Watch {
     }
   }
 
-  /** A full order is followed by one other, which replaces it in the pool in the same transaction. */
+  /** A full order has one successor, which replaces it in the pool in the same transaction. */
   #followed({ before, after }: Change, changes: readonly Change[]): void {
     const [was, is] = [before?.renewed_as, after?.renewed_as];
     if (before === undefined || after === undefined || was === is) return;
@@ -227,7 +227,7 @@ export class Watch {
     if (!changes.some((change) => isOrder(change) && isNext(change)))
       throw new Violation(`order ${id} is followed by one that is not new`);
     const entry = changes.find(({ pk, sk }) => pk === 'POOL' && sk.startsWith('ENTRY#'));
-    // An order that was followed may become the buyer's current one again, for a replacement.
+    // An order with a successor may become the buyer's current one again, for a replacement.
     const current = this.#orders.get(number(entry?.before, 'order_id'));
     const isLast = entry?.before?.order_id === id || current?.renewed_as !== undefined;
     if (!isLast || entry?.after?.order_id !== is)
@@ -265,7 +265,7 @@ export class Watch {
       throw new Violation(`order ${id} gives a number twice`);
   }
 
-  /** A filed claim: those that are not rejected are within the quota. */
+  /** Filed claims that are not rejected are within the quota. */
   #claimed(order: Item): void {
     if (typeof order.claim_quota_percent !== 'number') return;
     const claims = number(order, 'total_claims') - number(order, 'rejected_claims');

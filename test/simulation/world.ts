@@ -1,4 +1,4 @@
-/** A whole world from one seed: the product's processes on one table, and what starts them. */
+/** A whole world from one seed: the product's processes on one table, and their triggers. */
 import { hkdfSync } from 'node:crypto';
 import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
@@ -35,11 +35,11 @@ import { createReferee, type Referee } from '#test/simulation/referee/referee';
 import { SHARDS, TableModel } from '#test/simulation/table-model';
 import { Watch } from '#test/simulation/watch';
 
-/** Timeouts are the partners' faults; nothing is aborted. */
+/** Never aborts, because timeouts are simulated as partner faults. */
 const NEVER = new AbortController().signal;
 /** A Monday morning. */
 const START = Date.UTC(2026, 2, 2, 9, 0, 0);
-/** Instants at which hours, Berlin days and weeks begin, and a repeated hour. */
+/** The starts of opening hours, Berlin days and weeks, and a repeated hour. */
 const TURNS = [
   START + 60_000,
   Date.UTC(2026, 2, 1, 23),
@@ -48,7 +48,7 @@ const TURNS = [
   Date.UTC(2026, 9, 25, 1),
   Date.UTC(2026, 11, 31, 23),
 ];
-/** The maximum time before such an instant at which a world begins. */
+/** The maximum time between the start of a world and such a time. */
 const BEFORE_TURN_MS = { burst: 400, spread: 90_000 };
 const KEY = Buffer.alloc(32, 7).toString('base64');
 export const ENVIRONMENT: Environment = environmentSchema.parse({
@@ -70,9 +70,9 @@ export const ENVIRONMENT: Environment = environmentSchema.parse({
 const PERSON_KEY = new Uint8Array(hkdfSync('sha256', Buffer.from(KEY, 'base64'), '', 'mark of a person', 32));
 /** Prices per lead, including amounts that no binary fraction equals. */
 export const PRICES = ['19.99', '0.07', '1.15', '33.33', '250.00'] as const;
-/** How much processes' clocks differ: they are seconds wrong, and jump. */
+/** The maximum clock difference between processes: clocks are wrong by seconds, and jump. */
 const CLOCK_SLACK_MS = 25_000;
-/** In small worlds an actor may come a day later. */
+/** In small worlds an actor may run a day later. */
 const SMALL_SLACK_MS = 2 * 24 * 3600_000;
 
 /** Whether a partner refuses a lead, and how long it takes to answer. */
@@ -122,7 +122,7 @@ export interface Message {
   receives: number;
 }
 
-/** A server has given up by then. */
+/** A server stops retrying within this time. */
 const MAX_BACK_SECONDS = 200;
 const MAX_RECEIVES = 5;
 const VISIBILITY_FACTOR = 6;
@@ -141,7 +141,7 @@ const MINUTE_MS = 60_000;
 /** The reconciliation redistributes the backlog at these minutes of the hour. */
 const FULL_CHECK_MINUTES = 10;
 
-/** Errors with which the product says that it cannot read stored data, or contradicts itself. */
+/** Errors about unreadable or inconsistent stored data. */
 const UNEXPECTED: ReadonlySet<string> = new Set([
   '$ZodError',
   'ZodError',
@@ -166,7 +166,7 @@ export interface WorldOptions {
   readonly rewrite?: Rewrite | undefined;
   /** The traits of this world, by property name; otherwise the seed decides. */
   readonly traits?: readonly string[];
-  /** No time passes with a step, as enumerating interleavings requires. */
+  /** Whether steps take no time, which enumerating interleavings requires. */
   readonly timeStandsStill?: boolean;
 }
 
@@ -245,7 +245,7 @@ class Host<Handler> {
       ...(limit === undefined ? [] : [limit.reached.then((): End<T> => ({ end: 'timeout' }))]),
     ]);
     limit?.cancel();
-    // Lambda ends the process. A frozen one wakes later and continues, as if the end had come too late for its calls.
+    // Lambda ends the process. A frozen process wakes later and continues, as if its calls were already sent.
     if (result.end === 'timeout') {
       world.ended += 1;
       if (process.frozenUntil <= world.scheduler.now) process.kill();
@@ -272,20 +272,20 @@ export class SimulatedWorld implements World {
     QUEUES.map((queue): [string, Message[]] => [queue, []]),
   );
   readonly dead: Message[] = [];
-  /** What partners have kept: how often, by lead. */
+  /** Leads received by partners: count by lead. */
   readonly kept = new Map<string, number>();
-  /** How often the answer was nevertheless an error. */
+  /** How often a received lead was answered with an error. */
   readonly #keptInError = new Map<string, number>();
   readonly pushes: string[] = [];
-  /** The callbacks that sources received: how often, by host and event. */
+  /** Callbacks received by sources: count by host and event. */
   readonly calledBack = new Map<string, number>();
-  /** What sources have posted, by their own IDs. */
+  /** Posts of sources, by their own IDs. */
   readonly posted = new Map<string, PostedLead>();
   /** Whether a client of a source left without an answer. */
   sourcesGaveUp = false;
   /** The subjects of the operator's notices. */
   readonly notified: string[] = [];
-  /** E-mails about claims that a mail server has kept: how often, by Message-ID. */
+  /** E-mails about claims received by a mail server: count by Message-ID. */
   readonly letters = new Map<string, number>();
   readonly consumed: Record<'outbox' | 'statistics', number[]> = {
     outbox: Array.from({ length: SHARDS }, () => 0),
@@ -294,9 +294,9 @@ export class SimulatedWorld implements World {
   readonly api: Host<Api>;
   /** How many functions are running. */
   running = 0;
-  /** Processes that were ended because they took too long. */
+  /** Processes that were ended by a timeout. */
   ended = 0;
-  /** Errors that no fault explains. */
+  /** Errors without a fault as their cause. */
   readonly surprises: string[] = [];
   /** People's requests, each under a unique name, and their answers. */
   readonly asked: {
@@ -306,7 +306,7 @@ export class SimulatedWorld implements World {
   }[] = [];
   /** Whether nothing is in progress; set by the code that runs the history. */
   calm: () => boolean = () => false;
-  /** Whether leads and actions come at the same moment. */
+  /** Whether leads and actions are concurrent. */
   readonly oneBurst: boolean;
   /** Whether there is one buyer with one partner for many leads. */
   readonly isCrowded: boolean;
@@ -330,7 +330,7 @@ export class SimulatedWorld implements World {
   readonly bounced = new Set<string>();
   readonly known = new Known();
   readonly referee: Referee;
-  /** Otherwise the buyer whose partner refuses every lead. */
+  /** The buyer whose partner refuses every lead, if any. */
   refuser: number | undefined;
   readonly startMs: number;
   /** When the last full reconciliation began. */
@@ -339,12 +339,12 @@ export class SimulatedWorld implements World {
   readonly isFocused: boolean;
   #messageIds = 0;
   #mails = 0;
-  /** How often the reconciliation has run since faults were off. */
+  /** Runs of the reconciliation since faults were turned off. */
   reconciled = 0;
-  /** How many changes there had been when the last reconciliation found nothing to do. */
+  /** The number of changes when the last reconciliation found nothing to do. */
   #changesAtRest: number | undefined;
   readonly #environment: Process;
-  /** Changes of items since the beginning, without notes of what was looked for. */
+  /** Changes of items since the start, except for job records. */
   #changes = 0;
   /** How often items of a kind were written. */
   readonly #writes = new Map<string, number>();
@@ -419,7 +419,7 @@ export class SimulatedWorld implements World {
     );
   }
 
-  /** Resolves with the next write of an item of this kind, or after a time, so that an action meets those of others. */
+  /** Resolves with the next write of an item of this kind, or after a time, so that actions conflict. */
   nextWrite(process: Process, kind: string, atMostMs: number): Promise<void> {
     const seen = this.#writes.get(kind) ?? 0;
     const until = this.scheduler.now + atMostMs;
@@ -465,7 +465,7 @@ export class SimulatedWorld implements World {
     };
   }
 
-  /** The product's functions, whose calls take effect at once. */
+  /** The product's functions with immediate calls. */
   setUpRuntime(): Runtime {
     const process = new Process('setup', this.scheduler);
     const send = async (command: { constructor: { name: string }; input: object }) =>
@@ -492,7 +492,7 @@ export class SimulatedWorld implements World {
       this.surprises.push(`${process} met ${error.stack ?? error.message}`);
   }
 
-  /** A table whose calls take effect at once, outside the schedule, to set the world up and to inspect it. */
+  /** A table with immediate calls outside the schedule, to set up and inspect the world. */
   directTable(): Table {
     return openTable(ENVIRONMENT, this.setUpRuntime());
   }
@@ -557,7 +557,7 @@ export class SimulatedWorld implements World {
     },
   };
 
-  /** A no is the partner's newest word about leads that it kept and answered with an error (ADR 49). */
+  /** A refusal overrides earlier results for leads that the partner kept but answered with an error (ADR 49). */
   #refused(request: HttpRequest): void {
     const name = `${leadIn(request)} ${new URL(request.url).host}`;
     const left = (this.kept.get(name) ?? 0) - (this.#keptInError.get(name) ?? 0);
@@ -566,7 +566,7 @@ export class SimulatedWorld implements World {
     else this.kept.delete(name);
   }
 
-  /** Minutes later the mail server reports that there is no such mailbox. */
+  /** Minutes later the mail server reports that the mailbox does not exist. */
   #comesBack(lead: string, id: string): void {
     this.bounced.add(id);
     const body = JSON.stringify(bounceEvent(lead, id, new Date(this.scheduler.now)));
@@ -582,7 +582,7 @@ export class SimulatedWorld implements World {
     if (wrong !== undefined) throw new Violation(`TrackBox gets lead ${lead}: ${wrong}`);
   }
 
-  /** A buyer's own partner gets nothing that has left the buyer. */
+  /** A buyer's own partner gets no leads that have left the buyer. */
   #stillBelongs(lead: string, host: string): void {
     const buyer = Number(OWN_PARTNER.exec(host)?.[1]);
     const left = this.table.partition(`LEAD#${lead}`).some((item) => isRefusal(item) && item.buyer === buyer);
@@ -617,7 +617,7 @@ export class SimulatedWorld implements World {
     return { reached, cancel: () => this.scheduler.drop(call) };
   }
 
-  /** Starts everything that triggers the product's functions: stream, queues and the schedule. */
+  /** Starts all triggers of the product's functions: stream, queues and schedule. */
   startWorkers(): void {
     const secondsOf = (name: keyof typeof FUNCTION_SPECS) => FUNCTION_SPECS[name].timeout * 1000;
     const host = <Handler>(
@@ -760,10 +760,10 @@ export class SimulatedWorld implements World {
   #everyMinute(handle: () => Promise<{ readonly ended: End<void>; readonly full: boolean }>): void {
     this.#loop('schedule', async (process) => {
       const now = this.scheduler.now;
-      // Once all is quiet, time passes in larger steps, which a late schedule does too.
+      // When the world is quiet, time passes in larger steps, as with a late schedule.
       const long = this.faults.stopped && this.reconciled > 2;
       const step = long ? FULL_CHECK_MINUTES * MINUTE_MS : MINUTE_MS;
-      // Slightly after the minute, so that it is the same minute by a clock that is a little wrong.
+      // Slightly after the minute, so that slightly wrong clocks show the same minute.
       await process.sleep(step - (now % step) + (long ? MINUTE_MS / 2 : 0));
       const before = this.calm() ? this.#changes : undefined;
       const begunMs = this.scheduler.now;
@@ -781,7 +781,7 @@ export class SimulatedWorld implements World {
     });
   }
 
-  /** Whether a lead may rightly have been sent again: the sender did not know its outcome. */
+  /** Whether a lead may have been resent correctly because the outcome was unknown. */
   get mayRepeat(): boolean {
     return (
       this.ended > 0 ||
@@ -795,8 +795,8 @@ export class SimulatedWorld implements World {
   }
 
   /**
-   * Whether the last reconciliation checked everything while nothing was in progress and had nothing to do, and nothing
-   * changed since.
+   * Whether the last reconciliation checked everything while nothing was in progress, had nothing to do, and nothing
+   * has changed since.
    */
   get atRest(): boolean {
     return this.#changesAtRest === this.#changes;

@@ -21,7 +21,7 @@ const statusesOf = (replies: readonly { readonly status: number }[]) =>
   replies.map(({ status }) => status).toSorted((one, other) => one - other);
 
 describe('a link for a new admin', () => {
-  it('works once, however many use it at the same moment, and logs in', async () => {
+  it('works once even for concurrent use, and logs in', async () => {
     const { link } = await cloud.admin.ok('inviteAdmin', { body: { username: 'once' } });
     expect(link).toMatch(/^http:\/\/localhost:\d+\/invitation#[\w-]{43}$/);
     const token = tokenOf(link);
@@ -40,7 +40,7 @@ describe('a link for a new admin', () => {
     expect(await actionsOn(cloud, 'once')).toEqual(['admin invited', 'once joined']);
   });
 
-  it('is stored as a hash alone, and is sent where an address is given', async () => {
+  it('is stored only as a hash, and is sent if an address is given', async () => {
     const { link, mailed } = await cloud.admin.ok('inviteAdmin', {
       body: { username: 'mailed', email: 'mailed@example.org' },
     });
@@ -51,7 +51,7 @@ describe('a link for a new admin', () => {
     expect(JSON.stringify(cloud.logs)).not.toContain(tokenOf(link));
   });
 
-  it('ends when it is withdrawn, and when another one is made for the name', async () => {
+  it('ends when it is revoked or replaced by a new link for the same name', async () => {
     const make = async (username: string) =>
       tokenOf((await cloud.admin.ok('inviteAdmin', { body: { username } })).link);
     const [first, second] = [await make('again'), await make('Again')];
@@ -64,7 +64,7 @@ describe('a link for a new admin', () => {
     expect(left.map(({ username }) => username)).not.toContain('Again');
   });
 
-  it('is refused for a name that there is, in any case of letters, and for those of the audit trail', async () => {
+  it('is rejected for an existing name, ignoring case, and for reserved names of the audit trail', async () => {
     const invite = async (username: string) =>
       codeOf(await cloud.admin.call('inviteAdmin', { body: { username } }));
     expect(await invite('ADMIN')).toBe('admin_exists');
@@ -73,8 +73,8 @@ describe('a link for a new admin', () => {
   });
 });
 
-describe('an admin who is reset', () => {
-  it('is out at once, and chooses a new password by the link, which an older link does not replace', async () => {
+describe('a reset admin', () => {
+  it('is logged out immediately, and chooses a new password with the newest link only', async () => {
     const { client, username } = await newAdmin(cloud);
     const { link: given } = await client.ok('inviteAdmin', { body: { username: `${username}-friend` } });
     const first = await cloud.admin.ok('resetAdmin', { params: { username }, body: {} });
@@ -94,14 +94,14 @@ describe('an admin who is reset', () => {
     ]);
   });
 
-  it('is never oneself', async () => {
+  it('cannot be the acting admin', async () => {
     const { client, username } = await newAdmin(cloud);
     expect(codeOf(await client.call('resetAdmin', { params: { username }, body: {} }))).toBe('own_access');
   });
 });
 
 describe('removal', () => {
-  it('is refused for the last one who can log in, and wants a fresh proof', async () => {
+  it('is rejected for the last admin who can log in, and requires reauthentication', async () => {
     const { admins } = await cloud.admin.ok('listAdmins');
     for (const { username } of admins)
       if (username !== ADMIN.username) await cloud.admin.ok('removeAdmin', { params: { username } });
@@ -126,7 +126,7 @@ describe('removal', () => {
 });
 
 describe('sessions', () => {
-  it('are listed with device, address and last use, and end one by one or all others', async () => {
+  it('are listed with device, address and last use, and can be ended singly or all others at once', async () => {
     const { client, username } = await newAdmin(cloud);
     const phone = new Client(cloud.url);
     const body = { username, password: PASSWORD };
@@ -160,7 +160,7 @@ describe('sessions', () => {
     expect((await list()).map(({ own }) => own)).toEqual([true]);
   });
 
-  it('but the own one end when the password is changed, for which the present one is asked', async () => {
+  it('except the own one end when the password is changed, which requires the current password', async () => {
     const { client, username } = await newAdmin(cloud);
     const other = await logInAs(cloud, username);
     const change = (current_password: string) =>

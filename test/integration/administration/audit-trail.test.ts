@@ -20,7 +20,7 @@ type Trail = ReturnType<typeof emptyTrail>;
 const record = async (deps: Trail, input: Parameters<typeof auditEntry>[1]) =>
   await deps.table.put(auditEntry(deps, input));
 
-/** A trail whose clock advances by a second with every entry. */
+/** A trail with a clock that advances by a second with every entry. */
 function emptyTrail(table: Table) {
   let seconds = 0;
   const runtime: Runtime = {
@@ -34,7 +34,7 @@ const password = (from: string | null, to: string | null) =>
   changesBetween({ trackbox_password: from }, { trackbox_password: to });
 
 describe('changes in the audit trail', () => {
-  it('are named field by field, in euro and percent, without fields that nobody decided', () => {
+  it('are listed by field, in euro and percent, without derived fields', () => {
     const before = {
       probability: 2550,
       price_per_lead: null,
@@ -50,7 +50,7 @@ describe('changes in the audit trail', () => {
     expect(changesBetween(undefined, { name: 'x' })).toEqual([{ field: 'name', from: null, to: 'x' }]);
   });
 
-  it('are not recorded where a form was saved as it was opened', async ({ table }) => {
+  it('are not recorded if a form is saved unchanged', async ({ table }) => {
     const orders = await addBuyers(table, [{ id: 'acme', probability: 40, limit: 5 }]);
     const admin = adminOn(table);
     const orderId = orders.get('acme')?.order_id ?? 0;
@@ -112,7 +112,7 @@ describe('audit trail', () => {
     expect(await actions({ entity: 'claim' })).toEqual([]);
   });
 
-  it('accepts only cursors that it gave out for the same list', async ({ table }) => {
+  it('accepts only its own cursors for the same list', async ({ table }) => {
     const deps = emptyTrail(table);
     for (let at = 0; at < 3; at += 1)
       await record(deps, { who: 'ann', entity: 'order', entityId: 1, action: 'updated' });
@@ -140,7 +140,7 @@ describe('audit trail', () => {
     });
   });
 
-  it('follows a buyer to its new id', async ({ table }) => {
+  it('follows a buyer to its new ID', async ({ table }) => {
     const deps = emptyTrail(table);
     await addBuyers(deps.table, [{ id: 'alpha', probability: 10 }]);
     const buyer = await buyerStore.byId(deps, 'alpha');
@@ -170,7 +170,7 @@ describe('audit trail', () => {
     ]);
   });
 
-  it('forgets personal data but not that they changed', async ({ table }) => {
+  it('removes personal data, but keeps that they changed', async ({ table }) => {
     const deps = emptyTrail(table);
     const before = { nachname: 'Alt', reason: 'manual_review' };
     await record(deps, {
@@ -192,8 +192,8 @@ describe('audit trail', () => {
   });
 });
 
-describe('a look by an admin', () => {
-  itOnEngine('is on record once a day, and beside the changes, not among them', async ({ cloud }) => {
+describe('access by an admin', () => {
+  itOnEngine('is recorded once a day, separately from changes', async ({ cloud }) => {
     const { admin, visitor } = cloud;
     const { orderId, token, buyer_id } = await openOrder(admin, { buyer_id: 'looked-at' });
     const { lead_id } = await admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
@@ -227,7 +227,7 @@ describe('a look by an admin', () => {
     expect(await accesses({ entity: 'lead', entity_id: lead_id })).toHaveLength(2);
   });
 
-  it('costs a process one write, and another one a write that is refused', async ({ table }) => {
+  it('costs one write for the first process and one failed write for another', async ({ table }) => {
     let puts = 0;
     const counted = {
       put: (write: Parameters<Table['put']>[0]) => {
@@ -245,7 +245,7 @@ describe('a look by an admin', () => {
 });
 
 itOnEngine(
-  'is sealed by the reconciliation, whose heads go to a file and the operator',
+  'is sealed by the reconciliation, which sends checkpoints to a file and the operator',
   async ({ cloud }) => {
     for (const hours of [1, 25]) {
       await openOrder(cloud.admin);

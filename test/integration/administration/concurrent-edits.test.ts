@@ -10,12 +10,12 @@ import { it } from '#test/harness/fixtures';
 
 const settingsOn = (on: Table) => adminOn(on);
 
-/** A read of an item, after which something happens. */
+/** A read of an item, followed by a concurrent change. */
 const afterReading = ({ pk, sk }: { pk: string; sk: string }) =>
   ({ when: 'after', fits: (key: { pk?: string; sk?: string }) => key.pk === pk && key.sk === sk }) as const;
 
 describe('settings', () => {
-  it('keep both flags of a credential when they are toggled at once', async ({ table }) => {
+  it('keep both flags of a credential after concurrent changes', async ({ table }) => {
     const deps = settingsOn(table);
     const { id } = await createCredential(deps, 'test', {
       user_key: 'u'.repeat(30),
@@ -38,7 +38,7 @@ describe('settings', () => {
     });
   });
 
-  it('keep two switches when they are changed at once', async ({ table }) => {
+  it('keep two switches after concurrent changes', async ({ table }) => {
     const deps = settingsOn(table);
     const on = settingsOn(
       interruptedTable(

@@ -1,4 +1,4 @@
-/** Two admins with the same form open: each saves its own changes, and nobody overwrites the other's without noticing. */
+/** Two admins with the same form open: each saves its own changes, and neither unknowingly overwrites the other's. */
 import { describe, expect } from 'vitest';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import { aBuyerRequest } from '#test/factories/buyers';
@@ -13,7 +13,7 @@ it.beforeAll(({ cloud: started }) => {
   cloud = started;
 });
 
-/** How a call changes one field of an existing object. */
+/** A call's change of one field of an existing object. */
 interface Edit {
   readonly params?: Readonly<Record<string, string>>;
   /** Further fields that the call requires. */
@@ -174,7 +174,7 @@ const EDITS: readonly Row[] = [
   ],
 ];
 
-describe('an edit of what another admin has changed meanwhile', () => {
+describe('an edit of a value that another admin has changed', () => {
   it('is tested for every call with expected values', () => {
     const takeSeen = (Object.keys(routes) as EndpointId[]).filter((id) =>
       /"expected":/.test(JSON.stringify(publishedSchema(id, 'body') ?? {})),
@@ -204,7 +204,7 @@ describe('an edit of what another admin has changed meanwhile', () => {
   }
 
   it.each(EDITS)(
-    'is refused, naming the field, and of two at the same moment one: %s %s',
+    'is rejected with the field name, even between concurrent edits: %s %s',
     async (id, field, values, open) => {
       const { params, body: others, stored } = await open();
       const save = (value: unknown, seen: unknown) =>
@@ -216,7 +216,7 @@ describe('an edit of what another admin has changed meanwhile', () => {
     },
   );
 
-  it('is refused for a weight as well', async () => {
+  it('is also rejected for a weight', async () => {
     const buyer_id = await addBuyer('weight');
     const save = (probability: unknown, seen: unknown) =>
       cloud.admin.call('changeWeights', {

@@ -1,4 +1,4 @@
-/** The limit on wrong passwords, and browsers that have logged in before. */
+/** The limit on wrong passwords, and browsers with an earlier login. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { expect } from 'vitest';
 import { create as createAuth } from '#functions/api/auth/index';
@@ -21,7 +21,7 @@ async function newAdmin(): Promise<string> {
   await addAdmin(cloud, username);
   return username;
 }
-/** Each from a new address, unless one is given. */
+/** Attempts from a new address each, unless one is given. */
 const newAddress = () => `2001:db8::${(++addresses).toString(16)}`;
 
 interface Attempt {
@@ -49,7 +49,7 @@ async function cookiesOf(username: string): Promise<string[]> {
 }
 const deviceOf = (cookies: readonly string[]) => cookies.filter((cookie) => cookie.startsWith('device='));
 
-it('knows a browser only by the cookie that it got for this name', async () => {
+it('recognizes a browser only by its cookie for this name', async () => {
   const [username, neighbour] = [await newAdmin(), await newAdmin()];
   const own = await cookiesOf(username);
   const session = own.find((cookie) => cookie.startsWith('session=')) ?? '';
@@ -66,7 +66,7 @@ it('knows a browser only by the cookie that it got for this name', async () => {
     expect((await attempt(username, PASSWORD, { cookies: [cookie] })).status, cookie).toBe(429);
 });
 
-it('takes no device cookie for a session', async () => {
+it('does not accept a device cookie as a session', async () => {
   const [device = ''] = deviceOf(await cookiesOf(await newAdmin()));
   const asSession = device.replace('device=', 'session=');
   const reply = await cloud.visitor.raw('GET', '/api/buyers', undefined, { cookie: asSession });

@@ -1,4 +1,4 @@
-/** Passkeys, alone and after the password, recovery codes, and requiring passkeys. */
+/** Passkeys, alone and after the password, recovery codes, and required passkeys. */
 
 import { describe, expect } from 'vitest';
 import { resetPassword } from '#functions/domain/administration/admin-access';
@@ -30,7 +30,7 @@ async function newKeeper() {
   const admin = await newAdmin(cloud);
   return { ...admin, ...(await register(admin.client)) };
 }
-/** After the right password. */
+/** The login ticket after the right password. */
 async function secondOf(username: string, client = new Client(cloud.url)) {
   const answer = await client.ok('login', { body: { username, password: PASSWORD } });
   if (answer.message !== 'Second factor required') throw new Error('The password alone let in');
@@ -44,7 +44,7 @@ const byCode = async (username: string, code: string, client = new Client(cloud.
 };
 
 describe('a passkey', () => {
-  it('logs in alone, and is asked for after the password', async () => {
+  it('logs in alone, and is required after the password', async () => {
     const { username, key, codes } = await newKeeper();
     expect(new Set(codes).size).toBe(10);
     expect(codes.every((code) => /^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/.test(code))).toBe(true);
@@ -66,7 +66,7 @@ describe('a passkey', () => {
     for (const code of codes) expect(stored.join()).not.toContain(code.replaceAll('-', ''));
   });
 
-  it('lets in nobody in the name of another account', async () => {
+  it('cannot log in to another account', async () => {
     const [one, other] = [await newKeeper(), await newKeeper()];
     for (const userHandle of [other.key.userHandle, 'AAAA']) {
       expect(codeOf(await byPasskey(one.key, { userHandle }))).toBe('invalid_passkey');
@@ -78,7 +78,7 @@ describe('a passkey', () => {
       expect((await byPasskey(one.key, { userHandle })).status).toBe(200);
   });
 
-  it('signs a challenge of its own, once, on this site, for a verified user', async () => {
+  it('must sign its own challenge once, on this site, for a verified user', async () => {
     const { key, client } = await newKeeper();
     const visitor = new Client(cloud.url);
     const body = key.show(await visitor.ok('beginPasskeyLogin'));
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     expect((await byPasskey(new Authenticator(cloud.url))).status).toBe(401);
   });
 
-  it('is refused when its counter goes back, unless it counts nothing', async () => {
+  it('is rejected when its counter decreases, unless it has no counter', async () => {
     const { key } = await newKeeper();
     expect((await byPasskey(key)).status).toBe(200);
     key.counter = 7;
@@ -118,7 +118,7 @@ describe('a passkey', () => {
     expect((await byPasskey(key)).status).toBe(200);
   });
 
-  it('confirms who uses a session, and goes with what confirms it', async () => {
+  it('reauthenticates a session, and is required to remove passkeys', async () => {
     const { client, key } = await newKeeper();
     const { passkeys } = await client.ok('listPasskeys');
     const remove = () =>
@@ -134,7 +134,7 @@ describe('a passkey', () => {
 });
 
 describe('a recovery code', () => {
-  it('lets in once after the password, however many show it at the same moment', async () => {
+  it('logs in once after the password, even for concurrent use', async () => {
     const { username, codes } = await newKeeper();
     const typed = codes[0]!.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o');
     const replies = await Promise.all([1, 2, 3].map(() => byCode(username, typed)));
@@ -146,7 +146,7 @@ describe('a recovery code', () => {
     );
   });
 
-  it('ends when new ones are made', async () => {
+  it('ends when new codes are created', async () => {
     const { username, codes, client } = await newKeeper();
     const { recovery_codes: fresh } = await client.ok('renewRecoveryCodes');
     expect((await byCode(username, codes[0]!)).status).toBe(401);
@@ -155,7 +155,7 @@ describe('a recovery code', () => {
 });
 
 describe('five wrong attempts within 15 minutes', () => {
-  it('close codes, passkeys and proofs, each by itself, and the address', async () => {
+  it('lock codes, passkeys and reauthentication separately, and the address', async () => {
     const { username, codes, client, key } = await newKeeper();
     await cloud.advance(15 * MINUTE_MS + 1000);
     const { ticket } = await secondOf(username);
@@ -173,8 +173,8 @@ describe('five wrong attempts within 15 minutes', () => {
   });
 });
 
-describe('passkeys that are demanded', () => {
-  it('are registered at the next log-in by who has none, who may do nothing else before', async () => {
+describe('required passkeys', () => {
+  it('must be registered at the next login, before anything else', async () => {
     const { client, key } = await newKeeper();
     const { username, client: without } = await newAdmin(cloud);
     expect(codeOf(await without.call('requirePasskeys', { body: { demanded: true } }))).toBe(
@@ -197,7 +197,7 @@ describe('passkeys that are demanded', () => {
     const { passkeys } = await client.ok('listPasskeys');
     const last = { passkeyId: passkeys[0]?.passkey_id ?? '' };
     expect(codeOf(await client.call('removePasskey', { params: last }))).toBe('last_passkey');
-    // Invited admins can log in to register one, too.
+    // Invited admins can also log in to register one.
     const { link } = await client.ok('inviteAdmin', { body: { username: 'invited' } });
     const invited = new Client(cloud.url);
     const token = link.split('#')[1] ?? '';

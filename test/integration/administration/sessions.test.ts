@@ -12,7 +12,7 @@ it.beforeAll(({ cloud: started }) => {
   cloud = started;
 });
 
-it('logs in again after the signing key of the admin files could once not be read', async () => {
+it('recovers after the signing key of the admin files was unreadable once', async () => {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },

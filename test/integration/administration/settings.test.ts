@@ -22,7 +22,7 @@ const auditOf = async (entity: 'template' | 'setting') =>
   (await cloud.admin.ok('listAudit', { query: { entity } })).entries;
 
 describe('verification settings', () => {
-  it('are all on at first, are switched one by one and are audited', async () => {
+  it('are enabled by default, can be changed singly and are audited', async () => {
     expect(await cloud.admin.ok('getVerificationSettings')).toEqual({
       email_verification: true,
       phone_verification: true,
@@ -45,13 +45,13 @@ describe('verification settings', () => {
 });
 
 describe('the status page', () => {
-  it('is closed until an admin opens it, and again when it is closed', async () => {
+  it('is private until an admin makes it public, and can be made private again', async () => {
     const visitor = new Client(cloud.url);
     const closed = { public: false, error_percent: 2, ranges: [] };
     expect(await cloud.admin.ok('getStatusPage')).toEqual({ public: false });
     expect(await visitor.ok('getStatus')).toEqual(closed);
     await cloud.admin.ok('saveStatusPage', { body: { public: true, expected: { public: false } } });
-    // No lead has arrived: nothing is shown.
+    // No lead has arrived, so it is empty.
     expect(await visitor.ok('getStatus')).toEqual({
       public: true,
       error_percent: 2,
@@ -80,7 +80,7 @@ describe('e-mail templates', () => {
     expect(JSON.stringify(await cloud.table.get(keys.template(template.id)))).not.toContain('planted-smtp');
   });
 
-  it('keep their password until a new one comes, of which the audit trail shows only that it changed', async () => {
+  it('keep their password until a new one is set, which is audited without its value', async () => {
     const { id } = await create();
     const { smtp_pass } = await stored(id);
     const change = (body: object) => cloud.admin.ok('updateEmailTemplate', { params: { id }, body });
@@ -97,7 +97,7 @@ describe('e-mail templates', () => {
     expect(entry?.changes).toEqual([{ field: 'smtp_pass', from: SECRET_MASK, to: 'changed' }]);
   });
 
-  it('are copied with their password', async () => {
+  it('can be copied with their password', async () => {
     const original = await create();
     const copy = await create({ name: 'Standard (Copy)', smtp_pass: SECRET_MASK, copy_of: original.id });
     expect(copy.id).not.toBe(original.id);
@@ -110,7 +110,7 @@ describe('e-mail templates', () => {
     { smtp_host: 'mail.attacker.example' },
     { smtp_port: 2526 },
     { smtp_user: 'somebody@else.example' },
-  ])('ask for their password again for another destination: %j', async (elsewhere) => {
+  ])('require the password again for another destination: %j', async (elsewhere) => {
     const { id } = await create();
     const before = await stored(id);
     const refusal = {
@@ -134,7 +134,7 @@ describe('e-mail templates', () => {
   it.each([
     [{ smtp_port: 25 }, { smtp_port: 587 }],
     [{ smtp_body: '' }, { smtp_body: 'Lead' }],
-  ])('of an earlier version with %j are only changed to one that can send', async (old, mended) => {
+  ])('of an earlier version with %j can only be changed to a valid one', async (old, mended) => {
     const { id } = await create();
     const before = { ...(await stored(id)), ...old };
     await cloud.table.put({ put: { ...keys.template(id), ...before } });
@@ -149,7 +149,7 @@ describe('e-mail templates', () => {
     expect(reply).toMatchObject({ status: 200, body: { template: mended } });
   });
 
-  it('cannot be deleted while a buyer uses them, and the buyers are named', async () => {
+  it('cannot be deleted while used, and the error lists the buyers', async () => {
     const { id } = await create();
     await cloud.admin.ok('createBuyer', {
       body: aBuyerRequest({ buyer_id: 'user-of-it', send_email: true, email_template_id: id }),
@@ -185,12 +185,12 @@ describe('e-mail templates', () => {
     expect(JSON.stringify(failed)).not.toContain('planted-smtp-password');
   });
 
-  describe('that are not saved', () => {
+  describe('that are unsaved', () => {
     const tried = (changes: Partial<TemplateRequest>) =>
       cloud.admin.call('tryEmailTemplate', { body: { ...body(changes), to: 'me@admin.example' } });
     const names = async () => (await cloud.admin.ok('listEmailTemplates')).map(({ name }) => name);
 
-    it('can be sent as a test, with an example of the link and the numbers of an order and a lead', async () => {
+    it('can be sent as a test, with example link, order number and lead number', async () => {
       cloud.inbox.clear();
       const before = await names();
       const sent = await tried({ name: 'Versuch', smtp_body: '$$order_lead_id$$: $$leads_link$$' });
@@ -199,7 +199,7 @@ describe('e-mail templates', () => {
       expect(await names()).toEqual(before);
     });
 
-    it('use the stored password only where it was entered for', async () => {
+    it('use the stored password only for its own server', async () => {
       const { id } = await create();
       const masked = { smtp_pass: SECRET_MASK, copy_of: id };
       cloud.inbox.clear();
@@ -229,7 +229,7 @@ describe('push notifications', () => {
       })
     ).credential;
 
-  it('have credentials of which only the last four characters are shown', async () => {
+  it('have credentials with only the last four characters visible', async () => {
     const credential = await add();
     expect(credential).toMatchObject({
       user_key: `${SECRET_MASK}${user_key.slice(-4)}`,

@@ -1,4 +1,4 @@
-/** Admins are alerted once per incident, whatever dies meanwhile, and again when it recurs. */
+/** Admins are alerted once per incident despite crashes, and again when it recurs. */
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { Sent } from '#shared/contract/schemas';
 import { aLeadRequest } from '#test/factories/people';
@@ -24,7 +24,7 @@ const post = async (count: number, buyer_id: string) => {
       body: aLeadRequest({ buyer_id, email: `${cloud.runtime.newId()}@example.org` }),
     });
 };
-/** Until the next run of the frequent checks. */
+/** Advances to the next run of the frequent checks. */
 const look = async (milliseconds = 10 * MINUTE_MS) => {
   await cloud.settled();
   await cloud.advance(milliseconds);
@@ -44,7 +44,7 @@ beforeAll(async () => {
 beforeEach(() => cloud.admin.logIn());
 
 describe('an alert', () => {
-  it('is notified once by each medium, and again when it was over', async () => {
+  it('is sent once by each medium, and again after the incident has ended', async () => {
     const [mailed, pushed] = [mails().length, pushes()];
     const notified = () => [mails().slice(mailed), pushes() - pushed];
     await save({
@@ -67,7 +67,7 @@ describe('an alert', () => {
     await look();
     expect(notified()).toEqual([[nearlyFull, full, 'Order 1 of alpha is nearly full: 5 of 6 leads.'], 2]);
 
-    // The current conditions, also with other thresholds.
+    // The current incidents, also with other thresholds.
     const { active_alerts: found } = await cloud.admin.ok('previewAlerts', {
       query: { order_nearly_full: 84 },
     });
@@ -79,7 +79,7 @@ describe('an alert', () => {
     await save({ order_nearly_full: { ...OFF, threshold: 80 }, order_full: { ...OFF, threshold: null } });
   });
 
-  it('can be tried by each medium', async () => {
+  it('can be tested by each medium', async () => {
     await cloud.settled();
     const before = [mails().length, pushes()] as const;
     expect(await cloud.admin.ok('sendTestAlert', { body: { medium: 'email' } })).toMatchObject({

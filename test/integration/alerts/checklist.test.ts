@@ -1,4 +1,4 @@
-/** A buyer's checklist and the lists of buyers name the same obstacles. */
+/** A buyer's checklist and the buyer lists show the same problems. */
 
 import { describe, expect } from 'vitest';
 import * as templateStore from '#functions/data/administration/template-store';
@@ -15,12 +15,12 @@ it.beforeAll(({ cloud: started }) => {
 const checklist = (buyerId: string) => cloud.admin.ok('getChecklist', { params: { buyerId } });
 
 describe('the checklist', () => {
-  it('says, like the lists of buyers, that no lead is delivered until the template is fixed', async () => {
+  it('shows, like the buyer lists, that no lead is delivered until the template is fixed', async () => {
     const { admin } = cloud;
     const { template } = await admin.ok('createEmailTemplate', {
       body: aTemplateRequest({ name: 'Neu', smtp_user: 'apikey', smtp_from: 'leads@example.com' }),
     });
-    // Like templates that were stored before their sender was checked.
+    // Like templates stored before their sender was checked.
     const { table } = cloud;
     const setSender = async (smtp_from: string) => {
       const stored = await templateStore.get({ table }, template.id);

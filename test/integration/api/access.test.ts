@@ -1,5 +1,5 @@
 /**
- * Who may call what. The calls without a session are listed by hand from the specification; all others are for admins. The
+ * Access rights of all calls. Calls without a session are listed by hand from the specification; all others are for admins. The
  * expectation must not come from the contract: a route opened there by mistake would be open here as well.
  */
 
@@ -60,7 +60,7 @@ const NEWS = `
   POST /api/unsubscriptions/{subscription}
   GET /api/unsubscriptions/{subscription}/state
   DELETE /api/unsubscriptions/{subscription}`;
-/** It only redirects to the page. */
+/** Only redirects to the page. */
 const PREFERENCES_PAGE = `
   GET /api/unsubscriptions/{subscription}`;
 
@@ -76,7 +76,7 @@ const LINK_OR_ADMIN = `
 
 const listed = (table: string) => table.trim().split(/\n\s*/);
 
-/** Whether the server lets the caller in, whatever it answers then. Most IDs are unknown and most bodies empty. */
+/** Whether the server authorizes the caller, whatever the answer. Most IDs are unknown and most bodies empty. */
 const LET_IN = 'let in';
 
 interface Caller {
@@ -86,11 +86,11 @@ interface Caller {
 }
 
 let callers: Readonly<Record<string, Caller>> = {};
-/** A claim that the link holder files with it. */
+/** A claim filed with the link. */
 let claim = {};
 let link = { token: '', leadId: '' };
 
-/** One product for the file, whose clock has expired a session. */
+/** One product for the file, with an expired session. */
 let cloud: TestCloud;
 it.beforeAll(async ({ cloud: started }) => {
   cloud = started;
@@ -126,7 +126,7 @@ it.beforeAll(async ({ cloud: started }) => {
   };
 });
 
-/** Sends a cookie that the server has told browsers to delete. */
+/** Sends a cookie that the server has deleted in the browser. */
 class CookieClient extends Client {
   readonly #cookie: string;
   constructor(url: string, cookie: string) {
@@ -138,7 +138,7 @@ class CookieClient extends Client {
   }
 }
 
-/** Calls whose form is checked before the caller. */
+/** Calls that validate the request before the caller. */
 const BODIES: Readonly<Record<string, () => object>> = {
   '/api/lead-claims': () => claim,
   '/api/leads-view/{token}/leads/{leadId}/feedback': () => ({ feedback: 'reached' }),
@@ -153,7 +153,7 @@ async function answerTo(caller: string, route: string): Promise<number | typeof 
     format: 'csv',
     part: 'original',
   };
-  // The other IDs do not exist, so an admin's calls change nothing that later ones need.
+  // The other IDs do not exist, so an admin's calls do not affect later ones.
   const itsOwn = method === 'GET' || path.startsWith('/api/leads-view/');
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     itsOwn || name === 'token' ? (params[name] ?? '999') : '01ARZ3NDEKTSV4RRFFQ69G5FAV',
@@ -182,14 +182,14 @@ const OPEN = [EVERYBODY, LINK, LINK_OR_ADMIN, SPECIFICATION, LETTER, NEWS, PREFE
 );
 const OFFERED = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
 
-it('the calls that need no session are calls of the API, each of one kind', () => {
+it('the calls without a session exist in the API, each of one kind', () => {
   expect(OPEN.filter((route) => !OFFERED.includes(route))).toEqual([]);
   expect(new Set(OPEN).size).toBe(OPEN.length);
 });
 
 describe('a call for admins', () => {
   it.each(OFFERED.filter((route) => !OPEN.includes(route)))(
-    '%s is refused to everyone without a session',
+    '%s is denied without a session',
     async (route) => {
       for (const caller of WITHOUT_SESSION)
         expect(await answerTo(caller, route), `${caller}: ${route}`).toBe(401);
@@ -199,8 +199,8 @@ describe('a call for admins', () => {
   );
 });
 
-describe('a call by a link', () => {
-  it.each(listed(LINK))('%s is open to holders of the link, and to nobody with a session', async (route) => {
+describe('a call with a link', () => {
+  it.each(listed(LINK))('%s is open to link holders only, even with a session', async (route) => {
     for (const caller of [...WITHOUT_SESSION, 'admin'])
       expect(await answerTo(caller, route), caller).toBe(caller === 'link holder' ? LET_IN : 404);
   });
@@ -219,7 +219,7 @@ describe('a call by a link', () => {
   });
 });
 
-describe('a call by the link of an e-mail', () => {
+describe('a call with an e-mail link', () => {
   it.each(listed(LETTER))('%s is open to its holder, and to no other link or session', async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
     const token = 'C'.repeat(43);
@@ -237,7 +237,7 @@ describe('a call by the link of an e-mail', () => {
   });
 });
 
-describe('a call by the link of an e-mail with notifications', () => {
+describe('a call with a notification e-mail link', () => {
   it.each(listed(NEWS))('%s is open to its holder, and to no other link or session', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const { unsubscription } = await createKeyLoader(cloud.environment)();
@@ -255,7 +255,7 @@ describe('a call by the link of an e-mail with notifications', () => {
   });
 });
 
-describe('a call by the link of a specification', () => {
+describe('a call with a specification link', () => {
   it.each(listed(SPECIFICATION))('%s is open to its holder, and to no other link', async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
     const { source } = await cloud.admin.ok('createSource', { body: { name: 'One', src: 'one' } });
@@ -269,13 +269,13 @@ describe('a call by the link of a specification', () => {
   });
 });
 
-describe('a call by a key', () => {
-  it.each(listed(SOURCE))('%s is open to nobody without one', async (route) => {
+describe('a call with a key', () => {
+  it.each(listed(SOURCE))('%s is denied without a key', async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(401);
   });
 });
 
-describe('a call for everybody', () => {
+describe('a public call', () => {
   it.each(listed(EVERYBODY).filter((route) => !/login|logout/.test(route)))('%s is open', async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(LET_IN);
   });

@@ -1,4 +1,4 @@
-/** Whatever the reason for a refusal, the buyer's page shows it in German. */
+/** The buyer's page shows every error in German. */
 import { describe, expect } from 'vitest';
 import { refusalText } from '#frontend/buyer/refusal-text';
 import type { Reply } from '#local/api-client';
@@ -27,7 +27,7 @@ let call: Record<
   { method: string; path: string; body?: object }
 >;
 
-describe('what the buyer’s page says', () => {
+describe('every error on the buyer’s page', () => {
   it.beforeAll(async ({ cloud: { admin } }) => {
     const { buyer_id, orderId, token } = await openOrder(admin, { buyer_id: 'meier' });
     const { lead_id } = await admin.ok('createLead', { body: aLeadRequest() });
@@ -49,7 +49,7 @@ describe('what the buyer’s page says', () => {
     };
   });
 
-  it('is German, whatever is wrong with the form of a request', async ({ cloud: { admin } }) => {
+  it('is German for invalid requests', async ({ cloud: { admin } }) => {
     const json = { 'content-type': 'application/json' };
     const said: (string | undefined)[] = [];
     for (const { method, path, body } of [call.edit, call.claim]) {
@@ -68,7 +68,7 @@ describe('what the buyer’s page says', () => {
     expect(new Set(said).size).toBeGreaterThan(4);
   });
 
-  it('is German, whatever the state of the lead and the caller', async ({ cloud: { admin, visitor } }) => {
+  it('is German for any state of lead and caller', async ({ cloud: { admin, visitor } }) => {
     const { edit, remove, claim, read, say } = call;
     const other = (path: string) => path.replace(/[0-9A-Z]{26}/, NOBODY);
     const otherToken = (path: string) => path.replace(/token=.*/, `token=${'A'.repeat(43)}`);

@@ -29,7 +29,7 @@ const ids = Object.keys(routes) as EndpointId[];
 
 const refusalsOf = (id: EndpointId) => Object.keys((schemas[id] as EndpointSchemas).refusals ?? {});
 
-/** `code`, or `code.field` if one field is named, of an answer with status 400. */
+/** `code`, or `code.field` for a single field, of an answer with status 400. */
 function refusalName(code: string, fields: Readonly<Record<string, string>> = {}): string {
   const [field, ...others] = Object.keys(fields);
   return code === 'invalid_input' && field !== undefined && others.length === 0 ? `${code}.${field}` : code;
@@ -60,7 +60,7 @@ const PARAMS: Record<string, string> = {
   erasureId: ULID,
   buyer: '999',
 };
-/** Not every channel has a console. */
+/** Channels with a console. */
 const paramsOf = (id: EndpointId) => (id === 'tryChannel' ? { ...PARAMS, channel: 'http' } : PARAMS);
 const pathOf = (id: EndpointId, params: Record<string, string> = paramsOf(id)) =>
   routes[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -72,7 +72,7 @@ const ASSERTION = {
   response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
 };
 
-/** A body that every rule of the form accepts; its IDs may be unknown. */
+/** Valid bodies, possibly with unknown IDs. */
 const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   login: { username: 'nobody', password: 'wrong' },
   viewInvitation: { token: TOKEN },
@@ -162,7 +162,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   postIntake: { leads: [{ external_id: 'form-1' }] },
 };
 
-/** Must never be accepted as a value of any field. */
+/** Values that no field may accept. */
 const NONSENSE: readonly unknown[] = [
   {},
   [],
@@ -178,12 +178,12 @@ const NONSENSE: readonly unknown[] = [
 
 const expectError = (reply: { readonly body: unknown }) => {
   expect(reply.body).toMatchObject({ error: expect.any(String), code: expect.stringMatching(/^[a-z_]+$/) });
-  // Users read it, so it contains no technical names.
+  // Users read the text, so it contains no technical names.
   const { error } = reply.body as { readonly error: string };
   expect(error).not.toMatch(/[a-z]_[a-z]|^[a-z]\w*:/);
 };
 
-/** The API document must name the status for this call. */
+/** The API document must list the status for this call. */
 const expectDocumented = (id: EndpointId, reply: { readonly status: number }, what = '') =>
   expect(Object.keys(operationOf(id).responses), `${id} ${what}`).toContain(String(reply.status));
 
@@ -210,7 +210,7 @@ describe('bad input', () => {
     expect(withBody.filter((id) => BODIES[id] === undefined)).toEqual([]);
   });
 
-  it.each(withBody)('%s answers nonsense in any field with a clear 4xx', async (id) => {
+  it.each(withBody)('%s answers invalid values in any field with a clear 4xx', async (id) => {
     const { method } = routes[id];
     const sample = BODIES[id] ?? {};
     for (const field of Object.keys(sample)) {
@@ -277,7 +277,7 @@ const LISTS_OF_BUYER = {
   sellanylead_rules: rules,
 };
 const LISTS_OF_SOURCE = { origins: ['https://a.example'], addresses: ['127.0.0.0/8'] };
-/** Bodies with one entry in each list, of something that there is. */
+/** Bodies with one existing entry in each list. */
 const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = {
   addPasskey: () => ({ ...BODIES.addPasskey }),
   createBuyer: () => aBuyerRequest(LISTS_OF_BUYER as object),
@@ -336,7 +336,7 @@ describe('a list with every entry twice', () => {
     ({ key } = await cloud.admin.ok('createSourceKey', { params }));
   });
 
-  it.each(withLists)('is dropped or refused by %s', async (id) => {
+  it.each(withLists)('is deduplicated or rejected by %s', async (id) => {
     const make = WITH_LISTS[id];
     if (make === undefined) throw new Error(`${id} takes a list: it needs a sample`);
     expect(new Set(listsOf(await make()))).toEqual(new Set(listsIn(publishedSchema(id, 'body')!)));
@@ -361,10 +361,10 @@ describe('a list with every entry twice', () => {
   });
 });
 
-describe('input as the API’s document wants it', () => {
+describe('input valid by the API document', () => {
   const withBody = ids.filter((id) => 'body' in schemas[id] && id !== 'login');
 
-  it.each(withBody)('%s is not refused for its form', async (id) => {
+  it.each(withBody)('%s accepts its format', async (id) => {
     const published = publishedSchema(id, 'body')!;
     for (const body of fc.sample(validBy(published), { numRuns: 10, seed: 1 })) {
       const reply = await cloud.admin.raw(routes[id].method, pathOf(id), body);
@@ -382,7 +382,7 @@ describe('input as the API’s document wants it', () => {
     ['createBuyer', { send_email: true, email_template_id: null }],
     ['createOrder', { buyer_id: known, use_balance: 1, balance_amount: null }],
     ['createEmailTemplate', { smtp_pass: SECRET_MASK, copy_of: undefined }],
-  ] as const)('%s is refused where its rule over several fields is broken', async (id, breaking) => {
+  ] as const)('%s rejects input that breaks its rule across fields', async (id, breaking) => {
     const published = publishedSchema(id, 'body')!;
     for (const valid of fc.sample(validBy(published), { numRuns: 5, seed: 1 })) {
       const body = { ...(valid as object), ...breaking };
@@ -391,7 +391,7 @@ describe('input as the API’s document wants it', () => {
     }
   });
 
-  it('includes the samples, but for a number that is spelled out', () => {
+  it('includes the samples, except for numbers as text', () => {
     const refused = withBody.flatMap((id) =>
       violations(publishedSchema(id, 'body')!, BODIES[id]).map(({ instancePath }) => id + instancePath),
     );
@@ -406,7 +406,7 @@ it('serves an OpenAPI document with every operation', async () => {
   expect(operations).toHaveLength(ids.length);
 });
 
-it('answers an address that is too long with 431 and an error body', async () => {
+it('answers a URL that is too long with 431 and an error body', async () => {
   const reply = await cloud.admin.raw('GET', `/api/admin/audit?cursor=${'x'.repeat(20_000)}`);
   expect(reply.status).toBe(431);
   expectError(reply);

@@ -1,4 +1,4 @@
-/** Requests that once were answered with 500, or wrongly. */
+/** Requests that once got status 500 or a wrong answer. */
 import { expect } from 'vitest';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
@@ -10,7 +10,7 @@ let cloud: TestCloud;
 it.beforeAll(({ cloud: started }) => {
   cloud = started;
 });
-it('refuses an e-mail template that is too large for an item and names the field', async () => {
+it('rejects an e-mail template that is too large for an item, with the field name', async () => {
   const reply = await cloud.admin.call('createEmailTemplate', {
     body: aTemplateRequest({ smtp_body: '漢'.repeat(50_000), smtp_html_body: '漢'.repeat(100_000) }),
   });
@@ -22,13 +22,13 @@ it('refuses an e-mail template that is too large for an item and names the field
 });
 
 it.each(['.', '..', 'active', 'leads', '__proto__', 'constructor', 'toString', 'prototype'])(
-  'refuses %s as the id of a buyer, or serves it everywhere',
+  'rejects %s as a buyer ID, or supports it everywhere',
   async (id) => {
     const reply = await cloud.admin.call('createBuyer', {
       body: aBuyerRequest({ buyer_id: id, buyer_email: 'b@example.org' }),
     });
     if (reply.status === 200) {
-      // Then everything works with it.
+      // An accepted ID works everywhere.
       const params = { buyerId: id };
       const edit = await cloud.admin.call('updateBuyer', { params, body: { probability: 2 } });
       const read = await cloud.admin.call('getBuyer', { params });

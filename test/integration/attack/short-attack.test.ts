@@ -1,10 +1,10 @@
-/** The storm of `npm run attack` in its short form: it says in sentences what it found broken. */
+/** The short form of the storm of `npm run attack`, which reports violations as sentences. */
 import { expect, it } from 'vitest';
 import { SHORT_STORM, storm } from '#test/attack/storm';
 
-/** A new seed every day would find more, but nobody could repeat yesterday's failure. */
+/** A new seed every day would find more, but failures would not be reproducible. */
 const SEED = 11;
 
-it('nothing is broken by kills of product and engine under load', async () => {
+it('kills of product and engine under load break no invariant', async () => {
   expect((await storm({ ...SHORT_STORM, seed: SEED })).broken).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The short benchmark. Checks only what does not depend on the machine's speed. */
+/** The short benchmark. Checks only results that do not depend on the machine's speed. */
 import { describe, expect } from 'vitest';
 import { measureBatchCosts, measureBatches } from '#test/bench/batches';
 import { startProcesses } from '#test/bench/processes';
@@ -18,7 +18,7 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(many).toEqual({ ...few, stored: 1000 });
   });
 
-  it('measures shares in one process, in four, and by the usual ways', async ({ engine }) => {
+  it('measures shares in one process, in four, and in the usual designs', async ({ engine }) => {
     const ways = await compareWays(engine, 4, 48, startProcesses);
     const named = (name: string) => ways.find((way) => way.name === name);
     expect(named(WAYS.oneProcess)?.shareError).toBeLessThanOrEqual(1.5);
@@ -28,7 +28,7 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(named(WAYS.processes)?.retries).toBeGreaterThan(0);
   });
 
-  it('measures cost and shares of leads that are ingested a hundred at a time', async ({ engine }) => {
+  it('measures cost and shares of leads in batches of a hundred', async ({ engine }) => {
     for (const { verified, writeUnits, readUnits } of await measureBatchCosts(engine)) {
       expect(writeUnits).toBeLessThanOrEqual(9);
       expect(readUnits).toBeLessThanOrEqual(verified ? 1.1 : 0.1);

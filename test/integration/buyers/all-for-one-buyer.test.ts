@@ -1,4 +1,4 @@
-/** One buyer gets 100 % and all others 0 %, however many they are: all at once, never in part. */
+/** One buyer gets 100 % and all others 0 % atomically, for any number of others. */
 
 import { describe, expect } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -43,7 +43,7 @@ const onlyOne = (weights: ReadonlyMap<string, number>) =>
   weights.get('one') === 100 && [...weights.values()].reduce((sum, weight) => sum + weight, 0) === 100;
 
 describe('100 % for one buyer', () => {
-  it(`takes the weight of ${OTHERS} others, in every item and in the audit trail`, async ({ table }) => {
+  it(`removes the weight of ${OTHERS} others, in every item, and is audited`, async ({ table }) => {
     await addMany(table);
     await giveAll(table);
     expect(onlyOne(await inEffect(table))).toBe(true);
@@ -59,9 +59,7 @@ describe('100 % for one buyer', () => {
       expect(await ingest(distributionOn(table), aPerson(), undefined)).toMatchObject({ buyer_id: 'one' });
   });
 
-  it('is in effect for all or for none, wherever the process dies, and is finished by the next change', async ({
-    table,
-  }) => {
+  it('takes effect for all or none after a crash, and is finished by the next change', async ({ table }) => {
     await addMany(table);
     const before = (await itemsOf(table)).filter(({ pk }) => pk === 'BUYERS' || pk === 'POOL');
     const restored = async () => {
@@ -86,7 +84,7 @@ describe('100 % for one buyer', () => {
         expect(onlyOne(weights)).toBe(true);
         const unwritten = (await written(table)).filter((weight) => weight !== 0).length > 2;
         outcomes[unwritten ? 'partlyWritten' : 'written'] += 1;
-        // The next change of weights finds every item as it is in effect.
+        // The next change of weights finds the weights in effect in every item.
         await updateBuyer(adminOn(table), 'test', 'one', { probability: 97 });
         await updateBuyer(adminOn(table), 'test', `other-${OTHERS}`, { probability: OTHER_WEIGHT_PERCENT });
         const weighty = (await written(table)).filter((weight) => weight !== 0);

@@ -41,7 +41,7 @@ async function threeBuyers(table: Table): Promise<void> {
     { id: 'north', probability: 60, limit: 5 },
     { id: 'south', probability: 40, limit: 5 },
   ]);
-  // It cannot get its weight yet: the others have everything.
+  // Its weight is not available yet, because the others have 100 %.
   await addBuyers(table, [{ id: 'new', probability: 0, limit: 0 }]);
 }
 
@@ -58,7 +58,7 @@ describe('weights of several buyers', () => {
     await createOrder(admin, 'ada', { buyerId: 'new', leadLimit: 5, balance: 0 });
   });
 
-  it('are refused together: beyond 100 %, for an unknown buyer, for one named twice', async ({ table }) => {
+  it('are rejected together above 100 %, for an unknown buyer, or for a repeated one', async ({ table }) => {
     await threeBuyers(table);
     await expect(set(table, { north: 50, new: 11 })).rejects.toMatchObject({
       code: 'probability_exceeded',
@@ -78,7 +78,7 @@ describe('weights of several buyers', () => {
     expect(await inEffect(table)).toEqual({ north: 60, new: 0 });
   });
 
-  it('may be everything, when the admin agrees that all others go to 0 %', async ({ table }) => {
+  it('can be 100 % for one if the admin confirms 0 % for all others', async ({ table }) => {
     await threeBuyers(table);
     await expect(set(table, { north: 70, new: 30 })).rejects.toMatchObject({ code: 'probability_exceeded' });
     await set(table, { north: 70, new: 30 }, true);

@@ -1,4 +1,4 @@
-/** Claims over HTTP, on the whole product, as buyers and admins use them. */
+/** Claims of buyers and admins over HTTP, on the whole product. */
 
 import { describe, expect } from 'vitest';
 import type { Answer } from '#shared/contract/schemas';
@@ -30,7 +30,7 @@ interface Options
   readonly type?: 'prepay' | 'postpay';
 }
 
-/** A buyer with an open order and leads that an admin assigned. */
+/** A buyer with an open order and manually assigned leads. */
 async function delivered(
   count: number,
   { limit, type = 'prepay', ...terms }: Options = {},
@@ -93,7 +93,7 @@ describe('filing a claim', () => {
     expect(view.leads.original.map(({ claim_status }) => claim_status)).toContain('pending');
   });
 
-  it('ends at the quota of the order, which everybody sees before', async () => {
+  it('ends at the quota of the order, which is visible before', async () => {
     const from = await delivered(2, {
       claim_quota_percent: 5,
       decision_days: 10,
@@ -134,7 +134,7 @@ const buyerRow = async (from: Delivered) => {
 };
 
 describe('deciding a claim', () => {
-  it('is final, and only one of several admins at once succeeds', async () => {
+  it('is final, and only one of several concurrent admins succeeds', async () => {
     const from = await delivered(1);
     const claimId = await claimOf(from);
     const replies = await Promise.all([

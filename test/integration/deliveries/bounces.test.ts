@@ -1,4 +1,4 @@
-/** Bounced e-mails: the address shows it, and a delivery that counted as delivered has failed. */
+/** Bounced e-mails: the address state changes, and a delivered e-mail becomes a failed delivery. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as addressStore from '#functions/data/deliveries/address-store';
@@ -27,7 +27,7 @@ const stateOf = async (email: string) =>
 const deliveryOf = async (lead: string) => deliveryStore.get(cloud, lead, 'email');
 const notify = (event: object) => publish(cloud.queues.client, cloud.queues.urls.bounces, event);
 
-/** The only buyer that receives leads, with its own address. */
+/** The only buyer with leads, with its own address. */
 async function aBuyer() {
   for (const { buyer_id } of (await cloud.admin.ok('listActiveBuyers')).buyers)
     await cloud.admin.ok('updateBuyer', { params: { buyerId: buyer_id }, body: { active: 0 } });
@@ -46,8 +46,8 @@ async function aLead(): Promise<string> {
   return lead_id;
 }
 
-describe('a mail with a lead', () => {
-  it('that its server refuses for good makes the address a dead one, until the server takes mails again', async () => {
+describe('an e-mail with a lead', () => {
+  it('that is permanently rejected marks the address as dead until the server accepts e-mails again', async () => {
     const { buyer_email, buyer_id } = await aBuyer();
     const params = { buyerId: buyer_id };
     cloud.inbox.rule = () => 'refuse';
@@ -69,7 +69,7 @@ describe('a mail with a lead', () => {
     expect(await stateOf(buyer_email)).toBeUndefined();
   });
 
-  it('that comes back after it was taken is a failed delivery, told once and not sent again', async () => {
+  it('that bounces after it was accepted is a failed delivery, reported once and not resent', async () => {
     const { buyer_email, buyer_id } = await aBuyer();
     cloud.inbox.mode = 'bounce';
     const lead = await aLead();
@@ -92,14 +92,14 @@ describe('a mail with a lead', () => {
     const alerts = cloud.inbox.mails.filter(({ text }) => text.includes('could not be delivered'));
     expect(alerts.at(-1)?.text).toContain('does not exist or rejects e-mails, since');
 
-    // An admin resent it: the event of the first e-mail says nothing about the second.
+    // An admin resent it; the event of the first e-mail does not concern the second.
     cloud.inbox.mode = 'ok';
     await cloud.admin.ok('resendDelivery', { params: { leadId: lead, channel: 'email' } });
     await cloud.settled();
     await notify(event);
     await cloud.settled();
     expect(await deliveryOf(lead)).toMatchObject({ status: 'delivered', series: 2 });
-    // What SES reported is not cleared when a server accepts an e-mail, only when one arrived.
+    // SES events are cleared only by a delivery event, not by a server's acceptance.
     expect(await stateOf(buyer_email)).toBe('bounced_hard');
     const { buyer } = await cloud.admin.ok('confirmBuyerAddress', { params: { buyerId: buyer_id } });
     expect(buyer.email_state).toBeNull();
@@ -117,7 +117,7 @@ describe('a mail with a lead', () => {
   });
 });
 
-it('what is no event is put aside without being received again', async () => {
+it('an invalid event goes to the dead letters without a retry', async () => {
   for (const text of ['{"eventType":"Open"}', '{"a":1}']) await notify(JSON.parse(text) as object);
   await cloud.settled();
   expect((await cloud.queues.deadLetters('bounces')).ready).toEqual([]);

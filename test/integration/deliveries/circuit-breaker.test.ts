@@ -1,4 +1,4 @@
-/** The circuit breaker under concurrent use: in any order of writes it stays readable and closes again. */
+/** The circuit breaker under concurrent use stays readable and closes again for any order of writes. */
 
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
@@ -32,8 +32,8 @@ const permitted = async (now: Date) => {
 };
 const close = () => table.delete({ delete: keys.circuit(BUYER, 'email') });
 
-describe('circuit breaker of a destination', () => {
-  it('stays closed when a delivery arrives between the last failure and the write that opens it', async () => {
+describe('the circuit breaker of a destination', () => {
+  it('stays closed if a delivery succeeds between the last failure and the write that opens it', async () => {
     await close();
     await fail(FAILURES_TO_OPEN - 1);
     const permit = await permitted(START);
@@ -48,18 +48,18 @@ describe('circuit breaker of a destination', () => {
     expect(await circuitStore.permit({ table }, CIRCUIT, START)).toEqual(CLOSED);
   });
 
-  it('counts from one again when the probe fails after the circuit was closed', async () => {
+  it('restarts at one if the probe fails after the circuit was closed', async () => {
     await close();
     await fail(FAILURES_TO_OPEN);
     const probe = await permitted(after(6));
     expect(probe.probe).toBe(true);
-    // A delivery that was sent before it opened arrives late.
+    // A delivery sent before the circuit opened arrives late.
     await circuitStore.succeeded({ table }, CIRCUIT, { ok: true, probe: false, failures: 3 });
     expect(await circuitStore.failed({ table }, CIRCUIT, probe, after(7))).toBe(false);
     expect(await permitted(after(7))).toEqual({ ok: true, probe: false, failures: 1 });
   });
 
-  it('stays open longer each time its probe fails, and is reported once', async () => {
+  it('stays open longer after each failed probe, and is reported once', async () => {
     await close();
     await fail(FAILURES_TO_OPEN - 1);
     expect(await circuitStore.failed({ table }, CIRCUIT, CLOSED, START)).toBe(true);
@@ -74,7 +74,7 @@ describe('circuit breaker of a destination', () => {
     }
   });
 
-  it('stays readable whatever the order of reads and writes, and closes once deliveries arrive again', () =>
+  it('stays readable for any order of reads and writes, and closes once deliveries succeed', () =>
     fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -96,7 +96,7 @@ describe('circuit breaker of a destination', () => {
             }
           });
           await scheduler.waitFor(Promise.all(work));
-          // Every remaining item expires by its time to live.
+          // Every remaining item has a time to live.
           const item = await table.get(keys.circuit(BUYER, 'email'));
           if (item !== undefined)
             expect(item).toMatchObject({ failures: expect.any(Number), expires_at: expect.any(Number) });

@@ -87,7 +87,7 @@ describe('delivering a lead', () => {
     expect((await stored()).sending_until).toBeUndefined();
   });
 
-  it('sends it once however often its message arrives, one after another or at the same time', async () => {
+  it('sends it once for repeated messages, sequential or concurrent', async () => {
     await put(aDelivery());
     await Promise.all([1, 2, 3, 4].map(() => deliver(deps, aDeliverMessage())));
     await deliver(deps, aDeliverMessage());
@@ -95,12 +95,12 @@ describe('delivering a lead', () => {
     expect((await stored()).attempts).toHaveLength(1);
   });
 
-  it('retries after 1, 5, 15 and 60 minutes and then hourly, and gives up after a day', async () => {
+  it('retries after 1, 5, 15 and 60 minutes and then hourly, for a day', async () => {
     answer = () => ({ outcome: 'transient', status_code: 503, error: 'down' });
     await put(aDelivery());
     await deps.queue.send([{ message: aDeliverMessage() }]);
     const attempt_count: number[] = [];
-    // The circuit is not tested here.
+    // Circuit breakers are not tested here.
     const closed = changedTable(table, {
       get: async (key, options) =>
         key.pk === keys.circuit(7, 'email').pk ? undefined : table.get(key, options),
@@ -111,7 +111,7 @@ describe('delivering a lead', () => {
       await work();
       if (sent.length > before) attempt_count.push((clock.getTime() - START.getTime()) / MINUTE);
       const due = new Date((await stored()).next_attempt_at ?? clock).getTime() - clock.getTime();
-      // A message cannot be delayed any longer, so it comes early and is returned.
+      // Messages cannot be delayed longer, so it comes early and is returned.
       await later(Math.min(15 * MINUTE, Math.max(0, due)));
     }
     expect(attempt_count.slice(0, 7)).toEqual([0, 1, 6, 21, 81, 141, 201]);
@@ -126,7 +126,7 @@ describe('delivering a lead', () => {
     expect(await deliveryStore.failedCount(deps)).toBe(1);
   });
 
-  it('repeats a mail that was taken and not confirmed after 1, 3, 7 and 15 hours, then gives up', async () => {
+  it('retries an accepted but unconfirmed e-mail after 1, 3, 7 and 15 hours, then stops', async () => {
     answer = () => ({ outcome: 'unknown', unconfirmed: true, status_code: null, error: 'not confirmed' });
     await put(aDelivery());
     const hours: number[] = [];
@@ -139,7 +139,7 @@ describe('delivering a lead', () => {
     expect(await stored()).toMatchObject({ error: 'Stopped retrying after a day. not confirmed' });
   });
 
-  it('leaves a worker the time that its channel needs before another takes over', async () => {
+  it('waits for the channel’s timeout before another worker takes over', async () => {
     deps = {
       ...deps,
       channels: { ...deps.channels, email: { ...deps.channels.email, longestMs: 660_000 } },
@@ -152,14 +152,14 @@ describe('delivering a lead', () => {
     expect((await stored()).sending_until).toBe('2026-11-20T10:12:30.000Z');
   });
 
-  it('waits as long as the destination asks', async () => {
+  it('waits as long as the destination requests', async () => {
     answer = () => ({ outcome: 'transient', status_code: 429, retryAfter: 600, error: 'later' });
     await put(aDelivery());
     await deliver(deps, aDeliverMessage());
     expect((await stored()).next_attempt_at).toBe('2026-11-20T10:10:00.000Z');
   });
 
-  it('is taken over from a crashed worker, whose attempt stays in the log', async () => {
+  it('takes over from a crashed worker and keeps its attempt in the log', async () => {
     await put(aDelivery());
     answer = () => {
       throw new Error('the process ends here');
@@ -193,8 +193,8 @@ describe('delivering a lead', () => {
   });
 });
 
-describe('sending a delivery again', () => {
-  it('begins a new series in which older messages are ignored', async () => {
+describe('resending a delivery', () => {
+  it('starts a new series, which ignores older messages', async () => {
     answer = () => ({ outcome: 'permanent', status_code: 400, error: 'no' });
     await put(aDelivery());
     await deliver(deps, aDeliverMessage());
@@ -210,11 +210,11 @@ describe('sending a delivery again', () => {
   });
 });
 
-describe('circuit breaker', () => {
+describe('the circuit breaker', () => {
   const ids = Array.from({ length: 12 }, (_, at) => `01J000000000000000000001${String(at).padStart(2, '0')}`);
   const status = async () => Promise.all(ids.map(async (id) => (await stored(id)).status));
 
-  it('opens after five failures in a row, reports it once, probes by itself and closes', async () => {
+  it('opens after five consecutive failures, is reported once, probes automatically and closes', async () => {
     answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
     for (const lead_id of ids) await put(aDelivery({ lead_id }));
     for (const lead_id of ids) await deliver(deps, aDeliverMessage({ lead_id }));
@@ -227,7 +227,7 @@ describe('circuit breaker', () => {
       attempts: [{ outcome: 'skipped' }],
     });
 
-    // While it is open, one delivery passes each time, whatever else is due.
+    // While it is open, one due delivery passes each time.
     await later(6 * MINUTE);
     await work();
     expect(sent).toHaveLength(6);
@@ -245,7 +245,7 @@ describe('circuit breaker', () => {
     expect(await table.get(keys.circuit(7, 'email'))).toBeUndefined();
   });
 
-  it('is opened by a wrong password, not by refused leads', async () => {
+  it('opens for a wrong password, but not for refused leads', async () => {
     answer = () => ({ outcome: 'permanent', status_code: 400, error: 'refused' });
     for (const lead_id of ids.slice(0, 6)) await put(aDelivery({ lead_id }));
     for (const lead_id of ids.slice(0, 6)) await deliver(deps, aDeliverMessage({ lead_id }));
@@ -258,8 +258,8 @@ describe('circuit breaker', () => {
   });
 });
 
-describe('message whose destination is busy', () => {
-  it('comes back after 2 seconds, then ever later up to 12 seconds, and is given up on by no queue', async () => {
+describe('a message for a busy destination', () => {
+  it('is retried after 2 to 12 seconds with increasing delays, and never becomes a dead letter', async () => {
     const delays: (number | undefined)[] = [];
     let next = aDeliverMessage();
     deps = {

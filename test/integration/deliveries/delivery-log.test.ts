@@ -1,4 +1,4 @@
-/** The delivery log as an admin reads it, for all behaviours of partners and mail servers. */
+/** The delivery log for admins, for all behaviours of partners and mail servers. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MailMode } from '#local/mail';
 import type { PartnerMode } from '#local/partners';
@@ -33,7 +33,7 @@ beforeEach(() => {
   for (const partner of PARTNERS) cloud.partners.modes[partner] = 'ok';
 });
 
-/** A buyer of its own, so that the circuits of others do not matter, and one lead for it. */
+/** A separate buyer with one lead, so that circuits of others do not matter. */
 const leadOver = async (channel: Channel, template = templateId) => {
   count += 1;
   const { buyer_id } = await openOrder(cloud.admin, {
@@ -90,7 +90,7 @@ describe.each(CHANNELS)('delivery over %s', (channel) => {
     expect(details.deliveries).toEqual([row]);
   });
 
-  it('can be tested with an invented lead that is counted nowhere', async () => {
+  it('can be tested with an invented lead that is not counted', async () => {
     const lead = await leadOver(channel);
     const result = await cloud.admin.ok('sendTestLead', { params: { buyerId: lead.buyer_id, channel } });
     expect(result.outcome).toBe('delivered');
@@ -105,7 +105,7 @@ describe('the link to the list in an e-mail', () => {
   const linked = () => addTemplate(cloud, { smtp_body: 'Ihre Liste: $$leads_link$$' });
   const lastText = () => letters().at(-1)?.text.trim();
 
-  it('is the one that is valid when the e-mail is sent, and stands in no log', async () => {
+  it('is the valid one when the e-mail is sent, and is not logged', async () => {
     const lead = await leadOver('email', await linked());
     const linkOf = async () =>
       (await cloud.admin.ok('getBuyer', { params: { buyerId: lead.buyer_id } })).buyer.excel_link;
@@ -138,7 +138,7 @@ const STORIES: [PartnerMode, 'failed' | 'retrying', string][] = [
   ['html', 'retrying', 'unknown'],
 ];
 
-describe.each(PARTNERS)('partner %s that misbehaves', (partner) => {
+describe.each(PARTNERS)('a misbehaving partner %s', (partner) => {
   it.each(STORIES)('%s: %s', async (mode, status, outcome) => {
     cloud.partners.modes[partner] = mode;
     const lead = await leadOver(partner);
@@ -149,7 +149,7 @@ describe.each(PARTNERS)('partner %s that misbehaves', (partner) => {
     expect(row.next_attempt_at === null).toBe(status === 'failed');
     expect(JSON.stringify(row)).not.toContain('planted');
 
-    // The partner is back: waiting deliveries arrive automatically, failed ones once they are resent.
+    // When the partner is back, waiting deliveries arrive automatically, failed ones after a resend.
     cloud.partners.modes[partner] = 'ok';
     if (status === 'failed')
       await cloud.admin.ok('resendDelivery', { params: { leadId: lead.lead_id, channel: partner } });
@@ -159,7 +159,7 @@ describe.each(PARTNERS)('partner %s that misbehaves', (partner) => {
     expect(outcomes(after)).toEqual([outcome, 'delivered']);
   });
 
-  it('has delivered when it answers "duplicate" after a lost answer', async () => {
+  it('counts as delivered if it answers "duplicate" after a lost answer', async () => {
     cloud.partners.modes[partner] = 'cut';
     const lead = await leadOver(partner);
     cloud.partners.modes[partner] = 'duplicate';
@@ -168,7 +168,7 @@ describe.each(PARTNERS)('partner %s that misbehaves', (partner) => {
   });
 });
 
-describe('mail server that misbehaves', () => {
+describe('a misbehaving mail server', () => {
   it.each<[MailMode, 'failed' | 'retrying', string]>([
     ['refuse', 'failed', 'permanent'],
     ['auth-fail', 'failed', 'permanent'],
@@ -191,7 +191,7 @@ describe('mail server that misbehaves', () => {
   });
 });
 
-it('cuts off a call that hangs, logs an unknown outcome and retries', async () => {
+it('has a timeout for hanging calls, which get an unknown outcome and are retried', async () => {
   for (const partner of PARTNERS) cloud.partners.modes[partner] = 'hang';
   patience = 0.05;
   const leads = await Promise.all(PARTNERS.map((channel) => leadOver(channel)));
@@ -207,11 +207,11 @@ it('cuts off a call that hangs, logs an unknown outcome and retries', async () =
   for (const lead of leads) expect(await logOf(lead)).toMatchObject({ status: 'delivered' });
 });
 
-describe('list of deliveries', () => {
-  it('shows failed deliveries of all buyers page by page and sends all of a buyer again', async () => {
+describe('the delivery list', () => {
+  it('shows failed deliveries of all buyers page by page, and resends all of a buyer', async () => {
     cloud.inbox.mode = 'refuse';
     const first = await leadOver('email');
-    // With the first as many as a mail server is called at once: on a busy machine one more may be put off.
+    // The concurrency limit of a mail server; on a busy machine one more may be delayed.
     for (let lead = 0; lead < 3; lead += 1)
       await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: first.buyer_id }) });
     await cloud.settled();
@@ -241,7 +241,7 @@ describe('list of deliveries', () => {
     ).toMatchObject({ count: 0 });
   });
 
-  it('keeps secrets out of everything that is logged', () => {
+  it('contains no secrets', () => {
     expect(cloud.logs.join('\n')).not.toMatch(/planted|@buyers\.example/);
   });
 });

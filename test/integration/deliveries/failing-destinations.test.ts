@@ -1,4 +1,4 @@
-/** Leads over all channels while a third of all calls fails, with secrets planted wherever one can be stored. */
+/** Leads over all channels while a third of all calls fails, with planted secrets in every place that can store one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import type { MailMode } from '#local/mail';
@@ -11,11 +11,11 @@ import { itemsOf } from '#test/harness/distribution';
 import { NO_ENGINE_NAMED } from '#test/harness/memory-table';
 import { seeded } from '#test/harness/random';
 
-/** A thousand every week, by `FAULTY_LEADS`. */
+/** `FAULTY_LEADS` sets a thousand once a week. */
 const LEADS = Number(process.env.FAULTY_LEADS ?? 90);
 const AT_ONCE = 16;
 const MINUTE = 60_000;
-/** Each is stored where the product keeps a secret, and must not appear anywhere else. */
+/** Each is stored in the place of a secret, and must not appear anywhere else. */
 const PLANTED = {
   smtp: 'planted+smtp/pass=Q7x!',
   trackboxPassword: 'planted-box-pass-Z9?',
@@ -117,7 +117,7 @@ describe('planted secrets', () => {
     for (const form of forms) expect(what.includes(form)).toBe(false);
   };
 
-  it('reach the partners, so that looking for them means something', () => {
+  it('reach the partners, so that the searches are meaningful', () => {
     const received = JSON.stringify(cloud.partners.calls.map(({ headers, fields }) => ({ headers, fields })));
     for (const secret of [
       PLANTED.trackboxPassword,
@@ -142,7 +142,7 @@ describe('planted secrets', () => {
       );
     expect(answers.join('\n').length).toBeGreaterThan(100_000);
     expectClean(answers.join('\n'));
-    // Nor does the login that TrackBox returns with every lead.
+    // The login that TrackBox returns with every lead does not appear either.
     expect(answers.join('\n')).not.toMatch(/\/u\/d\/\w/);
   });
 
@@ -150,7 +150,7 @@ describe('planted secrets', () => {
     expectClean(JSON.stringify(await everything()));
   });
 
-  it('appear in no mail and on no queue', async () => {
+  it('appear in no e-mail and no queue', async () => {
     expectClean(JSON.stringify(cloud.inbox.mails));
     for (const queue of ['deliver', 'notify', 'redistribute'] as const)
       expectClean(JSON.stringify([await cloud.queues.content(queue), await cloud.queues.deadLetters(queue)]));

@@ -85,12 +85,12 @@ const onQueue = async () => {
   return ready.length + delayed.length;
 };
 
-describe('lost answer of the table', () => {
+describe('a lost answer of the table', () => {
   it.for<[string, Partial<Report>, Partial<Delivery>, queued: number]>([
     ['sent', {}, { status: 'delivered', attempt_count: 1 }, 0],
     ['queued again', { outcome: 'transient', error: 'down' }, { status: 'retrying' }, 1],
     ['reported when it failed', { outcome: 'permanent', error: 'no' }, { status: 'failed' }, 0],
-  ])('does not keep a delivery from being %s', async ([, report, delivery, queued]) => {
+  ])('does not prevent a delivery from being %s', async ([, report, delivery, queued]) => {
     answer = () => report;
     await put(aDelivery());
     await deliver(depsOn(lossy()), aDeliverMessage());
@@ -101,15 +101,15 @@ describe('lost answer of the table', () => {
     expect([await deadLetters(), notified.length]).toEqual([reports, reports]);
   });
 
-  it('is not reported to an admin as sent again already', async () => {
+  it('is not reported to an admin as already resent', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1 }));
     expect(await deliveryStore.sendAgain({ table: lossy() }, LEAD_ID, 'email', clock)).toEqual({ ok: true });
     expect(await stored()).toMatchObject({ status: 'pending', series: 2 });
   });
 
-  it('sends a delivery again only once, even if it arrives before the call is repeated', async () => {
+  it('resends a delivery only once, even if it arrives before the call is repeated', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1 }));
-    // What the SDK does when no answer comes: the same write once more, while the first one has taken effect.
+    // Like an SDK retry: the same write again, although the first one has taken effect.
     const repeating = changedTable(table, {
       update: async (write) => {
         await table.update(write);
@@ -129,12 +129,10 @@ describe('lost answer of the table', () => {
   });
 });
 
-describe('delivery that fails for good', () => {
-  it('is reported wherever the process crashes, once its message or the reconciliation comes', async ({
-    engine,
-  }) => {
+describe('a permanently failed delivery', () => {
+  it('is reported after any crash, by its message or the reconciliation', async ({ engine }) => {
     answer = () => ({ outcome: 'permanent', error: 'no' });
-    // A crash before a call is the same as one after the call before it.
+    // A crash before a call equals a crash after the previous call.
     for (const when of ['before', 'after'] as const)
       for (let n = 1; ; n += 1) {
         const where = `${when} call ${n}`;
@@ -162,7 +160,7 @@ describe('delivery that fails for good', () => {
   });
 });
 
-describe('delivery sent again days after its lead arrived', () => {
+describe('a delivery resent days after its lead arrived', () => {
   it('is found by the reconciliation when its message is lost', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
@@ -198,8 +196,8 @@ describe('delivery sent again days after its lead arrived', () => {
   });
 });
 
-describe('reconciliation of deliveries', () => {
-  it('finds the open deliveries of all buyers, deleted ones included, by six queries, however many they are', async () => {
+describe('the reconciliation of deliveries', () => {
+  it('finds open deliveries of all buyers, even deleted ones, with six queries', async () => {
     const ids = Array.from(
       { length: 40 },
       (_, at) => `01J00000000000000000000${String(at).padStart(3, '0')}`,
@@ -215,7 +213,7 @@ describe('reconciliation of deliveries', () => {
     expect(queries).toBe(2 + FLOW_SHARDS);
   });
 
-  it('does not flood the queue with messages of what waits for a busy destination', async () => {
+  it('does not flood the queue with deliveries to a busy destination', async () => {
     const ids = Array.from({ length: 5 }, (_, at) => `01J00000000000000000000030${at}`);
     for (const lead_id of ids) await put(aDelivery({ lead_id }));
     const deps = depsOn(table, { limiter: async () => false });

@@ -71,7 +71,7 @@ const claimOf = async (buyerId: string) => {
 };
 
 describe('push notifications of leads and claims', () => {
-  it('announce an assigned lead to those who asked for it, by the default text', async () => {
+  it('announce an assigned lead to subscribers with the default text', async () => {
     const { display_id } = await newLead('acme');
     await cloud.settled();
     expect(receivers()).toEqual(['both', 'leads']);
@@ -103,7 +103,7 @@ describe('push notifications of leads and claims', () => {
     );
   });
 
-  it('announce a claim to those who asked for it', async () => {
+  it('announce a claim to subscribers', async () => {
     const { claim } = await claimOf('acme');
     expect(receivers()).toEqual(['both', 'claims']);
     expect(pushes()[0]?.title).toContain(`New claim #${claim.claim_id} for lead `);
@@ -111,8 +111,8 @@ describe('push notifications of leads and claims', () => {
   });
 });
 
-describe('decision on a claim', () => {
-  it('is mailed to the buyer in German, once, over the server of its template', async () => {
+describe('the decision on a claim', () => {
+  it('is sent once to the buyer in German, with the server of its template', async () => {
     const { claim, lead } = await claimOf('acme');
     await cloud.admin.ok('approveClaim', {
       params: { claimId: claim.claim_id },
@@ -140,7 +140,7 @@ describe('decision on a claim', () => {
     expect(letters()[0]?.text).not.toMatch(/Ersatzlead|Anmerkung/);
   });
 
-  it('is made by the reconciliation once when its day is over, and mailed', async () => {
+  it('is made once by the reconciliation after its deadline, and sent', async () => {
     const { email_template_id } = (await cloud.admin.ok('getBuyer', { params: { buyerId: 'acme' } })).buyer;
     await openOrder(cloud.admin, {
       buyer_id: 'patient',

@@ -1,4 +1,4 @@
-/** Deficits of buyers whose leads waited for manual review and were then assigned by an admin. */
+/** Deficits of buyers with manual review, whose leads are assigned by an admin. */
 
 import { describe, expect } from 'vitest';
 import { buyerStatisticsAnswer } from '#functions/api/insights/answers';
@@ -16,7 +16,7 @@ import { it } from '#test/harness/fixtures';
 
 const statisticsOn = (table: Table) => ({ table, runtime: quietRuntime });
 
-describe('leads of a buyer under review, each assigned to it by an admin', () => {
+describe('leads of a buyer with manual review', () => {
   let table: Table;
   it.beforeAll(async ({ engine }) => {
     table = await engine.freshTable();
@@ -35,7 +35,7 @@ describe('leads of a buyer under review, each assigned to it by an admin', () =>
     await count(statisticsOn(table), ids);
   });
 
-  it('keep their turn in the statistics, as they do in the ledger', async () => {
+  it('count as shares in the statistics, as in the ledger', async () => {
     const { ledger } = await poolStore.read(distributionOn(table));
     expect(ledger.deficits).toEqual({ 1: 0, 2: 0 });
     const admin = adminOn(table);

@@ -38,7 +38,7 @@ it.for([
       const result = await ingest(distributionOn(measured.table), aPerson(), undefined);
       expect(result.status).toBe('assigned');
       expect(measured.roundTrips()).toBeLessThanOrEqual(4);
-      // DynamoDB Local counts four units for an item of a transaction; Amazon's documentation says two.
+      // DynamoDB Local counts four units for an item in a transaction, but AWS documents two.
       if (!ON_DYNAMODB_LOCAL) expect(units.write).toBeLessThanOrEqual(12);
       expect(units.read).toBeLessThanOrEqual(2);
     }
@@ -52,7 +52,7 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
   });
   await addBuyers(table, [{ id: 'one', probability: 100, limit: 1000 }]);
   const leads: string[] = [];
-  // A name with an umlaut and a long number have more words than most: two spellings and five endings.
+  // A name with an umlaut has two spellings, and a long number five suffixes: more words than most.
   for (let lead = 0; lead < 8; lead += 1)
     leads.push(
       (

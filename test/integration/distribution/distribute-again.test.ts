@@ -1,4 +1,4 @@
-/** Pending leads that an admin distributes again by the share rule. */
+/** Pending leads that an admin redistributes by the share rule. */
 
 import { describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
@@ -38,7 +38,7 @@ async function open(table: Table, limits: Readonly<Record<string, number>>) {
     await createOrder(adminOn(table), 'test', { buyerId, leadLimit, balance: 0 });
 }
 
-describe('a pending lead that is distributed again', () => {
+describe('a redistributed pending lead', () => {
   it('is assigned by the share rule while there is capacity, and the others stay pending', async ({
     table,
     deps,
@@ -59,14 +59,14 @@ describe('a pending lead that is distributed again', () => {
     expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
   });
 
-  it('is named in the audit trail with the admin', async ({ table, deps, admin }) => {
+  it('is audited with the admin', async ({ table, deps, admin }) => {
     const [id = ''] = await pendingLeads(table, 1);
     await distributeAgain(deps, 'ada', id);
     const { entries } = await listAudit(admin, { entity: 'lead', entityId: id, limit: 10 });
     expect(entries).toMatchObject([{ who: 'ada', action: 'distributed_again' }]);
   });
 
-  it('is verified again if it had failed that, and only then', async ({ table, deps }) => {
+  it('is verified again only after a failed verification', async ({ table, deps }) => {
     const failing = distributionOn(table, { checks: invalidPhone });
     const [passed = ''] = await pendingLeads(table, 1);
     const failed = await ingest(failing, aPerson(), undefined);
@@ -80,7 +80,7 @@ describe('a pending lead that is distributed again', () => {
     expect(await violations(table, 2)).toEqual([]);
   });
 
-  it('is refused under manual review, assigned, or unknown', async ({ table, deps }) => {
+  it('is rejected if it is under manual review, assigned or unknown', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'careful', probability: 60, limit: 5, review: true }]);
     const { lead_id } = await ingest(deps, aPerson(), undefined);
     await expect(distributeAgain(deps, 'ada', lead_id)).rejects.toMatchObject({ code: 'lead_under_review' });
@@ -90,7 +90,7 @@ describe('a pending lead that is distributed again', () => {
     await expect(distributeAgain(deps, 'ada', 'unknown')).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('is distributed as it is after an edit at the same moment', async ({ table, admin }) => {
+  it('is distributed in its state after a concurrent edit', async ({ table, admin }) => {
     await addBuyers(table, [{ id: 'anna', probability: 60, minimum: 50_000 }]);
     const { lead_id } = await ingest(
       distributionOn(table),

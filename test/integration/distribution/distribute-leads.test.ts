@@ -22,7 +22,7 @@ import { it } from '#test/harness/fixtures';
 const soon = () => new Date(Date.now() + 60_000);
 
 describe('distributing one lead', () => {
-  it('refuses a chosen buyer without capacity and stores nothing', async ({ table, deps }) => {
+  it('rejects a chosen buyer without capacity and stores nothing', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'anna', probability: 60, limit: 1 }]);
     await ingest(deps, aPerson(), undefined);
     await expect(ingest(deps, aPerson(), 'anna')).rejects.toMatchObject({
@@ -34,7 +34,7 @@ describe('distributing one lead', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('changes nothing when it cannot be assigned by hand, and assigns it once there is capacity', async ({
+  it('changes nothing if a manual assignment fails, and assigns it once there is capacity', async ({
     table,
     deps,
     admin,
@@ -60,7 +60,7 @@ describe('distributing one lead', () => {
     expect(await violations(table, 2)).toEqual([]);
   });
 
-  it('leaves it pending for a buyer under review, to whom an admin may then assign it', async ({
+  it('leaves it pending for a buyer with manual review, and an admin can assign it', async ({
     table: fresh,
   }) => {
     await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
@@ -75,10 +75,10 @@ describe('distributing one lead', () => {
   });
 });
 
-describe('process that crashes', () => {
+describe('a crashing process', () => {
   const MOST_CALLS = 20;
 
-  /** Runs a use case in a process that dies at its n-th call, for every n and both ways to die. */
+  /** Runs a use case in a process that dies before or after its n-th call, for every n. */
   async function atEveryCall(
     engine: TestEngine,
     prepare: (table: Table) => Promise<void>,
@@ -113,7 +113,7 @@ describe('process that crashes', () => {
           { id: 'a', probability: 60, limit: 1 },
           { id: 'b', probability: 40, limit: 5 },
         ]);
-        // The first order is full, although its pool entry does not know it yet, so a second choice is needed.
+        // The first order is full, but its pool entry is outdated, so a second choice is needed.
         await ingest(distributionOn(table), aPerson(), 'a');
         await table.update({
           key: { pk: 'POOL', sk: 'ENTRY#000000000001' },

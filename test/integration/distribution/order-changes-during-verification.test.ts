@@ -1,4 +1,4 @@
-/** A lead that is being verified while the pool changes. */
+/** A change of the pool during a lead's verification. */
 
 import { describe, expect } from 'vitest';
 import { redistribute } from '#functions/domain/distribution/backlog';
@@ -11,7 +11,7 @@ import { it } from '#test/harness/fixtures';
 
 const soon = () => new Date(Date.now() + 60_000);
 
-/** While a lead is being verified, which may take three seconds, something changes, and the backlog is redistributed. */
+/** Makes a change and redistributes the backlog during a lead's verification, which may take three seconds. */
 async function whileChecked(
   table: Awaited<ReturnType<TestEngine['freshTable']>>,
   happens: () => Promise<unknown>,
@@ -24,10 +24,8 @@ async function whileChecked(
   return ingest(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), aPerson(), undefined);
 }
 
-describe('lead under verification', () => {
-  it('goes to an order that is opened meanwhile, though the redistribution has passed already', async ({
-    table,
-  }) => {
+describe('a lead during verification', () => {
+  it('goes to a concurrently opened order, even after its redistribution', async ({ table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50 }]);
     const result = await whileChecked(table, () =>
       createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 }),
@@ -36,7 +34,7 @@ describe('lead under verification', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('goes to the order that replaces another meanwhile', async ({ table }) => {
+  it('goes to an order that concurrently replaces another one', async ({ table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     const result = await whileChecked(table, async () => {
       await deleteOrder(adminOn(table), 'test', 'a', 1);

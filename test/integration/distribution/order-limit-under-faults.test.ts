@@ -14,7 +14,7 @@ const LEADS = 200;
 const PROCESSES = 8;
 const WORKERS_EACH = 8;
 
-it('gives an order of 50 exactly 50 of 200 leads from 64 workers, whatever goes wrong', async ({
+it('gives an order of 50 exactly 50 of 200 leads from 64 workers, despite all faults', async ({
   connections,
   table,
 }) => {
@@ -64,7 +64,7 @@ it('gives an order of 50 exactly 50 of 200 leads from 64 workers, whatever goes 
 
   expect(await violations(table)).toEqual([]);
   const leads = new Map(leadsAmong(await itemsOf(table)).map((lead) => [lead.lead_id, lead]));
-  // Every lead that was answered is stored as answered; one whose intake failed may be stored or not.
+  // Every answered lead is stored as answered; after a failed request a lead may be stored or not.
   expect(answers.length + failed).toBe(LEADS);
   expect(leads.size).toBeGreaterThanOrEqual(answers.length);
   expect(leads.size).toBeLessThanOrEqual(LEADS);

@@ -29,14 +29,14 @@ const environmentOn = (engine: TestEngine, queues: Queues, table: Table) =>
     EXPORT_BUCKET: 'x',
   });
 
-it('continues a redistribution that runs out of time where it was, and ends', async ({
+it('continues a redistribution that ran out of time, until the end', async ({
   engine,
   queues,
   table,
   deps,
 }) => {
   await addBuyers(table, [{ id: 'rich', probability: 50, minimum: 50_000 }]);
-  // Thirty leads that the buyer does not accept, then one that it accepts.
+  // Thirty leads that the buyer does not accept, then one that it does.
   for (let lead = 0; lead < 30; lead += 1)
     await ingest(deps, aPerson({ anlagebetrag: 1_000_000 }), undefined);
   const last = await ingest(deps, aPerson({ anlagebetrag: 9_000_000 }), undefined);

@@ -1,4 +1,4 @@
-/** Writes whose answer is lost are repeated by the SDK itself; none may count twice. */
+/** The SDK repeats writes with a lost answer; none may count twice. */
 
 import { describe, expect } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -27,21 +27,21 @@ const BUYERS = [
   { id: 'c', probability: 20, limit: 1000 },
 ];
 
-describe('write whose answer is lost', () => {
+describe('a write with a lost answer', () => {
   it('counts once at every step of a lead', async ({ table, connections }) => {
     await addBuyers(table, BUYERS);
     const { table: lossy, faults } = connections.losingEveryAnswerOnce(table);
     const deps = distributionOn(lossy);
     for (let lead = 0; lead < 10; lead += 1)
       expect((await ingest(deps, aPerson(), undefined)).status).toBe('assigned');
-    // Received, settled, reserved, recorded, assigned: each of them twice.
+    // Received, settled, reserved, recorded and assigned, each twice.
     expect(faults.injected.lostAnswer).toBeGreaterThanOrEqual(25);
     expect(await violations(table, 10)).toEqual([]);
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
     expect((await ledgerOf(table)).version).toBe(10);
   });
 
-  it('counts once when a lead is assigned by hand, taken over by the reconciliation or refused', async ({
+  it('counts once if a lead is assigned manually, taken over by the reconciliation or rejected', async ({
     table,
     connections,
   }) => {
@@ -51,7 +51,7 @@ describe('write whose answer is lost', () => {
     const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
     await assignByHand(deps, 'test', waiting.lead_id, { person: {}, buyerId: 'a' });
 
-    // A distribution attempt ends after it received the lead.
+    // A distribution attempt that ends after it received the lead.
     await leadStore.receive(deps, aReceivedLead({ lead_id: 'left-behind' }));
     expect(await reconcile(deps, -1000)).toMatchObject({ resumed: 1 });
     expect(await leadStore.get(deps, 'left-behind')).toMatchObject({
@@ -64,7 +64,7 @@ describe('write whose answer is lost', () => {
     expect((await orderStore.get(deps, 1))?.leads_received).toBe(2);
   });
 
-  it('may skip a number of a counter but never issues one twice', async ({ table, connections }) => {
+  it('may skip a counter value, but never issues one twice', async ({ table, connections }) => {
     const lossy = connections.to(table, { lostAnswer: 0.1 }).table;
     for (const next of [
       () => orderStore.nextId({ table: lossy }),
@@ -76,8 +76,8 @@ describe('write whose answer is lost', () => {
   });
 });
 
-describe('damaged ledger', () => {
-  it('that vanishes between reading and writing is restored from what was read', async ({ table, deps }) => {
+describe('a damaged ledger', () => {
+  it('is restored from the last read if it disappears before a write', async ({ table, deps }) => {
     await addBuyers(table, BUYERS);
     await ingest(deps, aPerson(), undefined);
     const pool = await poolStore.read(deps);

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { Table } from '#functions/data/table/table';
 
-it('sends a write that gets no answer again instead of waiting without end', async () => {
-  // A table that takes the first request and never answers it, and answers all later ones.
+it('resends an unanswered write after a timeout', async () => {
+  // A table that never answers the first request, but all later ones.
   const answer = vi.fn((_: IncomingMessage, response: ServerResponse) => {
     if (answer.mock.calls.length === 1) return;
     response.setHeader('content-type', 'application/x-amz-json-1.0');

@@ -1,4 +1,4 @@
-/** A person who arrived by every way is found, informed and erased, and afterwards appears nowhere. */
+/** A person with data in every place is found, informed and erased, and afterwards appears nowhere. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -56,7 +56,7 @@ const PHONE = '98765432';
 
 const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
 
-/** Whether a text or a file's bytes contain the person: plain, escaped as JSON, the number alone, or as base64. */
+/** Whether a text or a file contains the person: plain, escaped as JSON, only the number, or as base64. */
 function holds(text: string): boolean {
   const lower = text.toLowerCase();
   const encoded = [0, 1, 2].map((shift) =>
@@ -73,7 +73,7 @@ function holds(text: string): boolean {
   );
 }
 
-/** Where the person is: items by key, files, queues, log lines, stored exports. */
+/** Places that contain the person: items by key, files, queues, log lines, stored exports. */
 async function places(): Promise<string[]> {
   await cloud.settled();
   const found: string[] = [];
@@ -99,7 +99,7 @@ const textOf = (body: unknown) =>
   body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : JSON.stringify(body);
 const linkIn = (text: string) => /\/erasure\/([\w-]{43})/.exec(text)?.[1] ?? '';
 
-/** Stores the person in every way; returns the IDs of its leads. */
+/** Stores the person in every place; returns the lead IDs. */
 async function plant(): Promise<{ readonly leadIds: string[]; readonly claimed: string }> {
   const { admin } = cloud;
   const template = await addTemplate(cloud);
@@ -169,7 +169,7 @@ async function plant(): Promise<{ readonly leadIds: string[]; readonly claimed: 
 }
 
 describe('a person', () => {
-  it('is found, told, erased at every place, and its buyers confirm', async () => {
+  it('is found, informed and erased everywhere, and its buyers confirm', async () => {
     const { admin } = cloud;
     const { leadIds, claimed } = await plant();
     const before = await places();
@@ -248,7 +248,7 @@ describe('a person', () => {
     expect(confirmed_at).not.toBeNull();
     expect((await cloud.visitor.ok('confirmErasure', { params: { token } })).confirmed_at).toBe(confirmed_at);
 
-    // The other buyer is reminded every seven days, then by an admin, who finally records its confirmation.
+    // The other buyer is reminded every seven days, then by an admin, who records its confirmation.
     const open = erasure.recipients.find(({ buyer_id }) => buyer_id === 'api');
     const emailsTo = (address: string) => cloud.inbox.mails.filter(({ to }) => to[0] === address).length;
     const sentBefore = emailsTo('api@example.org');
@@ -268,7 +268,7 @@ describe('a person', () => {
     expect(textOf(certificate.body)).toContain('erfasst von admin');
     expect(holds(textOf(certificate.body))).toBe(false);
 
-    // Decisions, figures and audit trail are still consistent, and the trail says who viewed the person.
+    // Decisions, figures and audit trail are still consistent, and the trail shows who viewed the person.
     expect((await verifyDecisions(cloud.table.scan())).disagreements).toEqual([]);
     const rebuilt = await rebuildStatistics(cloud, false);
     expect(rebuilt).toMatchObject({ leadsCorrected: 0, differences: [] });
@@ -280,7 +280,7 @@ describe('a person', () => {
     expect(new Set(accesses.entries.map(({ action }) => action))).toEqual(new Set(['opened', 'exported']));
   }, 60_000);
 
-  it('is not written back by a worker that is sending it, nor assigned by an attempt under way', async () => {
+  it('is neither restored by a running delivery nor assigned by a running attempt', async () => {
     const { admin, inbox, table, runtime } = cloud;
     const body = { ...PERSON, email: 'qzx.drei@example.org', telefon: '+49 151 44455566' };
     inbox.mode = 'greylist';
@@ -310,7 +310,7 @@ describe('a person', () => {
 
     await eraseLead(deps(), 'system', leadId, 'retention');
     await eraseLead(deps(), 'system', inFlight.lead_id, 'retention');
-    // A lead that the chosen buyer had no capacity for is removed, even after an admin has begun to erase it.
+    // A lead that does not fit the chosen buyer is removed, even if an admin has begun to erase it.
     const away = { ...inFlight, lead_id: runtime.newId() };
     await leadStore.receive({ table }, away);
     const erasure = await beginErasure(deps(), 'admin', [away.lead_id]);

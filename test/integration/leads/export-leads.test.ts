@@ -63,7 +63,7 @@ describe('downloads of leads', () => {
     expect(await statusOf(`${token}/export/csv/all`)).toBe(400);
   });
 
-  it('keep a large file in object storage under a link that nobody can guess, for five minutes', async () => {
+  it('store a large file in object storage with an unguessable link for five minutes', async () => {
     const files = createS3FileStore(cloud.environment, systemRuntime);
     const content = new TextEncoder().encode('Köln;1\r\n'.repeat(900_000));
     const link = await files.keep({

@@ -1,4 +1,4 @@
-/** Posting a lead again with the client's own key. */
+/** Posting a lead again with an idempotency key. */
 
 import { describe, expect } from 'vitest';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -33,8 +33,8 @@ const later = (milliseconds: number): Runtime => ({
 
 const addAnna = (table: Table) => addBuyers(table, [{ id: 'anna', probability: 50, limit: 5 }]);
 
-describe('lead posted again with its idempotency key', () => {
-  it('is the same lead in whatever order its fields come', async ({ cloud }) => {
+describe('a lead posted again with its idempotency key', () => {
+  it('is the same lead for any order of its fields', async ({ cloud }) => {
     const lead = aLeadRequest();
     const post = async (fields: [string, unknown][]) =>
       cloud.admin.raw('POST', '/api/leads', Object.fromEntries(fields), { 'idempotency-key': 'order' });
@@ -47,13 +47,13 @@ describe('lead posted again with its idempotency key', () => {
     }
   });
 
-  it('is not stored any more by a request that slept, was repeated and refused', async ({ table }) => {
+  it('is not stored by a delayed request after its repeat was rejected', async ({ table }) => {
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
     const lead = aPerson();
     for (const chosen of ['anna', undefined]) {
       let runtime = quietRuntime;
       const deps = intakeOn(table);
-      // It sleeps while it takes the key.
+      // The request is delayed while it takes the key.
       const sleepy = changedTable(table, {
         put: async (write) => {
           const written = await table.put(write);
@@ -79,12 +79,12 @@ describe('lead posted again with its idempotency key', () => {
     expect(await leadStore.get(intakeOn(table), lead_id)).toBeUndefined();
   });
 
-  it('is not refused once the reconciliation has taken it over', async ({ table }) => {
+  it('is not rejected once the reconciliation has taken it over', async ({ table }) => {
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
     const deps = intakeOn(table);
     await ingest(deps, aPerson(), undefined);
     const lead = aPerson();
-    // The process sleeps before it removes the lead, for which the chosen buyer has no capacity.
+    // The process is delayed before it removes the lead, because the chosen buyer has no capacity.
     const slow = changedTable(table, {
       delete: async (removal) => {
         if (removal.delete.sk === keys.lead('').sk) await reconcile(distributionOn(table), -1000);
@@ -99,7 +99,7 @@ describe('lead posted again with its idempotency key', () => {
   });
 
   it.for(['before', 'after'] as const)(
-    'is accepted once wherever the first request crashes (%s a call)',
+    'is accepted once if the first request crashes anywhere (%s a call)',
     async (when, { engine }) => {
       for (let n = 1; ; n += 1) {
         const table = await engine.freshTable();
@@ -127,7 +127,7 @@ describe('lead posted again with its idempotency key', () => {
     },
   );
 
-  it('is refused when the key was used for another lead', async ({ table }) => {
+  it('is rejected if the key was used for another lead', async ({ table }) => {
     await addAnna(table);
     await ingestOnce(intakeOn(table), 'k', aPerson(), undefined);
     await expect(ingestOnce(intakeOn(table), 'k', aPerson(), undefined)).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('lead posted again with its idempotency key', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('may be posted again when it was refused, and with the same key a day later', async ({ table }) => {
+  it('can be posted again after a rejection, and with the same key a day later', async ({ table }) => {
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
     const lead = aPerson();
     await ingestOnce(intakeOn(table), 'first', lead, 'anna');
@@ -163,7 +163,7 @@ describe('lead posted again with its idempotency key', () => {
   });
 });
 
-it('a malformed Idempotency-Key header is refused, and nothing is stored', async ({ cloud }) => {
+it('rejects a malformed Idempotency-Key header without storing anything', async ({ cloud }) => {
   const pending = async () => (await cloud.admin.ok('listPendingLeads')).total;
   const before = await pending();
   for (const key of ['', 'a b', 'k'.repeat(201)])

@@ -1,4 +1,4 @@
-/** Who received a person's leads: the screen, the information file and the erasure name the same buyers. */
+/** Receivers of a person's leads: screen, information file and erasure list the same buyers. */
 import { describe, expect } from 'vitest';
 import { settingsOf } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
@@ -23,7 +23,7 @@ it.beforeAll(async ({ cloud: started }) => {
 });
 
 let people = 0;
-/** A lead of a new person, refused by the first buyer and then assigned to the second, if they are active. */
+/** A lead of a new person, refused by the first buyer and assigned to the second, if they are active. */
 async function ingest(): Promise<string> {
   people += 1;
   const email = `person${people}@example.org`;
@@ -33,7 +33,7 @@ async function ingest(): Promise<string> {
   return lead_id;
 }
 
-/** As the screen, the information file and the erasure name them. */
+/** The receivers on the screen, in the information file and in the erasure. */
 async function namedReceivers(...ids: string[]) {
   const { admin } = cloud;
   const query = { leads: ids.join(',') };
@@ -57,11 +57,11 @@ const all = (...receivers: string[]) => ({
 });
 
 describe('the receivers of a lead', () => {
-  it('are the buyer that refused it and the one that has it now', async () => {
+  it('are the buyer that refused it and its current buyer', async () => {
     expect(await namedReceivers(await ingest())).toEqual(all('refuses 1-1', 'takes 2-1'));
   });
 
-  it('are the buyer that refused it, while it waits for another', async () => {
+  it('include the buyer that refused it while it waits for another', async () => {
     const { admin } = cloud;
     await admin.ok('updateBuyer', { params: { buyerId: 'takes' }, body: { active: 0 } });
     const leadId = await ingest();
@@ -70,13 +70,13 @@ describe('the receivers of a lead', () => {
     await admin.ok('updateBuyer', { params: { buyerId: 'takes' }, body: { active: 1 } });
   });
 
-  it('are its buyer still when an admin has deleted it, and all who had it before', async () => {
+  it('still include all its buyers after an admin has deleted it', async () => {
     const leadId = await ingest();
     await cloud.admin.ok('deleteLead', { params: { leadId } });
     expect(await namedReceivers(leadId)).toEqual(all('refuses 1-3', 'takes 2-2'));
   });
 
-  it('are nobody where no buyer was found', async () => {
+  it('are empty if no buyer was found', async () => {
     const { admin } = cloud;
     for (const buyerId of ['takes', 'refuses'])
       await admin.ok('updateBuyer', { params: { buyerId }, body: { active: 0 } });

@@ -1,5 +1,5 @@
 /**
- * Old leads are erased automatically. Open claims, owed replacements and incomplete deliveries keep theirs, and no figure
+ * Old leads are erased automatically, except with open claims, owed replacements or incomplete deliveries. No figure
  * changes.
  */
 
@@ -57,7 +57,7 @@ it.beforeAll(async ({ cloud: started }) => {
   await cloud.settled();
   await cloud.advance(40 * DAY_MS);
   await admin.logIn();
-  // Not to the other buyer, which would receive it as the replacement.
+  // Paused, because the other buyer would receive it as the replacement.
   leads.young = await post('broken');
   await cloud.settled();
 });
@@ -85,7 +85,7 @@ async function figures() {
   return { stats, accounting: accounting.body, orders, dashboard };
 }
 
-it('is off until days are set, shows what it would erase, and erases that, kind by kind', async () => {
+it('is off by default, previews what it would erase, and erases exactly that by kind', async () => {
   const { admin } = cloud;
   // Off, without overwriting another admin's setting.
   expect(await admin.ok('getRetention')).toEqual({

@@ -1,4 +1,4 @@
-/** Search as people remember names and numbers: any spelling, any part of a phone number. */
+/** Search by any spelling of a name and any part of a phone number. */
 
 import { describe, expect, vi } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';

@@ -1,4 +1,4 @@
-/** The buyer's page polls its list; while nothing changes, the list is not sent and its leads are not read. */
+/** The buyer's page polls its list; without a change, the list is not sent and its leads are not read. */
 
 import { describe, expect } from 'vitest';
 import { parseTag } from '#functions/domain/leads/list-tag';
@@ -38,7 +38,7 @@ function reader(token: string) {
       expect(parseTag(tag)?.settled).toBe(true);
       expect(await ask()).toBe(304);
     },
-    /** What the page shows, and the list itself, without the time. */
+    /** The page's data and the list itself, without the time. */
     async shown() {
       const { now: _, ...actual } = await cloud.visitor.ok('viewLeads', { params: { token } });
       const { now: __, ...shown } = view!;
@@ -50,7 +50,7 @@ function reader(token: string) {
 const bytesOf = (buyerId: string) => aLeadRequest({ buyer_id: buyerId });
 
 describe('the newest leads of a list', () => {
-  it('come without the others, and say so; a short list comes whole, with its tag', async () => {
+  it('are sent as a marked part of the list, and a short list is complete with its tag', async () => {
     const { admin, visitor } = cloud;
     const { buyer_id: buyerId, token } = await openOrder(admin, { probability: 0 }, 9);
     for (let lead = 0; lead < 3; lead += 1) await admin.ok('createLead', { body: bytesOf(buyerId) });
@@ -71,8 +71,8 @@ describe('the newest leads of a list', () => {
   });
 });
 
-describe('a list that is asked for again', () => {
-  it('is sent whenever it has changed, whatever changed it', async () => {
+describe('a polled list', () => {
+  it('is sent after every kind of change', async () => {
     const { admin, visitor } = cloud;
     const { buyer_id: buyerId, orderId, token } = await openOrder(admin, { probability: 0 }, 9);
     const { lead_id } = await admin.ok('createLead', { body: bytesOf(buyerId) });
@@ -81,9 +81,9 @@ describe('a list that is asked for again', () => {
     const changes: Record<string, () => Promise<unknown>> = {
       'a lead': () => admin.ok('createLead', { body: bytesOf(buyerId) }),
       'an edit': () => admin.ok('updateLead', { params: { leadId: lead_id }, body: { vorname: 'Anders' } }),
-      'what the buyer says of a lead': () =>
+      'the buyer’s feedback': () =>
         visitor.ok('saveFeedback', { params: { token, leadId: lead_id }, body: { feedback: 'reached' } }),
-      'and no longer says': () =>
+      'removed feedback': () =>
         visitor.ok('saveFeedback', { params: { token, leadId: lead_id }, body: { feedback: null } }),
       'a claim': async () => {
         const body = {
@@ -102,7 +102,7 @@ describe('a list that is asked for again', () => {
       'a limit': () => admin.ok('updateOrderLimit', { params: { buyerId }, body: { lead_limit: 12 } }),
       'a comment': () =>
         admin.ok('updateOrderComments', { params: { orderId }, body: { comments: 'Bitte vormittags' } }),
-      'a buyer switched off': () => admin.ok('deleteBuyer', { params: { buyerId } }),
+      'a deleted buyer': () => admin.ok('deleteBuyer', { params: { buyerId } }),
     };
     const page = reader(token);
     for (const [name, change] of Object.entries(changes)) {

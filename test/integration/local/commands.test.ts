@@ -1,4 +1,4 @@
-/** Every command of `scripts/`, as a process, on one running product: what it does, what it refuses, how it ends. */
+/** Every command in `scripts/`, run as a process on one running product: effects, errors and exit codes. */
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -48,14 +48,14 @@ const stored = async (wanted: (item: Item) => boolean) => {
 };
 const keyOf = ({ pk, sk }: Item) => ({ pk: String(pk), sk: String(sk) });
 
-/** The text is on a line of its own; the SDK may also warn that this version of Node is too old. */
+/** The text on a separate line; the SDK may also warn that this version of Node is too old. */
 const line = (text: string) =>
   expect.stringMatching(new RegExp(`^${text.replaceAll(/[.()]/g, '\\$&')}$`, 'm'));
 
 describe('npm run leads', () => {
   const account = { ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
 
-  it('posts every line and sums up assigned, pending and refused leads', async () => {
+  it('posts every line and counts assigned, pending and rejected leads', async () => {
     const file = join(folder, 'leads.jsonl');
     const leads = people(20).map((lead) => JSON.stringify({ ...lead, anlagebetrag: 50_000 }));
     await writeFile(file, [...leads, 'no json', '{"vorname":"Eva"}', ''].join('\n'));
@@ -68,7 +68,7 @@ describe('npm run leads', () => {
     expect(code).toBe(1);
   });
 
-  it('says in one line why it cannot start', async () => {
+  it('reports in one line why it cannot start', async () => {
     expect(await run('leads', ['nothing.jsonl'], account)).toEqual({
       code: 1,
       output: '',
@@ -80,7 +80,7 @@ describe('npm run leads', () => {
 });
 
 describe('every command', () => {
-  it('is made by the same function, which names it in the usage', async () => {
+  it('is built by the same function, with its name in the usage', async () => {
     const scripts = readdirSync(SCRIPTS).filter((file) => file.endsWith('.ts'));
     const commands = scripts.flatMap((file) => {
       const text = readFileSync(join(SCRIPTS, file), 'utf8');
@@ -94,7 +94,7 @@ describe('every command', () => {
     expect(help.output).toMatch(/^Usage: npm run leads -- /);
   });
 
-  it('refuses wrong use with the reason and the usage, and ends with 2', async () => {
+  it('rejects invalid arguments with the reason and the usage, and ends with 2', async () => {
     const wrong: readonly [string, string[], RegExp][] = [
       [
         'leads',
@@ -122,7 +122,7 @@ describe('every command', () => {
     );
   });
 
-  it('says in one line that there is no such table', async () => {
+  it('reports in one line that the table does not exist', async () => {
     const { code, errors } = await run('admins', ['list'], {
       TABLE_NAME: 'nowhere',
       DYNAMODB_ENDPOINT: String(cloud.environment.DYNAMODB_ENDPOINT),
@@ -162,7 +162,7 @@ describe('npm run erase-lead', () => {
     return lead.vorname === '';
   };
 
-  it('erases the leads that are named, and says which are not there', async () => {
+  it('erases the given leads, and reports unknown ones', async () => {
     const [named, other] = [await takeLead(), await takeLead()];
     const { code, output, errors } = await run('erase-lead', [named, 'nobody']);
     expect(output).toBe(`${named}: erased\n1 of 2 leads erased\n`);
@@ -171,7 +171,7 @@ describe('npm run erase-lead', () => {
     expect(await Promise.all([named, other].map(isErased))).toEqual([true, false]);
   });
 
-  it('erases every line of the lists, whatever their ends, and names the lines that cannot be read', async () => {
+  it('erases every line of the lists with any line ends, and reports unreadable lines', async () => {
     const [first, second, third, last, elsewhere, other] = await Promise.all(
       Array.from({ length: 6 }, takeLead),
     );
@@ -196,7 +196,7 @@ describe('npm run erase-lead', () => {
     expect((await run('erase-lead', ['--from', object])).code).toBe(0);
   });
 
-  it('reads the list that the product keeps of its erasures', async () => {
+  it('reads the product’s own list of erasures', async () => {
     const lead_id = await takeLead();
     await cloud.admin.ok('beginErasure', { body: { lead_ids: [lead_id] } });
     await cloud.settled();
@@ -205,7 +205,7 @@ describe('npm run erase-lead', () => {
     expect(code).toBe(0);
   });
 
-  it('erases nothing where a list is not there or names nobody', async () => {
+  it('erases nothing if a list is missing or empty', async () => {
     const lead_id = await takeLead();
     const empty = join(folder, 'empty.jsonl');
     await writeFile(empty, '\n');
@@ -222,7 +222,7 @@ describe('npm run erase-lead', () => {
 });
 
 describe('npm run verify', () => {
-  it('replacements finds a balance that its entries do not add up to', async () => {
+  it('replacements finds a balance that differs from its entries', async () => {
     expect(await run('verify', ['replacements'])).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^3 buyers, 2 orders, 0 entries: 0 discrepancies\n$/),
@@ -235,7 +235,7 @@ describe('npm run verify', () => {
     expect(code).toBe(1);
   });
 
-  it('decisions finds a decision that the rule does not make', async () => {
+  it('decisions finds a decision that contradicts the rule', async () => {
     await takeLead();
     expect(await run('verify', ['decisions'])).toMatchObject({
       code: 0,
@@ -249,7 +249,7 @@ describe('npm run verify', () => {
     expect(code).toBe(1);
   });
 
-  it('audit finds a changed entry, and needs a list of heads that has one', async () => {
+  it('audit finds a changed entry, and requires a list with a checkpoint', async () => {
     await cloud.advance(10 * 60_000);
     expect(await run('verify', ['audit'])).toMatchObject({
       code: 0,
@@ -267,7 +267,7 @@ describe('npm run verify', () => {
     });
   });
 
-  it('statistics says what differs, and corrects it when it may', async () => {
+  it('statistics reports differences, and corrects them on request', async () => {
     await cloud.settled();
     const totals = (await everyShard({ table: cloud.table })).get(nameOf.totals())?.[0];
     const actual = totals?.value.get('assigned') ?? 0;
@@ -287,7 +287,7 @@ describe('npm run verify', () => {
     });
   });
 
-  it('search brings back the words of a lead', async () => {
+  it('search restores the words of a lead', async () => {
     const lead_id = await takeLead();
     await cloud.settled();
     const wordsOfLead = () =>
@@ -305,7 +305,7 @@ describe('npm run verify', () => {
   });
 });
 
-it('npm run open-keys prints the copy of the keys by its private key, and by no other', async () => {
+it('npm run open-keys decrypts the copy of the keys with its private key only', async () => {
   const pair = () =>
     generateKeyPairSync('rsa', {
       modulusLength: 2048,
@@ -326,15 +326,15 @@ it('npm run open-keys prints the copy of the keys by its private key, and by no 
   );
 });
 
-describe('commands that need no running product', () => {
-  it('npm run preflight says what it needs first where nobody is logged in', async () => {
-    // Without the command lines of AWS and GitHub.
+describe('commands without a running product', () => {
+  it('npm run preflight reports first that a login is required', async () => {
+    // The command lines of AWS and GitHub are not available.
     const { code, output } = await run('preflight', ['prod'], { PATH: folder });
     expect(output).toMatch(/^- No credentials: log in with the AWS CLI/m);
     expect(code).toBe(1);
   });
 
-  it('npm run seed makes a data set once, and npm run costs measures a lead', async () => {
+  it('npm run seed creates a data set once, and npm run costs measures a lead', async () => {
     const DATA_DIR = join(folder, 'seeded');
     const sizes = ['--buyers', '3', '--orders', '4', '--leads', '5'];
     const [seeded, costs] = await Promise.all([

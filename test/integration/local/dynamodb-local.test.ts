@@ -1,4 +1,4 @@
-/** Amazon's DynamoDB Local instead of the embedded engine, over restarts. Runs only if the tests are started for it. */
+/** Amazon's DynamoDB Local instead of the embedded engine, over restarts. Runs only on request. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -29,7 +29,7 @@ const shardsOf = async ({ tableClient, environment }: TestCloud) => {
   return answer.StreamDescription?.Shards ?? [];
 };
 
-/** Makes the open shard six hours older, so that the engine closes it soon after its next start. */
+/** Ages the open shard by six hours, so that the engine closes it soon after its next start. */
 const ageShards = () => {
   const database = new Database(join(dataDir, 'dynamodb-local', 'local_local.db'));
   const { changes } = database

@@ -20,8 +20,8 @@ import { itOnEngine as it } from '#test/harness/fixtures';
 const quiet = createLogger(() => {});
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => String(n + 1));
 
-describe('gateway', () => {
-  it('refuses a large body also without a content length', async ({ cloud }) => {
+describe('the gateway', () => {
+  it('rejects a large body even without a content length', async ({ cloud }) => {
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
     let sent = 0;
     const body = new ReadableStream({
@@ -42,7 +42,7 @@ describe('gateway', () => {
     expect(await reply.json()).toMatchObject({ code: 'payload_too_large' });
   });
 
-  it('guards the admin build by the cookies of login, and sends the security headers', async ({ cloud }) => {
+  it('protects the admin build with login cookies, and sends the security headers', async ({ cloud }) => {
     const closed = await cloud.visitor.raw('GET', '/admin-assets/anything.js');
     expect(closed.status).toBe(403);
     expect(closed.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -54,8 +54,8 @@ describe('gateway', () => {
   });
 });
 
-describe('restart', () => {
-  it('keeps data and keys; one folder serves one run at a time, and one format', async () => {
+describe('a restart', () => {
+  it('keeps data and keys, and a folder allows one run at a time and one format', async () => {
     const dataDir = join(tmpdir(), `lead-restart-${randomUUID()}`);
     const first = await startTestCloud({ dataDir });
     await expect(startCloud({ dataDir })).rejects.toThrow(/in use by another run/);
@@ -76,8 +76,8 @@ describe('restart', () => {
   });
 });
 
-describe('stop while a mail server hangs', () => {
-  it('does not wait for it, and the next run delivers what was under way', async () => {
+describe('a stop while a mail server hangs', () => {
+  it('does not wait, and the next run completes the delivery', async () => {
     const dataDir = join(tmpdir(), `lead-hang-${randomUUID()}`);
     const first = await startTestCloud({ dataDir });
     const email_template_id = await addTemplate(first);
@@ -104,7 +104,7 @@ describe('stop while a mail server hangs', () => {
 });
 
 describe('the stream', () => {
-  it('arrives in order, once per consumer over a restart, and again from where a consumer failed', async ({
+  it('arrives in order, once per consumer over a restart, and again from a consumer’s failure', async ({
     engine,
     table,
   }) => {
@@ -151,8 +151,8 @@ describe('the stream', () => {
   });
 });
 
-describe('queue', () => {
-  it('delivers a failed message again and finally moves it to the dead letters', async () => {
+describe('a queue', () => {
+  it('redelivers a failed message and finally moves it to the dead letters', async () => {
     const queues = await startQueues();
     const received: string[] = [];
     const handler = async (event: SQSEvent) => {

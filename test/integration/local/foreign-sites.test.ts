@@ -1,4 +1,4 @@
-/** What a web site in the same browser could reach of the product on this machine. */
+/** Access of other web sites in the same browser to the product on this machine. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -39,18 +39,15 @@ describe('a request to the product on this machine', () => {
     ['127.0.0.1:80', 200],
     ['[::1]:3000', 200],
     ['LOCALHOST', 200],
-  ])(
-    'under the name %s, which may be made to resolve to this machine, is answered %i',
-    async (host, status) => {
-      for (const path of ['/local', '/local/api/state', '/local/api/partitions', '/', '/api/health']) {
-        const reply = await send(path, { headers: { host } });
-        expect(reply.status, path).toBe(status);
-        if (status === 403) expect(JSON.parse(reply.body)).toMatchObject({ code: 'foreign_host' });
-      }
-    },
-  );
+  ])('with host name %s, which may resolve to this machine, is answered %i', async (host, status) => {
+    for (const path of ['/local', '/local/api/state', '/local/api/partitions', '/', '/api/health']) {
+      const reply = await send(path, { headers: { host } });
+      expect(reply.status, path).toBe(status);
+      if (status === 403) expect(JSON.parse(reply.body)).toMatchObject({ code: 'foreign_host' });
+    }
+  });
 
-  it('is refused when another site sent it', async () => {
+  it('is rejected if another site sent it', async () => {
     const host = `localhost:${cloud.port}`;
     for (const origin of [
       'https://evil.example',
@@ -76,14 +73,14 @@ describe('a request to the product on this machine', () => {
     );
   });
 
-  it('gets no file of the exports from another site either', async () => {
+  it('cannot read export files from another site', async () => {
     const to = cloud.queues.endpoint;
     expect((await send('/exports', { to, headers: { host: 'evil.example' } })).status).toBe(403);
     expect((await send('/exports', { to, headers: { origin: 'https://evil.example' } })).status).toBe(403);
     expect((await send('/exports', { to })).status).toBe(200);
   });
 
-  it('puts no mail into the inbox, and no call to a partner, from another site', async () => {
+  it('cannot add e-mails to the inbox or call partners from another site', async () => {
     const to = `http://localhost:${cloud.partners.port}`;
     const mail = {
       method: 'POST',
@@ -95,7 +92,7 @@ describe('a request to the product on this machine', () => {
       { host: `evil.example:${cloud.partners.port}` },
       { origin: 'https://evil.example' },
       { origin: 'null' },
-      // The product's own pages must not call it either.
+      // The product's own pages must not call them either.
       { origin: cloud.url },
     ];
     const mails = cloud.inbox.mails.length;
@@ -108,7 +105,7 @@ describe('a request to the product on this machine', () => {
     expect(cloud.inbox.mails.at(-1)).toMatchObject({ subject: 'Forged' });
   });
 
-  it('is answered under the addresses and the name that the operator opened it for', async () => {
+  it('is answered under the addresses and host name that the operator allowed', async () => {
     const dataDir = join(tmpdir(), `lead-open-${randomUUID()}`);
     const open = await startCloud({ dataDir, host: '0.0.0.0', publicUrl: 'https://leads.example' });
     const to = `http://127.0.0.1:${open.port}`;

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const MOUNT = 'mount -t tmpfs -o size="$1" tmpfs "$2" && shift 2 && exec "$@"';
-/** The program and its arguments, with a separate file system at `folder`. */
+/** The command with a separate file system at `folder`. */
 const inSmallFileSystem = (size: string, ...command: string[]) =>
   ['unshare', '-rm', 'sh', '-c', MOUNT, 'sh', size, folder, ...command] as const;
 
@@ -39,7 +39,7 @@ const canMount = () => {
 };
 
 it.skipIf(!canMount())(
-  'refuses with 503 while the disk is full, survives, and continues when there is space',
+  'answers 503 while the disk is full, survives, and continues when there is space',
   async () => {
     const product = await bundledProgram('local/main.ts');
     const {
@@ -112,7 +112,7 @@ it.skipIf(!canMount())(
 );
 
 describe('a checkpoint that cannot be written', () => {
-  it('is reported and written when it can be', async () => {
+  it('is reported, and written once it is possible', async () => {
     const problems: string[] = [];
     const blocked = join(folder, 'checkpoints');
     writeFileSync(blocked, 'a file where the folder should be');

@@ -1,4 +1,4 @@
-/** The data folder contains persons and keys, so only its owner may read it, even if an earlier start left it readable. */
+/** The data folder contains personal data and keys, so only its owner may read it, even if it was readable before. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const paths = () => readdirSync(folder, { recursive: true }).map((name) => join(
 const isFolder = (path: string) => statSync(path).isDirectory();
 const open = () => [folder, ...paths()].filter((path) => modeOf(path) !== (isFolder(path) ? 0o700 : 0o600));
 
-/** Every file that can exist, including the engine's next to its database. */
+/** Every possible file, including the engine's files next to its database. */
 const everyFile = [
   'admin.json',
   'checkpoints',
@@ -39,7 +39,7 @@ const everyFile = [
   'table.db-wal',
 ];
 
-it.skipIf(process.platform === 'win32')('belongs to its owner alone, with every file in it', async () => {
+it.skipIf(process.platform === 'win32')('is private to its owner, with every file in it', async () => {
   const first = await start();
   first.inbox.add({ at: '', from: '', to: [], subject: '', text: '' });
   await first.settled();
@@ -56,14 +56,17 @@ it.skipIf(process.platform === 'win32')('belongs to its owner alone, with every 
   await second.stop();
 });
 
-it.skipIf(process.platform === 'win32')('leaves a folder with other things as open as it is', async () => {
-  mkdirSync(folder);
-  chmodSync(folder, 0o755);
-  const program = join(folder, 'program');
-  writeFileSync(program, '');
-  chmodSync(program, 0o755);
-  const cloud = await start();
-  expect([folder, program].map(modeOf)).toEqual([0o755, 0o755]);
-  expect(open().sort()).toEqual([folder, program].sort());
-  await cloud.stop();
-});
+it.skipIf(process.platform === 'win32')(
+  'does not change the permissions of a folder with other files',
+  async () => {
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
+    const program = join(folder, 'program');
+    writeFileSync(program, '');
+    chmodSync(program, 0o755);
+    const cloud = await start();
+    expect([folder, program].map(modeOf)).toEqual([0o755, 0o755]);
+    expect(open().sort()).toEqual([folder, program].sort());
+    await cloud.stop();
+  },
+);

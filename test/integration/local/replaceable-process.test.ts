@@ -32,7 +32,7 @@ const write = (version: string, start = '') =>
     process.send('loaded');`,
   );
 
-it('hands over from one version to the next, and stays with the last that works', async () => {
+it('switches to each new version, and stays with the last working one', async () => {
   const events: string[] = [];
   const functions = new ReplaceableProcess({
     module,
@@ -74,7 +74,7 @@ it('hands over from one version to the next, and stays with the last that works'
   ]);
 });
 
-it('is not replaced before the requests that were sent to it are answered', async () => {
+it('is not replaced before its requests are answered', async () => {
   rmSync(log, { force: true });
   const start = () =>
     new ReplaceableProcess({

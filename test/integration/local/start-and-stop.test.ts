@@ -40,7 +40,7 @@ const run = (environment: Record<string, string>, args = program) => {
 
 describe('npm start', () => {
   it.skipIf(!CAN_LIST_PROCESSES)(
-    'says when it is ready, keeps its data, and leaves nothing running after SIGTERM',
+    'reports when it is ready, keeps its data, and leaves no process after SIGTERM',
     async () => {
       const DATA_DIR = newFolder();
       const first = run({ DATA_DIR }, COMMAND);
@@ -61,7 +61,7 @@ describe('npm start', () => {
     },
   );
 
-  it('lets the first admin in with the first answer that is not "not ready yet", and leaves nothing when killed', async () => {
+  it('accepts the first admin once it is ready, and leaves no process when killed', async () => {
     const probe = createServer();
     const PORT = await new Promise<number>((resolve) => {
       probe.listen(0, '127.0.0.1', () => resolve((probe.address() as AddressInfo).port));
@@ -89,7 +89,7 @@ describe('npm start', () => {
       await vi.waitFor(() => expect(processesWith(DATA_DIR)).toEqual([]), { timeout: 5000 });
   });
 
-  it('says in one line what to do when the port is in use', async () => {
+  it('reports in one line what to do if the port is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => {
       taken.listen(0, '127.0.0.1', resolve);
@@ -103,7 +103,7 @@ describe('npm start', () => {
     taken.close();
   });
 
-  it('says in one line which setting cannot be used', async () => {
+  it('reports in one line which setting is invalid', async () => {
     const refused = run({ DATA_DIR: newFolder(), PORT: 'many' });
     expect(await refused.ended).toBe(1);
     expect(refused.output().trim()).toMatch(/^PORT=many cannot be used: .*\.$/);

@@ -1,4 +1,4 @@
-/** The embedded table's stream records are dropped while it runs, but only those that every consumer has read. */
+/** The embedded table drops stream records while it runs, but only after every consumer has read them. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ let source: StreamSource;
 let records: StreamRecords;
 /** Of two consumers. */
 let positions: [Position, Position];
-/** How often it was checked whether there is something to drop. */
+/** Number of checks for records to drop. */
 let turns = 0;
 
 beforeEach(async () => {
@@ -110,7 +110,7 @@ it('drops what both consumers have read, keeps what one has not, and continues t
   expect((await readAll(position)).read).toBe(1);
 });
 
-it('blocks no write after a turn in which another process was writing', async () => {
+it('blocks no write after another process was writing', async () => {
   await write(30);
   const { position } = await readAll({});
   const other = new Database(file);

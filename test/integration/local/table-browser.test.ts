@@ -27,7 +27,7 @@ const get = async (path: string, query: Record<string, string> = {}) => {
   return { status: answer.status, body: (await answer.json()) as Shown };
 };
 
-it('names the partitions by kind, those of the indexes too', async () => {
+it('lists the partitions by kind, including those of indexes', async () => {
   const { body } = await get('partitions', { kind: 'LEAD' });
   expect(body.complete).toBe(true);
   expect(body.kinds).toContainEqual({ name: 'BUYERS', items: 1, partitions: 1, partition: 'BUYERS' });
@@ -40,7 +40,7 @@ it('names the partitions by kind, those of the indexes too', async () => {
   expect(index.kinds).toContainEqual({ name: 'ORDER', items: 2, partitions: 1, partition: 'ORDER#1' });
 });
 
-it('shows the items of a partition without what is encrypted', async () => {
+it('shows the items of a partition without encrypted values', async () => {
   const { body } = await get('items', { partition: 'BUYERS' });
   expect(body).toMatchObject({
     items: [{ sort: '000000000001', item: { buyer_id: 'a', trackbox_api_key: '(encrypted with key 1)' } }],
@@ -53,14 +53,14 @@ it('shows an index by its own sort key', async () => {
   expect(body.items).toMatchObject([{ sort: '000000000002', item: { sk: 'LEAD' } }]);
 });
 
-it('refuses an unknown view and an invalid cursor', async () => {
+it('rejects an unknown view and an invalid cursor', async () => {
   expect(await get('items', { view: 'gsi9', partition: 'POOL' })).toMatchObject({ status: 400 });
   expect(await get('items', { partition: 'POOL', after: 'nonsense' })).toMatchObject({ status: 400 });
   expect(await get('items', {})).toMatchObject({ status: 400 });
   expect(await get('partitions', { view: 'gsi9' })).toMatchObject({ status: 400 });
 });
 
-it('decodes JSON however deep, and leaves alone what only looks like it', () => {
+it('decodes nested JSON, but not text that only looks like JSON', () => {
   expect(decoded({ a: '{"b":"[1,2]"}', c: '[no', d: new Set(['x']), e: 5, f: null })).toEqual({
     a: { b: [1, 2] },
     c: '[no',

@@ -19,15 +19,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('table engine', () => {
-  it.skipIf(process.platform === 'darwin')('listens where no page in a browser finds it', async () => {
-    const engines = await Promise.all(['one', 'two'].map((name) => start(join(folder, `${name}.db`))));
-    const hosts = engines.map(({ endpoint }) => new URL(endpoint).hostname);
-    expect(new Set([...hosts, '127.0.0.1']).size).toBe(3);
-    for (const host of hosts) expect(host).toMatch(/^127(\.\d+){3}$/);
-  });
+describe('the table engine', () => {
+  it.skipIf(process.platform === 'darwin')(
+    'listens at an address that browser pages cannot reach',
+    async () => {
+      const engines = await Promise.all(['one', 'two'].map((name) => start(join(folder, `${name}.db`))));
+      const hosts = engines.map(({ endpoint }) => new URL(endpoint).hostname);
+      expect(new Set([...hosts, '127.0.0.1']).size).toBe(3);
+      for (const host of hosts) expect(host).toMatch(/^127(\.\d+){3}$/);
+    },
+  );
 
-  it('reads its stream by index, so that a write costs the same however many were made before', async () => {
+  it('reads its stream by index, so that the cost of a write is constant', async () => {
     const file = join(folder, 'table.db');
     await (await start(file)).stop();
     const database = new Database(file);

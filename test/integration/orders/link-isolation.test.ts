@@ -1,6 +1,6 @@
 /**
- * No answer to a call by link contains anything of another buyer: every such call of the contract is made and its answer
- * searched.
+ * No answer to a call with a link contains data of another buyer: makes every such call of the contract and searches
+ * the answer.
  */
 import { describe, expect } from 'vitest';
 import * as XLSX from 'xlsx';
@@ -9,17 +9,17 @@ import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
-/** What only the buyer itself may know, in every form in which it could be written. */
+/** Private data of a buyer, in every possible format. */
 const OTHERS = [
   { id: 'northwind', price: '73,31', weight: 17.83, person: 'Xaverine', minimum: 61_117 },
   { id: 'contoso', price: '88,97', weight: 23.59, person: 'Yolandus', minimum: 10 },
 ] as const;
 
-/** The calls by link, each with its own IDs and those of others. */
+/** The calls with a link, each with its own IDs and those of others. */
 type Calls = Partial<Record<EndpointId, readonly { readonly path: string; readonly body?: object }[]>>;
 
-describe('the answers to all calls by a link', () => {
-  it('hold nothing of any other buyer', async ({ cloud }) => {
+describe('the answers to all calls with a link', () => {
+  it('contain no data of other buyers', async ({ cloud }) => {
     const { admin } = cloud;
     cloud.clock.set(new Date('2027-05-12T07:00:00Z'));
     await admin.logIn();

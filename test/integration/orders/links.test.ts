@@ -1,4 +1,4 @@
-/** The secret links to orders: admins can renew each and switch it off, whatever the state of its order. */
+/** The secret links to orders: admins can renew each or turn it off in any state of the order. */
 import { describe, expect } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
@@ -31,7 +31,7 @@ const linkOf = async (buyerId: string, orderId: number) => {
   return orders.find(({ order_id }) => order_id === orderId)!.excel_link;
 };
 
-/** Everything that can be called with a link, with the whole answer. */
+/** The answers to all calls with a link. */
 async function answersTo(token: string, { buyerId, leadId, first }: TwoOrders) {
   const claim = { lead_id: leadId, order_id: first.orderId, buyer_id: buyerId, claim_reason: 'fake' };
   const answers: unknown[] = [];
@@ -63,7 +63,7 @@ async function answersTo(token: string, { buyerId, leadId, first }: TwoOrders) {
 }
 
 describe('the link of an order', () => {
-  it('is switched off, answers then like one that never was, and is switched on again with a new one', async () => {
+  it('can be turned off, is then like an unknown link, and is turned on with a new one', async () => {
     const its = await twoOrders();
     const { orderId, token } = its.first;
     const unknown = await answersTo('A'.repeat(43), its);

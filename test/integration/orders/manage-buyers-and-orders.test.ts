@@ -54,7 +54,7 @@ describe('managing a buyer', () => {
     expect((await cloud.admin.call('getBuyer', { params: { buyerId: 'refused' } })).status).toBe(404);
   });
 
-  it.each(['constructor', '__proto__'])('refuses a mapping for a field named %s', async (name) => {
+  it.each(['constructor', '__proto__'])('rejects a mapping for a field named %s', async (name) => {
     const mapping = `{"${name}":"vorname","amount":"anlagebetrag"}`;
     for (const field of ['custom_data_mapping', 'trackbox_custom_mapping'])
       for (const value of [mapping, JSON.stringify(mapping)]) {
@@ -72,7 +72,7 @@ describe('managing a buyer', () => {
       }
   });
 
-  it('keeps its link readable after it is deleted, and assigns it no more leads', async () => {
+  it('keeps its link readable after it is deleted, and gets no more leads', async () => {
     const id = await addBuyer();
     const { excel_link } = await order(id, 3);
     await give(id);
@@ -85,7 +85,7 @@ describe('managing a buyer', () => {
 });
 
 describe('managing an order', () => {
-  it('opens only one per buyer, even for two admins at once', async () => {
+  it('opens only one per buyer, even for two concurrent admins', async () => {
     const id = await addBuyer();
     const both = await Promise.all(
       [1, 2].map(() => cloud.admin.call('createOrder', { body: { buyer_id: id, lead_limit: 2 } })),
@@ -94,7 +94,7 @@ describe('managing an order', () => {
     expect((await cloud.admin.ok('listBuyerOrders', { params: { buyerId: id } })).orders).toHaveLength(1);
   });
 
-  it('completes it at its limit, opens it again with a higher one, and refuses one below its leads', async () => {
+  it('completes it at its limit, reopens it with a higher one, and rejects one below its leads', async () => {
     const id = await addBuyer();
     await order(id, 1);
     await give(id);

@@ -1,5 +1,5 @@
 /**
- * Euro in, whole cents stored, the same euro out, for every call with amounts; `test/unit/leads/money.test.ts` tests all
+ * Amounts are stored in whole cents and returned unchanged by every call; `test/unit/leads/money.test.ts` tests all
  * amounts.
  */
 import { expect } from 'vitest';
@@ -12,7 +12,7 @@ const PRICE = 19.99;
 const MINIMUM = 0.29;
 const PERCENT = 1.15;
 
-it('comes back as it was sent: prices, minimums, weights, investments and revenue', async ({ cloud }) => {
+it('returns prices, minimums, weights, investments and revenue unchanged', async ({ cloud }) => {
   const { admin } = cloud;
   const money = { price_per_lead: PRICE, min_investment: MINIMUM, probability: PERCENT };
   const { buyer_id: buyerId } = await openOrder(admin, money);

@@ -1,4 +1,4 @@
-/** Notifications by e-mail: real messages by a template's server and by the platform's own, and unsubscribing. */
+/** Notifications by e-mail: real messages from a template's server and the platform's own, and unsubscribing. */
 import { beforeAll, expect } from 'vitest';
 import { bounceEvent, publish } from '#local/ses-events';
 import { aLeadRequest } from '#test/factories/people';
@@ -25,12 +25,12 @@ const post = async (buyer_id: string, count: number) => {
   await cloud.settled();
 };
 const reconcile = async () => {
-  // A full hour, at which everything is checked.
+  // Checks run on the full hour.
   await cloud.advance(3_600_000 - (cloud.clock.now().getTime() % 3_600_000));
   await cloud.settled();
 };
 
-it('are sent as their buyer has chosen, and end with one click', async () => {
+it('are sent by the buyer’s preferences, and end with one click', async () => {
   const { admin, visitor } = cloud;
   const template = await addTemplate(cloud);
   const to = 'wants@example.org';
@@ -63,7 +63,7 @@ it('are sent as their buyer has chosen, and end with one click', async () => {
   const page = url.replace('/api/unsubscriptions/', '/unsubscribe/');
   expect(letter?.text).toContain(`abbestellen: ${page}`);
 
-  // A program that opens the link changes nothing and is redirected to the page.
+  // A link scanner changes nothing and is redirected to the page.
   const opened = await fetch(url, { redirect: 'manual' });
   expect([opened.status, opened.headers.get('location')]).toEqual([302, page]);
   const state = { params: { subscription: url.split('/').at(-1) ?? '' } };
@@ -83,7 +83,7 @@ it('are sent as their buyer has chosen, and end with one click', async () => {
   });
   expect(await visitor.ok('subscribeAgain', state)).toEqual({ kind: 'order_nearly_full', on: true });
 
-  // Monday at seven in Berlin, once.
+  // Sent once on Monday at seven in Berlin.
   cloud.clock.set(new Date('2027-05-10T04:30:00Z'));
   expect(mailsTo(to, 'Kontoauszug')).toEqual([]);
   await reconcile();
@@ -94,7 +94,7 @@ it('are sent as their buyer has chosen, and end with one click', async () => {
   expect(statements[0]?.unsubscribe).toContain('-weekly_statement-');
 });
 
-it('go by the platform’s own server where there is no template, and not to an address that is dead', async () => {
+it('use the platform’s own server without a template, and skip dead addresses', async () => {
   const { admin, visitor } = cloud;
   await admin.logIn();
   const to = 'none@example.org';

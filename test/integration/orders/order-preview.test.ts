@@ -1,4 +1,4 @@
-/** An order receives as many leads of the backlog as its preview says. */
+/** An order receives as many leads of the backlog as its preview shows. */
 
 import { describe, expect } from 'vitest';
 import { createOrderCache } from '#functions/data/orders/order-cache';
@@ -41,14 +41,14 @@ async function addBacklog(deps: DistributionContext, amounts: readonly number[])
 }
 
 describe('the preview of an order', () => {
-  it('gives replacements first, as the order will', async ({ table, deps }) => {
+  it('counts replacements first, like the order', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'next', probability: 50 }]);
     await addBacklog(deps, [20_000, 20_000, 20_000]);
     expect(await preview(table, 1, 1)).toEqual({ originals: 1, replacements: 1, reviews: 0, more: false });
     expect(await preview(table, 9, 5)).toEqual({ originals: 0, replacements: 3, reviews: 0, more: false });
   });
 
-  it('is as small as the cap of the order, and goes on page after page', async ({ table, deps }) => {
+  it('is limited by the cap of the order, and covers all pages', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'next', probability: 50 }]);
     await addBacklog(deps, [20_000, 20_000, 20_000]);
     const query: Table['query'] = (asked) =>
@@ -58,10 +58,7 @@ describe('the preview of an order', () => {
     expect(await preview(paged, 5, 0, { ...NO_CAPS, daily_cap: 2 })).toMatchObject({ originals: 2 });
   });
 
-  it('gives nothing to orders that are full or gone, as the pool does not say yet', async ({
-    table,
-    deps,
-  }) => {
+  it('gives nothing to full or deleted orders that are still in the pool', async ({ table, deps }) => {
     const other = { probability: 40, limit: 9, minimum: 30_000 };
     await addBuyers(table, [
       { ...other, id: 'full' },
@@ -76,7 +73,7 @@ describe('the preview of an order', () => {
     expect(await preview(table, 9)).toMatchObject({ originals: 2 });
   });
 
-  it('leaves out what an order cannot cure', async ({ table, deps }) => {
+  it('excludes leads that an order cannot resolve', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'next', probability: 50 }]);
     const invalid = async () => ({ status: 'invalid', note: null }) as const;
     const checks = { ...deps.checks, email: invalid };
@@ -85,12 +82,12 @@ describe('the preview of an order', () => {
     expect(await preview(table, 9)).toMatchObject({ originals: 1 });
   });
 
-  it('is refused for an unknown buyer', async ({ table }) => {
+  it('is rejected for an unknown buyer', async ({ table }) => {
     await expect(preview(table, 9)).rejects.toMatchObject({ code: 'buyer_not_found' });
   });
 
   it.for([1, 2, 3, 4, 5, 6])(
-    'is what the order gets alongside others with capacity, minimums and weights: history %i',
+    'matches the leads of the order among others with capacity, minimums and weights: history %i',
     async (seed, { table, deps }) => {
       const random = seeded(seed);
       const pick = <T>(values: readonly T[]): T => random.pick(values);
@@ -102,7 +99,7 @@ describe('the preview of an order', () => {
       ]);
       const admin = adminOn(table);
       await updateBuyer(admin, 'test', 'paused', { active: false });
-      // First leads that fill the ledger, then a backlog that the others' lower minimums accept.
+      // Leads that fill the ledger, then a backlog that matches the others' lower minimums.
       await addBacklog(
         deps,
         Array.from({ length: 8 }, () => 40_000),
@@ -120,7 +117,7 @@ describe('the preview of an order', () => {
     },
   );
 
-  it('examines a bounded number of leads, and says so', async ({ table, deps }) => {
+  it('examines a bounded number of leads, and reports that', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'next', probability: 50 }]);
     await addBacklog(deps, [20_000]);
     const pending = { index: 'gsi1', partition: indexed.pending() } as const;

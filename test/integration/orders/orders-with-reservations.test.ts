@@ -1,4 +1,4 @@
-/** Orders that are opened, deleted and restored while they have reservations of crashed distribution attempts. */
+/** Orders opened, deleted and restored with reservations of crashed distribution attempts. */
 
 import { expect } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -39,7 +39,7 @@ async function halfAReconciliation(table: Table): Promise<void> {
 const open = async (table: Table) =>
   (await orderStore.ofBuyer(adminOn(table), 1)).filter(hasCapacity).map(({ order_id }) => order_id);
 
-it('keeps an order open whose last reservation is released while another is being opened', async ({
+it('keeps an order open if its last reservation is released while another order is being opened', async ({
   table,
 }) => {
   await addBuyers(table, [
@@ -47,7 +47,7 @@ it('keeps an order open whose last reservation is released while another is bein
     { id: 'b', probability: 40, limit: 5 },
   ]);
   await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
-  // The choice of `a` was settled, so the next lead goes to `b`.
+  // The choice of `a` is settled, so the next lead goes to `b`.
   await halfAReconciliation(table);
   expect(await orderStore.get(adminOn(table), 1)).toMatchObject({ leads_received: 1, lead_limit: 1 });
   const opened = createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });

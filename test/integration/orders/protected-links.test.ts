@@ -13,7 +13,7 @@ it.beforeAll(async ({ cloud: started }) => {
   cloud = started;
   template = await addTemplate(cloud);
 });
-// An address has an hourly limit, and some tests move the clock beyond the end of a session.
+// Codes have an hourly limit per address, and some tests move the clock past the end of a session.
 it.beforeEach(async () => {
   await cloud.advance(HOUR_MS);
   await cloud.admin.logIn();
@@ -32,7 +32,7 @@ async function anOrder(buyer: Partial<BuyerRequest>) {
     await cloud.settled();
     return cloud.inbox.mails.filter((mail) => mail.to[0] === to);
   };
-  /** The answer to every call that the link opens. */
+  /** The answers to all calls with the link. */
   const calls = async (client: Client, token = made.token) => {
     const params = { token };
     const lead = { lead_id, order_id: made.orderId, buyer_id: made.buyer_id };
@@ -60,7 +60,7 @@ const codeOf = async ({ letters }: Awaited<ReturnType<typeof anOrder>>) =>
   codeIn((await letters()).at(-1)?.text ?? '');
 
 describe('a link with a code', () => {
-  it('opens no call on a device where none was entered, and every call of the buyer afterwards', async () => {
+  it('allows no call on a device without the code, and every call of the buyer with it', async () => {
     const order = await anOrder({ link_code: true });
     const params = { token: order.token };
     const device = new Client(cloud.url);
@@ -97,7 +97,7 @@ describe('a link with a code', () => {
 });
 
 describe('a link with an expiry', () => {
-  it('answers like an unknown one once expired, and is replaced by one e-mail to the buyer, however often it is requested', async () => {
+  it('is like an unknown link once expired, and is replaced by one e-mail for any number of requests', async () => {
     const order = await anOrder({ link_days: 3 });
     const device = new Client(cloud.url);
     await cloud.advance(3 * DAY_MS - 60_000);
@@ -113,7 +113,7 @@ describe('a link with an expiry', () => {
     const token = tokenOf(/http\S+\/leads\/\S+/.exec(letters[0]?.text ?? '')?.[0] ?? '');
     expect(token).not.toBe(order.token);
     expect(await order.calls(device, token)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 409]);
-    // The old one never works again.
+    // The old link never works again.
     await ask(order.token);
     expect(await order.letters()).toHaveLength(1);
     // The previous session has expired.
@@ -123,14 +123,14 @@ describe('a link with an expiry', () => {
       query: { entity: 'order', entity_id: String(order.orderId) },
     });
     expect(entries[0]).toMatchObject({ who: 'link', action: 'token_renewed' });
-    // A renewed link lives as long again.
+    // A renewed link is valid for the same time.
     await cloud.advance(3 * DAY_MS);
     expect((await device.call('viewLeads', { params: { token }, query: {} })).status).toBe(404);
   });
 });
 
 describe('the e-mail with the statement', () => {
-  it('carries the link of the latest order that has one that works, and no figure', async () => {
+  it('contains the link of the latest order with a working one, and no figures', async () => {
     const { buyer_id, token, letters } = await anOrder({ link_days: 3, price_per_lead: '45,50' });
     const params = { buyerId: buyer_id };
     expect(await cloud.admin.ok('sendStatement', { params })).toMatchObject({
@@ -152,7 +152,7 @@ describe('the e-mail with the statement', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  it('leads to what admins see, too', async () => {
+  it('shows the same as to admins', async () => {
     const { buyer_id, token } = await anOrder({ price_per_lead: '45,50' });
     await cloud.settled();
     const statement = await cloud.admin.ok('getStatement', { params: { buyerId: buyer_id } });

@@ -1,4 +1,4 @@
-/** A full order is followed by exactly one other, automatically or after the buyer's request and an admin's confirmation. */
+/** A full order gets exactly one successor, automatically or after a buyer's request and an admin's confirmation. */
 import { describe, expect } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
@@ -10,7 +10,7 @@ it.beforeAll(async ({ cloud: started }) => {
   cloud = started;
   template = await addTemplate(cloud);
 });
-// Each test has its own buyer, the only one that receives leads.
+// Each test has its own buyer, the only one with leads.
 it.beforeEach(async () => {
   await cloud.admin.logIn();
   const { buyers } = await cloud.admin.ok('listBuyers');
@@ -45,8 +45,8 @@ async function renewing(buyerId: string) {
   await cloud.admin.ok('updateOrderRenewal', { params: { orderId }, body: { renewal: 'auto' } });
 }
 
-describe('an order that renews itself', () => {
-  it('is followed by the next one at the price of then, and the leads that wait go there', async () => {
+describe('an order with automatic renewal', () => {
+  it('gets a successor at the current price, which receives the pending leads', async () => {
     await renewing('auto');
     await cloud.admin.ok('updateBuyer', { params: { buyerId: 'auto' }, body: { price_per_lead: 12 } });
     await post(5);
@@ -82,8 +82,8 @@ describe('an order that renews itself', () => {
   });
 });
 
-describe('a buyer that asks for the next order', () => {
-  it('waits for an admin, and gets it when the order is full', async () => {
+describe('a buyer that requests the next order', () => {
+  it('gets it after an admin’s confirmation, when the order is full', async () => {
     const { admin, visitor } = cloud;
     const { orderId: id, token } = await openOrder(
       admin,

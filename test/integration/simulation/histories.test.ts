@@ -1,4 +1,4 @@
-/** Whole histories of the product under one scheduler: those that once broke a rule, and new ones. */
+/** Whole histories of the product under one scheduler: past violations and new seeds. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { NOT_SHOWN, PAST_FAULTS } from '#test/simulation/past-faults';
 import type { Script } from '#test/simulation/script';
 
 const FRESH_MS = 6_000;
-/** Mutants of the product's own rules that die within a few seeds; `npm run simulate -- --mutants` runs all of them. */
+/** Code mutants detected within a few seeds; `npm run simulate -- --mutants` runs all of them. */
 const QUICK_CODE_MUTANTS = [
   'the minimum investment is ignored',
   'hours are ignored',
@@ -42,8 +42,8 @@ describe('a history', () => {
     ['the clock', () => new Date()],
     ['the clock', () => Date.now()],
     ['randomness', () => Math.random()],
-    ['a round of its own', () => new Promise((resolve) => setImmediate(resolve))],
-  ])('is refused when it escapes the scheduler: %s', async (_, leave) => {
+    ['its own event loop turn', () => new Promise((resolve) => setImmediate(resolve))],
+  ])('fails if it escapes the scheduler: %s', async (_, leave) => {
     const { leaks } = await watched(async () => {
       await Promise.resolve();
       await leave();
@@ -66,7 +66,7 @@ describe('a history', () => {
     expect(steps).toBeGreaterThan(0);
   });
 
-  it('shows when an order reserves beyond its limit', async () => {
+  it('detects an order that reserves beyond its limit', async () => {
     const { simulate, MUTANTS } = await present();
     const mutant = MUTANTS.find(({ name }) => name === 'an order reserves beyond its limit');
     expect(mutant).toBeDefined();
@@ -75,7 +75,7 @@ describe('a history', () => {
 });
 
 describe('the referee', () => {
-  it.each(QUICK_CODE_MUTANTS)('shows when %s', async (name) => {
+  it.each(QUICK_CODE_MUTANTS)('detects the mutant: %s', async (name) => {
     const { simulate } = await simulationWith(CODE_MUTANTS[name] ?? []);
     let found: string | undefined;
     for (let seed = 1; seed <= 20 && found === undefined; seed += 1)
@@ -83,14 +83,14 @@ describe('the referee', () => {
     expect(found).toBeDefined();
   });
 
-  it('knows every fault by the text that it is planted into', async () => {
+  it('finds the text of every planted fault in the code', async () => {
     for (const { file, from } of Object.values(CODE_MUTANTS).flat())
       expect((await readFile(join(ROOT, file), 'utf8')).split(from), `${file}: ${from}`).toHaveLength(2);
   });
 });
 
 describe('a stored history', () => {
-  it('is there for every fault that was found', () => {
+  it('exists for every past fault', () => {
     const shown = new Set(CASES.map(({ script }) => script.fault));
     expect(new Set([...shown, NOT_SHOWN])).toEqual(new Set(Object.keys(PAST_FAULTS)));
     expect(shown).not.toContain(NOT_SHOWN);
@@ -102,14 +102,14 @@ describe('a stored history', () => {
   });
 
   it.each(CASES)(
-    'shows its fault, also when each call of the code is preceded by another: $name',
+    'shows its fault, even if each call of the code is preceded by another: $name',
     async (one) => {
       const { runScript } = await simulationWith(faultOf(one));
       for (const perturbed of [false, true]) {
         const { violation, isError, stale } = await runScript(one.script, { perturbed });
         expect(stale).toBeUndefined();
         expect(violation).toBeDefined();
-        // An error of the changed code would prove nothing.
+        // An exception in the changed code would prove nothing.
         expect(isError).toBe(one.script.isError === true);
       }
     },
@@ -123,7 +123,7 @@ describe('a stored history', () => {
     ['anna before write BUYERS/1 #2', 'is not reached'],
     ['carla', 'is no valid line'],
     ['anna sleeps', 'is no valid line'],
-  ])('is stale, and says so, where the code does not do what it names: %s', async (line, why) => {
+  ])('is reported as stale if the code does not match it: %s', async (line, why) => {
     const { runScript } = await present();
     const script: Script = {
       what: '',
@@ -135,7 +135,7 @@ describe('a stored history', () => {
     expect(await runScript(script)).toMatchObject({ stale: expect.stringContaining(`"${line}" ${why}`) });
   });
 
-  it('is stale where an actor that dies has ended', async () => {
+  it('is stale if an actor ends before it should die', async () => {
     const { runScript } = await present();
     const script = { what: '', fault: '', before: [], actors: { anna: [] }, order: ['anna', 'anna dies'] };
     expect((await runScript(script)).stale).toContain('is not reached');

@@ -1,4 +1,4 @@
-/** The simulator's table in memory answers as the embedded engine does. */
+/** The simulator's in-memory table answers like the embedded engine. */
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as sdk from '@aws-sdk/lib-dynamodb';
@@ -17,7 +17,7 @@ import { TableModel } from '#test/simulation/table-model';
 const documentsOf = (client: DynamoDBClient) =>
   sdk.DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
-/** The first commands that the product sent in one history. */
+/** The first commands of the product in one history. */
 async function commandsOf(seed: number, most: number): Promise<readonly Command[]> {
   const { simulate } = await present();
   const sent: Command[] = [];
@@ -69,7 +69,7 @@ const keyOf = ({ pk, sk }: Item) => `${String(pk)} ${String(sk)}`;
 const byKey = (items: readonly Item[] | undefined) =>
   items?.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 
-/** What of an answer must be the same. In an index, the order of items with the same sort key is not promised. */
+/** The comparable part of an answer. In an index, the order of items with the same sort key is undefined. */
 async function shown({ input: { IndexName } }: Command, ask: () => unknown): Promise<unknown> {
   try {
     const { Item, Items, Attributes = {}, Count, Responses } = (await ask()) as Answer;
@@ -86,7 +86,7 @@ async function shown({ input: { IndexName } }: Command, ask: () => unknown): Pro
   }
 }
 
-/** DynamoDB refuses such a transaction as a whole; its local edition checks the conditions first. */
+/** DynamoDB rejects such a transaction as a whole; DynamoDB Local checks the conditions first. */
 function repeatsAnItem({ input }: Command): boolean {
   const keys = (input.TransactItems ?? [])
     .flatMap((item) => Object.values(item))
@@ -94,7 +94,7 @@ function repeatsAnItem({ input }: Command): boolean {
   return new Set(keys).size < keys.length;
 }
 
-/** An update that does not fit its item is one reason in DynamoDB's answer, and the whole answer in its local edition. */
+/** An update that does not fit its item is one reason in DynamoDB's answer, but the whole answer in DynamoDB Local. */
 function refusedByLocal(answer: unknown): unknown {
   const { reasons } = answer as { readonly reasons?: readonly { readonly code?: string }[] };
   return reasons?.some(({ code }) => code === 'ValidationError') === true
@@ -102,7 +102,7 @@ function refusedByLocal(answer: unknown): unknown {
     : answer;
 }
 
-/** Reads between two writes are sent at once, which takes the engine less time. */
+/** Reads between two writes are sent concurrently, which is faster. */
 async function differences(
   table: string,
   client: sdk.DynamoDBDocumentClient,
@@ -128,8 +128,8 @@ async function differences(
   return found;
 }
 
-describe("the table's model", () => {
-  it('answers every command of whole histories as the engine does', async ({ engine }) => {
+describe('the table model', () => {
+  it('answers every command of whole histories like the engine', async ({ engine }) => {
     for (const seed of [3, 11]) {
       const { name } = await engine.freshTable();
       const commands = await commandsOf(seed, 700);
@@ -138,12 +138,12 @@ describe("the table's model", () => {
     }
   });
 
-  it('answers random commands as the engine does', async ({ engine }) => {
+  it('answers random commands like the engine', async ({ engine }) => {
     const { name } = await engine.freshTable();
     expect(await differences(name, documentsOf(engine.client), randomCommands(1, 1200))).toEqual([]);
   });
 
-  it.skipIf(!ON_DYNAMODB_LOCAL)("answers as Amazon's DynamoDB Local does", async () => {
+  it.skipIf(!ON_DYNAMODB_LOCAL)('answers like Amazon’s DynamoDB Local', async () => {
     const judge = await startDynamoDbLocal();
     const client = new DynamoDBClient({ ...atEndpoint(judge.endpoint), maxAttempts: 5 });
     try {
@@ -159,7 +159,7 @@ describe("the table's model", () => {
     }
   });
 
-  it('refuses what DynamoDB refuses', () => {
+  it('rejects the same requests as DynamoDB', () => {
     const model = new TableModel();
     const put = (index: number) => ({ Put: { Item: { pk: 'P', sk: String(index) } } });
     const transact = (count: number) => () =>

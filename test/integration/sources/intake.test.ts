@@ -1,4 +1,4 @@
-/** Leads posted by sources with their keys: recognised, limited, answered, and each ingested once. */
+/** Leads posted by sources with their keys: authenticated, limited, answered, and ingested once. */
 import { describe, expect } from 'vitest';
 import { INTAKE_ERRORS } from '#shared/contract/intake-errors';
 import type { Sent } from '#shared/contract/schemas';
@@ -8,7 +8,7 @@ import { it } from '#test/harness/fixtures';
 
 type Settings = Sent<'createSource', 'body'>;
 
-/** A source, live by default, and its calls; all errors are those of its specification. */
+/** A source, live by default, and its calls; all errors must be in its specification. */
 async function aSource(
   { admin, visitor }: TestCloud,
   settings: Partial<Settings> = {},
@@ -40,7 +40,7 @@ async function aSource(
 
 const resultsOf = (reply: { body: unknown }) => (reply.body as { results: unknown[] }).results;
 
-describe('intake of a source', () => {
+describe('the ingestion of a source', () => {
   it('ingests a lead once per ID, and returns its outcome', async ({ cloud }) => {
     const { buyer_id } = await openOrder(cloud.admin, { probability: 10 });
     const source = await aSource(cloud, { src: 'seo' });
@@ -68,7 +68,7 @@ describe('intake of a source', () => {
     expect(await todayOf(cloud, source.params.sourceId)).toBe(1);
   });
 
-  it('refuses another lead under the same id and changes nothing', async ({ cloud }) => {
+  it('rejects another lead with the same ID and changes nothing', async ({ cloud }) => {
     const source = await aSource(cloud);
     const lead = aPostedLead();
     await source.post(lead);
@@ -78,14 +78,14 @@ describe('intake of a source', () => {
       { status: 'conflict' },
       { status: 'accepted' },
     ]);
-    // Its phone number was not recorded as that of a lead.
+    // Its phone number was not recorded as a fingerprint.
     expect(resultsOf(await source.post(aPostedLead({ telefon: other.telefon })))).toMatchObject([
       { status: 'accepted' },
     ]);
     expect(await todayOf(cloud, source.params.sourceId)).toBe(3);
   });
 
-  it('answers for each of many leads, and ingests what is right', async ({ cloud }) => {
+  it('answers for each of many leads, and ingests the valid ones', async ({ cloud }) => {
     const source = await aSource(cloud, { mapping: { email: 'mail' }, defaults: { laufzeit: '12' } });
     const { email, laufzeit: _, ...rest } = aPostedLead();
     const good = { ...rest, mail: email };
@@ -125,13 +125,13 @@ describe('intake of a source', () => {
     expect(await cloud.admin.ok('listSilentSources')).toEqual([]);
   });
 
-  it('ingests many leads, answers before they are distributed, and distributes each once', async ({
+  it('ingests many leads, answers before their distribution, and distributes each once', async ({
     cloud,
   }) => {
     await openOrder(cloud.admin, { probability: 20 }, 100);
     const source = await aSource(cloud);
     const leads = Array.from({ length: 30 }, () => aPostedLead());
-    // For one of them another source sent the person before; another comes twice.
+    // Another source has sent the person of one lead before; another lead is repeated.
     const [first, second, third] = leads;
     await (await aSource(cloud)).post(aPostedLead({ email: first!.email }));
     third!.telefon = second!.telefon;
@@ -156,9 +156,7 @@ describe('intake of a source', () => {
     expect(await todayOf(cloud, source.params.sourceId)).toBe(29);
   });
 
-  it('predicts the outcome of a file, ingests it beyond the limits, and not a second time', async ({
-    cloud,
-  }) => {
+  it('predicts the outcome of a file, and ingests it once, even above the limits', async ({ cloud }) => {
     await openOrder(cloud.admin);
     const source = await aSource(cloud, { per_day: 3 });
     const call = async (body: Sent<'importLeads', 'body'>) =>
@@ -188,10 +186,10 @@ describe('intake of a source', () => {
     ['no lead', { leads: [] }, 400, 'invalid_input'],
     ['a list', [], 400, 'invalid_input'],
     ['a text among leads', { leads: [{}, 'a text'] }, 400, 'invalid_input'],
-    ['JSON that breaks off', '{"leads":[{"external_id":"a"},', 400, 'invalid_json'],
+    ['truncated JSON', '{"leads":[{"external_id":"a"},', 400, 'invalid_json'],
     ['a large body', { vorname: 'x'.repeat(600_000) }, 413, 'payload_too_large'],
     ['half a character', '{"external_id":"a","vorname":"\\ud800"}', 400, 'invalid_json'],
-  ] as const)('refuses %s as a whole', async ([, body, status, code], { cloud }) => {
+  ] as const)('rejects %s as a whole', async ([, body, status, code], { cloud }) => {
     const source = await aSource(cloud);
     expect(await source.post(body as object, { 'content-type': 'application/json' })).toMatchObject({
       status,
@@ -200,7 +198,7 @@ describe('intake of a source', () => {
     expect(await todayOf(cloud, source.params.sourceId)).toBe(0);
   });
 
-  it('opens nothing to a key that is not valid, and nothing else to one that is', async ({ cloud }) => {
+  it('rejects an invalid key, and a valid key allows only these calls', async ({ cloud }) => {
     const { visitor, admin } = cloud;
     const source = await aSource(cloud);
     const other = await aSource(cloud);
@@ -220,7 +218,7 @@ describe('intake of a source', () => {
     await admin.ok('revokeSourceKey', { params: { ...source.params, slot: 'a' } });
     expect((await source.post(aPostedLead())).status).toBe(401);
     expect((await source.get(lead.external_id)).status).toBe(401);
-    // Before the key is recognised, nothing is said about the request's form.
+    // Without a valid key, the answer contains no validation errors.
     for (const refused of [
       odd('a lead', 'text/plain'),
       odd('{"leads":', 'application/json'),
@@ -231,7 +229,7 @@ describe('intake of a source', () => {
       expect((await refused).status).toBe(401);
   });
 
-  it('answers leads that came in before as it did then, whatever keeps new ones out', async ({ cloud }) => {
+  it('repeats the answer for earlier leads, even if new ones are rejected', async ({ cloud }) => {
     // At the start of an hour, so that no minute or day ends between two calls.
     cloud.clock.set(new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000));
     const source = await aSource(cloud);
@@ -281,7 +279,7 @@ describe('intake of a source', () => {
     expect(await todayOf(cloud, source.params.sourceId)).toBe(today);
   });
 
-  it('checks everything in test, and keeps nothing', async ({ cloud }) => {
+  it('validates everything in test mode, and stores nothing', async ({ cloud }) => {
     await openOrder(cloud.admin);
     const source = await aSource(cloud, { sees_buyers: true }, 'test' as never);
     const lead = aPostedLead();
@@ -293,7 +291,7 @@ describe('intake of a source', () => {
     expect(await todayOf(cloud, source.params.sourceId)).toBe(0);
   });
 
-  it('lets pages of its own origins post, forms as well', async ({ cloud }) => {
+  it('allows posts from pages of its origins, including forms', async ({ cloud }) => {
     const origin = 'https://landing.example';
     const source = await aSource(cloud, { origins: [origin] });
     const preflight = async (from: string) =>

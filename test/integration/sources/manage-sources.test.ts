@@ -1,4 +1,4 @@
-/** What admins do with sources. */
+/** Managing sources as an admin. */
 import { Webhook } from 'standardwebhooks';
 import { describe, expect } from 'vitest';
 import { eraseLead } from '#functions/domain/leads/erasure';
@@ -9,8 +9,8 @@ import { itemsOf } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 import { startStub } from '#test/harness/stub-server';
 
-describe('source', () => {
-  it('is made in test, changed, and shown with its two keys, never with the keys themselves', async ({
+describe('a source', () => {
+  it('is created in test mode, changed, and shown with its two keys but without their values', async ({
     cloud: { admin },
   }) => {
     const { source } = await admin.ok('createSource', { body: { name: 'Affiliate', src: 'aff' } });
@@ -50,9 +50,7 @@ describe('source', () => {
     expect(JSON.stringify(entries)).not.toContain(key.slice(-64));
   });
 
-  it('tells holders of its specification link how to post, and nothing else', async ({
-    cloud: { admin, visitor },
-  }) => {
+  it('shows holders of its specification link only how to post', async ({ cloud: { admin, visitor } }) => {
     const { source } = await admin.ok('createSource', {
       body: {
         name: 'For admins',
@@ -122,16 +120,14 @@ describe('source', () => {
     [{ mapping: { constructor: 'x' } }, 'mapping'],
     [{ per_minute: 0 }, 'per_minute'],
     [{ window_days: 366 }, 'window_days'],
-  ] as const)('is refused with %j', async ([settings, field], { cloud: { admin } }) => {
+  ] as const)('is rejected with %j', async ([settings, field], { cloud: { admin } }) => {
     const reply = await admin.raw('POST', '/api/sources', { name: 'A', src: 'a', ...settings });
     expect(reply).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } });
   });
 });
 
 describe('callbacks', () => {
-  it('reach the source signed, are in the log and at the lead, and are resent under the same ID', async ({
-    cloud,
-  }) => {
+  it('are signed, logged, shown at the lead, and resent with the same ID', async ({ cloud }) => {
     const { admin } = cloud;
     const stub = await startStub(() => ({ status: 503, body: 'later' }));
     const { source } = await admin.ok('createSource', { body: { name: 'Aff', src: 'aff' } });
@@ -169,7 +165,7 @@ describe('callbacks', () => {
     expect(first).toMatchObject({ external_id: 'hook-1', event: 'lead.pending' });
     const hooks = stub.calls.filter(({ url, body }) => url === '/hook' && !body.includes('"test"'));
     const { body, headers } = hooks.at(-1)!;
-    // The product's clock was moved, and a signature depends on the time.
+    // Set back the product's clock, because a signature depends on the time.
     const notified = JSON.parse(body) as { data: object };
     expect(new Webhook(secret!).sign(first!.event_id, at(headers), body)).toBe(headers['webhook-signature']);
     expect(notified).toMatchObject({
@@ -196,7 +192,7 @@ describe('callbacks', () => {
       await admin.call('resendCallback', { params: { ...again, callbackId: 'webhook_lead_pending_9' } }),
     ).toMatchObject({ status: 404 });
 
-    // Erased with the lead: the source's ID for it, and the answers of its server.
+    // The source's lead ID and its server's answers are erased with the lead.
     await admin.ok('discardPendingLead', { params: { leadId: first!.lead_id } });
     await cloud.settled();
     await eraseLead(createErasure(cloud.table, cloud.runtime), 'admin', first!.lead_id, 'request');
@@ -211,7 +207,7 @@ describe('callbacks', () => {
     [{ webhook: { url: 'https://a.example', events: [] } }, 'webhook.events'],
     [{ postback: { url: 'https://a.example/?n={nachname}', events: ['lead.assigned'] } }, 'postback.url'],
     [{ postback: { url: 'https://{clickId}.example/', events: ['lead.assigned'] } }, 'postback.url'],
-  ] as const)('are refused with %j', async ([body, field], { cloud: { admin } }) => {
+  ] as const)('are rejected with %j', async ([body, field], { cloud: { admin } }) => {
     const { source } = await admin.ok('createSource', { body: { name: 'A', src: 'a' } });
     const reply = await admin.raw('PUT', `/api/sources/${source.source_id}/endpoints`, body);
     expect(reply).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } });

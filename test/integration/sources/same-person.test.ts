@@ -35,8 +35,8 @@ const fingerprintsOf = async (table: Table) =>
     .filter(({ sk }) => sk === 'PERSON')
     .map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
 
-describe('same person', () => {
-  it('counts from when a lead came, not from when it was repeated', async ({ table }) => {
+describe('the same person', () => {
+  it('counts from the arrival of a lead, not from its repeat', async ({ table }) => {
     const [source = aSource()] = await addSources(table, 1);
     const on = (day: number) => intakeOn(table, later(day));
     const first = await post(table, source, {}, on(0), 'same');
@@ -46,7 +46,7 @@ describe('same person', () => {
     expect(await post(table, source, {}, on(33))).toMatchObject({ status: 'duplicate' });
   });
 
-  it('is not known by an erased lead that is repeated', async ({ table }) => {
+  it('is not recognized by a repeated erased lead', async ({ table }) => {
     const [source = aSource()] = await addSources(table, 1, { window_days: 30 });
     const { lead_id } = await post(table, source, {}, intakeOn(table), 'same');
     for (const key of await fingerprintsOf(table)) await table.delete({ delete: key });
@@ -78,7 +78,9 @@ describe('same person', () => {
     expect(await violations(table, 3)).toEqual([]);
   });
 
-  it('is not retried, nor promised to an order, while no other buyer could receive it', async ({ table }) => {
+  it('is neither retried nor included in a preview while no other buyer can receive it', async ({
+    table,
+  }) => {
     await addBuyers(table, [
       { id: 'anna', probability: 50, limit: 9 },
       { id: 'ben', probability: 40 },
@@ -101,7 +103,7 @@ describe('same person', () => {
     expect(await preview('ben')).toMatchObject({ originals: 1 });
   });
 
-  it('does not reach a buyer by a lead that waited meanwhile', async ({ table }) => {
+  it('does not reach a buyer again with a pending lead', async ({ table }) => {
     const [one = aSource(), two = aSource()] = await addSources(table, 2);
     const waiting = await post(table, one);
     const deps = distributionOn(table);
@@ -112,7 +114,7 @@ describe('same person', () => {
     expect(await buyerOf(table, other)).toBe(1);
     const isHeldBack = async () =>
       expect(await get(waiting.lead_id)).toMatchObject({ status: 'pending', reason: 'already_received' });
-    // The admin's call read it before the other lead arrived.
+    // The admin's call read the lead before the other one arrived.
     const stale = changedTable(table, {
       get: async (key, options) =>
         (key.sk === keys.lead('').sk ? copies.pop() : undefined) ?? table.get(key, options),

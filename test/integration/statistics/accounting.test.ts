@@ -1,4 +1,4 @@
-/** The accounting export, checked against the dashboard and the lists that it must agree with. */
+/** The accounting export agrees with the dashboard and the lists. */
 import { describe, expect } from 'vitest';
 import * as XLSX from 'xlsx';
 import { aLeadRequest } from '#test/factories/people';
@@ -33,7 +33,7 @@ it.beforeAll(async ({ cloud }) => {
     );
   await admin.ok('approveClaim', { params: { claimId: claims[0]! }, body: {} });
   await admin.ok('rejectClaim', { params: { claimId: claims[1]! }, body: {} });
-  // The approved claim is compensated by the next lead that the share rule gives to the buyer.
+  // The approved claim is compensated by the buyer's next lead from the share rule.
   await openOrder(admin, { buyer_id: 'beta', buyer_type: 'postpay', probability: 50 }, 5);
   for (let at = 0; at < 4; at += 1) await admin.ok('createLead', { body: aLeadRequest() });
   await openOrder(admin, { buyer_id: 'gone', probability: 0, price_per_lead: 5 }, 5);
@@ -53,7 +53,7 @@ const sumOf = (all: readonly Line[], column: string) =>
   all.reduce((sum, line) => sum + Math.round(Number(line[column]) * 100), 0) / 100;
 
 describe('the accounting export', () => {
-  it('has a line for each buyer and month, with what is billed', async ({ cloud }) => {
+  it('has a line for each buyer and month, with the billed amounts', async ({ cloud }) => {
     const all = await lines(cloud);
     expect(all.map((line) => line['Buyer ID'])).toEqual(['alpha', 'beta', 'gone']);
     expect(all[0]).toMatchObject({
@@ -97,7 +97,7 @@ describe('the accounting export', () => {
     expect(sumOf(all, 'Leads ordered')).toBe(orders.reduce((sum, order) => sum + order.lead_limit, 0));
   });
 
-  it('is the same as CSV, as the German Excel reads it', async ({ cloud }) => {
+  it('is the same as CSV for German Excel', async ({ cloud }) => {
     const { headers, body } = await cloud.admin.call('exportAccounting', { params: { format: 'csv' } });
     expect(headers.get('content-disposition')).toContain('Accounting.csv');
     const [head = '', first = ''] = new TextDecoder().decode(body as Uint8Array).split('\r\n');
@@ -109,7 +109,7 @@ describe('the accounting export', () => {
     expect(cells['Revenue (€)']).toBe(Number(line!['Revenue (€)']).toFixed(2).replace('.', ','));
   });
 
-  it('can be limited to months, which must be months in their order', async ({ cloud }) => {
+  it('can be limited to a valid range of months', async ({ cloud }) => {
     expect(await lines(cloud, { to: '2020-12' })).toEqual([]);
     expect(await lines(cloud, { from: '2020-01', to: '2099-12' })).toHaveLength(3);
     for (const query of [{ from: '2026-13' }, { from: 'x' }, { from: '2026-02', to: '2026-01' }])

@@ -28,7 +28,7 @@ const statisticsOn = (table: Table) => ({ table, runtime: quietRuntime });
 
 const event = (Records: DynamoDBRecord[]): DynamoDBStreamEvent => ({ Records });
 
-/** A business day on three Berlin days: leads by weights and by hand, pending, edited, deleted and discarded ones. */
+/** Business on three Berlin days: leads by weights and manual, pending, edited, deleted and discarded ones. */
 async function businessDays(table: Table): Promise<void> {
   let now = new Date('2026-03-27T22:30:00Z');
   const runtime: Runtime = { ...quietRuntime, now: () => now };
@@ -57,7 +57,7 @@ async function businessDays(table: Table): Promise<void> {
     nachname: 'Neuer',
     anlagebetrag: 5,
   });
-  // No buyer may receive these: they become pending, and are then assigned by hand or discarded.
+  // No buyer may receive these, so they become pending, and are then assigned manually or discarded.
   const pool = await poolStore.read(deps);
   for (const poolEntry of pool.entries)
     await table.update({
@@ -71,7 +71,7 @@ async function businessDays(table: Table): Promise<void> {
   await discardLead({ ...deps, ...admin }, 'test', waiting[1]!);
 }
 
-/** Recounted from the leads alone. */
+/** Recounted from the leads. */
 async function expected(table: Table) {
   const items = await itemsOf(table);
   const leads = leadsAmong(items);
@@ -114,7 +114,7 @@ const shardsOf = async (table: Table) =>
 
 describe('daily aggregates', () => {
   it.for([1, 2])(
-    'are exact when records arrive twice, late and out of order (order %i)',
+    'are exact if records arrive twice, late and out of order (order %i)',
     async (seed, { engine, table }) => {
       await businessDays(table);
       const records = await engine.changesOf(table);
@@ -134,7 +134,7 @@ describe('daily aggregates', () => {
     },
   );
 
-  it('go to another shard once others were in the way twice', async ({ table }) => {
+  it('go to another shard after two conflicts', async ({ table }) => {
     await businessDays(table);
     const leads = leadsAmong(await itemsOf(table)).map(({ lead_id }) => lead_id);
     const home = { shard: 0 };
@@ -155,7 +155,7 @@ describe('daily aggregates', () => {
     expect(await stored(table)).toEqual(await expected(table));
   });
 
-  it('name the first record that the worker could not count', async ({ engine, table }) => {
+  it('report the first record that the worker could not count', async ({ engine, table }) => {
     await businessDays(table);
     const records = await engine.changesOf(table);
     const broken = new Error('no table');

@@ -15,7 +15,7 @@ const lead = aLeadRequest({
   anlagebetrag: 30_000,
 });
 
-/** The one business day that all tests below read. */
+/** One business day for all tests below. */
 async function businessDay(): Promise<void> {
   const { admin } = cloud;
   await openOrder(admin, { buyer_id: 'alpha', probability: 75, price_per_lead: '40,50' }, 50);
@@ -49,7 +49,7 @@ describe('after a day with two buyers and nine leads', () => {
     });
   });
 
-  it('returns everything that the first screen shows in one call', async () => {
+  it('returns all data of the first screen in one call', async () => {
     const data = await cloud.admin.ok('getDashboardInitialData');
     expect(data.buyers.map(({ buyer_id }) => buyer_id).sort()).toEqual(['alpha', 'beta']);
     expect(data.buyer_balances).toEqual({ alpha: 0, beta: 0 });
@@ -74,7 +74,7 @@ describe('after a day with two buyers and nine leads', () => {
       share_distance: 0,
       active: 1,
     });
-    // The lead assigned by hand came on top of its share.
+    // The manually assigned lead is in addition to its share.
     expect(buyer_stats.find(({ buyer_id }) => buyer_id === 'beta')).toMatchObject({
       total_leads_received: 3,
       share_wanted: 2,

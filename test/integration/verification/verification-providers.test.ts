@@ -67,7 +67,7 @@ const VALID: Record<VerificationKind, StubAnswer> = {
 const KINDS = ['email', 'phone', 'name'] as const;
 
 describe('verification without a provider', () => {
-  it('decides by the offline check and calls nobody', async () => {
+  it('decides with the offline check and calls no provider', async () => {
     const offline = create({});
     for (const kind of KINDS) expect((await offline[kind](aPersonInFull())).status).toBe('valid');
     expect((await offline.phone(aPersonInFull({ telefon: '123' }))).status).toBe('invalid');
@@ -104,7 +104,7 @@ describe('calls to verification providers', () => {
   });
 });
 
-describe('results of providers', () => {
+describe('provider results', () => {
   it.each([
     ['email', { status: 'invalid', sub_status: 'mailbox_not_found' }, 'invalid', 'mailbox_not_found'],
     ['email', { status: 'spamtrap' }, 'invalid', 'spamtrap'],
@@ -144,7 +144,7 @@ describe.each(KINDS)('outage of the %s provider', (kind) => {
   it.each([
     ['wrong credentials', { status: 401, body: { code: 20003, message: 'Authenticate' } }],
     [
-      'no credit, inside a 200',
+      'no credit, in a 200 answer',
       { status: 200, body: { error: 'Invalid API key or your account ran out of credits' } },
     ],
     ['too many calls', { status: 429, body: '' }],
@@ -153,7 +153,7 @@ describe.each(KINDS)('outage of the %s provider', (kind) => {
     ['garbage', { status: 200, body: '{"status":' }],
     ['something else', { status: 200, body: { hello: 'world' } }],
     ['a cut', 'cut'],
-  ] as [string, StubAnswer][])('%s lets the lead pass with a note', async (_, answer) => {
+  ] as [string, StubAnswer][])('%s accepts the lead with a note', async (_, answer) => {
     provider.answer = () => answer;
     const result = await checks[kind](aPersonInFull());
     expect(result.status).toBe('unknown');
@@ -162,7 +162,7 @@ describe.each(KINDS)('outage of the %s provider', (kind) => {
       expect(JSON.stringify([result, logged])).not.toContain(secret);
   });
 
-  it('is not waited for longer than three seconds', async () => {
+  it('delays a lead by at most three seconds', async () => {
     provider.answer = () => 'hang';
     patience = 0.05;
     expect(await checks[kind](aPersonInFull())).toMatchObject({
@@ -174,7 +174,7 @@ describe.each(KINDS)('outage of the %s provider', (kind) => {
 });
 
 describe('cached results', () => {
-  it('save a second call for a day, whatever the spelling', async () => {
+  it('save a second call for a day, for any spelling', async () => {
     provider.answer = () => VALID.email;
     await checks.email(aPersonInFull());
     await checks.email(aPersonInFull({ email: 'JANA@example.org' }));
@@ -213,7 +213,7 @@ describe('cached results', () => {
     expect(written[0]).toMatchObject({ expires_at: clock.getTime() / 1000 + 86_400 });
   });
 
-  it('are only money: where they cannot be read or kept the provider is asked, and the log says why', async () => {
+  it('are optional: if they cannot be read or stored, the provider is called, and the log says why', async () => {
     provider.answer = () => VALID.email;
     const denied = async () => {
       throw Object.assign(new Error('not authorized for jana@example.org'), {

@@ -31,7 +31,7 @@ export const dayAfter = (day: string, days = 1) =>
 /** 1 for Monday to 7 for Sunday. */
 const weekdayOf = (day: string) => new Date(day).getUTCDay() || 7;
 export const mondayOf = (day: string) => dayAfter(day, 1 - weekdayOf(day));
-/** The instant at which a day begins. */
+/** The start of a day. */
 export function beginOf(day: string): number {
   const winter = Date.parse(day) - HOUR_MS;
   return clockAt(winter).endsWith('00:00') ? winter : winter - HOUR_MS;
@@ -43,13 +43,13 @@ function latestAt(at: number): number {
   return now === before ? Math.floor(now / 60) * 60 + 59 : now;
 }
 
-/** The days on which leads are due: those of the hours; without hours Monday to Friday, except holidays. */
+/** The days with leads: those with opening hours, or Monday to Friday except holidays. */
 export function isWorkingDay(hours: unknown, day: string): boolean {
   const { weekdays, holidays_off } = (hours ?? { weekdays: [1, 2, 3, 4, 5], holidays_off: true }) as Item;
   return (weekdays as number[]).includes(weekdayOf(day)) && !(holidays_off === true && HOLIDAYS.has(day));
 }
 
-/** Whether a buyer with these hours accepts leads at an instant; without hours always. */
+/** Whether a buyer with these hours accepts leads at a given time; without hours always. */
 export function isOpenAt(hours: unknown, at: number): boolean {
   if (hours === undefined || hours === null) return true;
   const [{ from, to }, latest] = [hours as Item, latestAt(at)];

@@ -15,14 +15,14 @@ import {
 
 const PERIODS = ['day', 'week'] as const;
 type Period = (typeof PERIODS)[number];
-/** The possible days, or weeks, of a lead, because the clocks of processes differ. */
+/** The possible days or weeks of a lead, as the clocks of processes differ. */
 type Span = readonly [from: string, to: string];
 
 interface Taken {
   readonly lead: string;
   day: Span;
   week: Span;
-  /** Deleted after its claim was approved: whether it still counts depends on who pays. */
+  /** Deleted after its claim was approved; whether it still counts depends on the buyer type. */
   isUnsure?: boolean;
 }
 
@@ -31,7 +31,7 @@ const paceOf = (order: Item | undefined) => order?.pace as Item | undefined;
 const capOf = (pace: Item, name: string) => (pace[name] as number | null) ?? Number.POSITIVE_INFINITY;
 const weeks = ([from, to]: Span): Span => [mondayOf(from), mondayOf(to)];
 
-/** The reservations noted on an order: by number of the lead, its ID and attempt. */
+/** The reservations of an order: lead ID and attempt by lead number. */
 function notesOf(order: Item | undefined): Map<number, string> {
   const { reservations, replacement_reservations } = (order ?? {}) as Record<string, Record<string, number>>;
   const notes = Object.entries({ ...reservations, ...replacement_reservations });
@@ -54,14 +54,14 @@ function allowanceOf(pace: Item, left: number, hours: unknown, day: string): num
  */
 export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slackMs: number) {
   const taken = new Map<number, Map<number, Taken>>();
-  /** Counts that an order took over from the one it follows. */
+  /** Counts that an order took over from its predecessor. */
   const bases = new Map<number, Item>();
-  /** All numbers of leads that each order had left, at any time. */
+  /** All remaining capacities that each order ever had. */
   const left = new Map<number, Set<number>>();
   const leads = new Map<string, Item>();
   /** When a lead's current distribution attempt began. */
   const begun = new Map<string, { readonly attempt: number; readonly at: number }>();
-  /** Leads that an admin assigned. */
+  /** Manually assigned leads. */
   const chosen = new Set<string>();
 
   const takenOf = (order: number) => valueOf(taken, order, () => new Map<number, Taken>());
@@ -106,7 +106,7 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     if (pace === undefined || JSON.stringify(pace) === JSON.stringify(former)) return;
     const day = text(pace, 'of_day');
     const allowance = number(pace, 'day_allowance');
-    // It follows from the cap and from what is left when the day begins.
+    // It follows from the cap and the remaining leads at the start of the day.
     const isSet = ['of_day', 'daily_cap', 'ends_on', 'day_allowance'].some(
       (name) => former?.[name] !== pace[name],
     );
@@ -141,7 +141,7 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     return { lead, day: [day, day], week: weeks([day, day]) };
   }
 
-  /** Leads of an order also count for the one that follows it. */
+  /** Leads of an order also count for its successor. */
   function begins(id: number, pace: Item, changes: readonly Change[]): void {
     const followed = changes.find((change) => isOrder(change) && change.after?.renewed_as === id)?.after;
     const inherited = number(pace, 'day_received');
@@ -150,7 +150,7 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
     bases.set(id, pace);
   }
 
-  /** How many leads an order has received per day or week: for certain, and at most. */
+  /** The leads of an order per day or week: minimum and maximum. */
   function count(id: number, period: Period, of: string): { readonly least: number; readonly most: number } {
     const base = bases.get(id);
     const inherited = base?.[`of_${period}`] === of ? number(base, `${period}_received`) : 0;
@@ -189,7 +189,7 @@ export function createCaps(hoursOf: (buyer: number) => readonly unknown[], slack
 /** An order's day: a process with a fast clock may have begun the next one. */
 const dayOf = (order: Item, at: number) => [dayAt(at), text(paceOf(order), 'of_day')].sort().at(-1) ?? '';
 
-/** Which cap an order has reached at an instant; of two, the one that lasts longer. */
+/** The cap that an order has reached at a given time; of two, the one that lasts longer. */
 export function reachedAt(order: Item, hours: unknown, at: number) {
   const [pace, day] = [paceOf(order), dayOf(order, at)];
   if (pace === undefined) return undefined;

@@ -1,11 +1,11 @@
-/** Traces of erased people: their data, plain or hashed. */
+/** Traces of erased people, plain or hashed. */
 import { createHmac } from 'node:crypto';
 import { type Stored, text } from '#test/simulation/referee/facts';
 import type { Persons } from '#test/simulation/referee/persons';
 
 const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
 
-/** So short a phone number also occurs in other texts, so it identifies nobody. */
+/** Shorter phone numbers also occur in other texts, so they identify nobody. */
 const MIN_PHONE = 8;
 
 /**

@@ -1,4 +1,4 @@
-/** What the referee reads: items as the table stores them, without the product's schemas. */
+/** The referee's input: stored items, without the product's schemas. */
 import { Violation } from '#test/simulation/kernel';
 
 export type Item = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** What is owed and billed: prices in cents, replacements, balances, statements. */
+/** Debts and billing: prices in cents, replacements, balances, statements. */
 import { dayAt } from '#test/simulation/referee/berlin';
 import {
   add,
@@ -13,12 +13,12 @@ import {
   valueOf,
 } from '#test/simulation/referee/facts';
 
-/** A statement as the product produces it; cents. */
+/** A statement from the product; amounts in cents. */
 export interface Notified {
   readonly buyer: number;
   readonly sum: number;
   readonly balance: number;
-  /** How many replacements it lists as owed. */
+  /** The owed replacements in it. */
   readonly owed: number;
   readonly orders: readonly { readonly order: number; readonly sum: number | null; readonly owed: number }[];
 }
@@ -69,7 +69,7 @@ export function createMoney(asked: readonly string[]) {
     );
   }
 
-  /** Nothing is delivered or moved that was not owed. */
+  /** Only owed replacements are delivered or moved. */
   function ofReplacement({ pk, sk }: Change, after: Item): void {
     const { buyer, order_id, kind } = after;
     if (sk < (last.get(pk) ?? '')) mixed.add(Number(buyer));
@@ -161,7 +161,7 @@ export function createMoney(asked: readonly string[]) {
           return [
             ...wrong(`${what} sum`, one.sum, sum),
             ...wrong(`${what} balance`, one.balance, balance),
-            // The instants of the entries decide which replacement is owed.
+            // The times of the entries decide which replacement is owed.
             ...(mixed.has(buyer) ? [] : wrong(`${what} owed`, one.owed, whole)),
             ...its.flatMap(({ order, ...own }) => [
               ...wrong(`${what} sum of order ${order}`, own.sum ?? 0, sums.get(order) ?? 0),

@@ -1,4 +1,4 @@
-/** What a partner is sent about a lead. */
+/** A partner's data about a lead. */
 import { type Item, number, text } from '#test/simulation/referee/facts';
 
 /**

@@ -22,7 +22,7 @@ interface Came {
   /** It waited because its source had already sent the person. */
   isHeld: boolean;
   isGone: boolean;
-  /** When its person was erased. */
+  /** Time of its person's erasure. */
   erasedAt?: number;
 }
 
@@ -80,7 +80,7 @@ export function createPersons(slackMs: number) {
         else if (sk === 'INTAKE' && before !== undefined && after !== undefined) key(pk, before, after);
     },
 
-    /** What is wrong with leads of the same person, as sentences. */
+    /** Violations about leads of the same person, as sentences. */
     wrong({ leads, sources, decisions }: Stored, mayForget: boolean): string[] {
       const windowOf = ({ source }: Came) => number(sources.get(source), 'window_days') * DAY_MS;
       const isTaken = ({ id, isHeld }: Came) => !isHeld && leads.get(id)?.status !== 'duplicate';

@@ -1,5 +1,5 @@
 /**
- * The referee of the simulation: the rules of the product stated a second time, as if its code were unknown. It reads the
+ * The referee of the simulation: the rules of the product stated a second time, independent of its code. It reads the
  * table and imports nothing of the product, so it does not share the product's mistakes (`.oxlintrc.json` enforces that).
  *
  * - Eligible is an open buyer that is active and has an order with capacity, a weight, and a minimum of at most the lead's
@@ -13,10 +13,10 @@
  *   An idempotency key is held for a minute (ADR 14). `persons.ts`
  * - Billed are originals that were assigned and not deleted, at the buyer's price at that time; replacements are owed,
  *   moved and delivered once (specification; ADR 7, 10). `money.ts`
- * - Nothing of an erased person is left, plain or hashed, unless another lead has it (ADR 41). `erasure.ts`
+ * - No data of an erased person is left, plain or hashed, unless another lead has it (ADR 41). `erasure.ts`
  * - Each chain link has the hashes of its entries and of the link before, and every entry is in one link (ADR 42).
  *   `trail.ts`
- * - TrackBox gets what the lead contains; missing values are omitted (specification). `partners.ts`
+ * - TrackBox gets the lead's data; missing values are omitted (specification). `partners.ts`
  */
 import { createCaps, misnoted, reachedAt } from '#test/simulation/referee/caps';
 import { leftOfErased } from '#test/simulation/referee/erasure';
@@ -66,7 +66,7 @@ export function createReferee({ now, slackMs, prices, personKey }: RefereeOption
     ofDistribution: (items: readonly Item[]) => inDistribution(stored(items), false),
     /** Items that identify erased people. */
     ofErased: (items: readonly Item[]) => leftOfErased(stored(items), persons, personKey),
-    /** By how many leads the ledger differs from the decisions. */
+    /** The difference between ledger and decisions, in leads. */
     ledgerOff: (items: readonly Item[]) => ledgerOff(stored(items)),
 
     /** Violations in a world at rest, as sentences. */
@@ -74,7 +74,7 @@ export function createReferee({ now, slackMs, prices, personKey }: RefereeOption
       readonly items: readonly Item[];
       /** When the last full reconciliation began. */
       readonly restedAt: number;
-      /** By how many leads the ledger may differ. */
+      /** The allowed difference of the ledger, in leads. */
       readonly ledgerMayBeOff: number;
       /** Whether a client of a source left without an answer. */
       readonly mayForget: boolean;

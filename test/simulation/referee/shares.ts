@@ -39,7 +39,7 @@ function behind({ eligible }: Choice): [buyer: number, need: number][] {
   return eligible.map(([buyer, weight, deficit]) => [buyer, deficit + (LEAD * weight) / sum]);
 }
 
-/** What a decision changes in the ledger, by buyer. A decision by an admin keeps the rule's earlier choice, if there was one. */
+/** The ledger changes of a decision, by buyer. A decision by an admin keeps the rule's earlier choice, if any. */
 export function changesOf(decision: Item): Map<number, number> {
   const earlier = typeof decision.turn === 'string' ? (JSON.parse(decision.turn) as Choice) : undefined;
   const choice = decision.mode === 'manual' ? earlier : choiceOf(decision);
@@ -53,7 +53,7 @@ export function changesOf(decision: Item): Map<number, number> {
   );
 }
 
-/** Why a choice breaks the rule; undefined if it does not. */
+/** The reason why a choice breaks the rule, if it does. */
 function wrongChoice(choice: Choice): string | undefined {
   const needs = behind(choice);
   if (needs.length === 0) return choice.winner === null ? undefined : 'and nobody was eligible';
@@ -124,7 +124,7 @@ export function createShares() {
       below_min_investment: (entry) => number(entry, 'min_investment') > amount,
       already_received: () => lead?.earlier_leads !== undefined || lead?.later_leads !== undefined,
       refused_by_buyer: (entry) => refusersOf(lead).has(entry.buyer),
-      // If no buyer got the lead, the record does not contain the instant that was checked.
+      // If no buyer got the lead, the record does not contain the checked time.
       outside_schedule: ({ schedule }) =>
         schedule !== undefined && (choice.winner === null || !isOpenAt(schedule, at)),
       daily_cap_reached: (entry) => everPaced.has(entry.order_id),
@@ -175,7 +175,7 @@ const WAITING: ReadonlySet<unknown> = new Set(
   ),
 );
 
-/** Pending leads that some buyer could receive at each of these instants. */
+/** Pending leads that some buyer could receive at each of these times. */
 export function waitingInVain(
   { items, leads, orders, pool }: Stored,
   isCapped: (entry: Item, order: Item, at: number) => boolean,
@@ -202,7 +202,7 @@ export function waitingInVain(
   });
 }
 
-/** Leads that are not where their decision record says. */
+/** Leads that contradict their decision record. */
 export function contradicted({ leads, decisions }: Stored): string[] {
   const keys = new Set([...leads.values()].map(({ pk }) => pk));
   const wrong = [...leads.values()].filter((lead) => {

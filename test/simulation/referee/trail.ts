@@ -30,7 +30,7 @@ function leafOf({ seed, changes, at, who, action, entity, entity_id, label }: It
 }
 
 export function createTrail() {
-  /** Entries written long after their instant. */
+  /** Entries written long after their timestamp. */
   const late = new Set<string>();
 
   return {
