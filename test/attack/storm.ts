@@ -98,7 +98,7 @@ export function storm(plan: StormPlan, advance: Advance = () => undefined): Prom
       name: 'storm',
       figures: {
         ...figures(journal, stored, outside, twice, stopMs),
-        'longest gap while deliveries waited: in mail, in calls to a partner, s': [
+        'longest gap while deliveries waited: in e-mails, in calls to a partner, s': [
           gapSeconds(gaps, (host) => host === 'email'),
           gapSeconds(gaps, (host) => host !== 'email'),
         ].join(', '),
@@ -210,7 +210,7 @@ function figures(
   const letters = [...mails.keys()].filter((id) => id.startsWith('claim-')).length;
   const { answered, refused, unreached, open } = journal.counts;
   return {
-    'kills of the product, while it sent mails, of the engine, during a start': [
+    'kills of the product, while it sent e-mails, of the engine, during a start': [
       count(journal.kills, ({ what }) => what === 'product'),
       count(journal.kills, ({ what }) => what === 'product while it sent'),
       count(journal.kills, ({ what }) => what === 'engine'),
@@ -222,11 +222,11 @@ function figures(
     'leads assigned, pending, discarded, deleted': ['assigned', 'pending', 'discarded', 'deleted']
       .map(ofLeads)
       .join(', '),
-    'leads given on': count(leads, ({ refused_by }) => refused_by !== undefined),
+    'leads reassigned': count(leads, ({ refused_by }) => refused_by !== undefined),
     'buyers, orders': `${buyers.length}, ${orders.length}`,
     'claims, decided ones': `${claims.length}, ${count(claims, (claim) => claim.claim_status !== 'pending')}`,
     'deliveries delivered, failed': `${count(deliveries, ({ status }) => status === 'delivered')}, ${count(deliveries, ({ status }) => status === 'failed')}`,
-    'mails, calls to partners, pushes, claim e-mails': `${arrivals(mails)}, ${arrivals(calls)}, ${arrivals(pushes)}, ${letters}`,
+    'e-mails, calls to partners, pushes, claim e-mails': `${arrivals(mails)}, ${arrivals(calls)}, ${arrivals(pushes)}, ${letters}`,
     'duplicate arrivals, each after a kill': twice,
     'restart after a kill, median and longest, ms': `${quantile(journal.starts, 0.5)}, ${quantile(journal.starts, 1)}`,
     'intake of a lead, p50 and p95, ms': `${quantile(journal.intake, 0.5)}, ${quantile(journal.intake, 0.95)}`,

@@ -1,4 +1,4 @@
-/** Items in stored form, for a table in memory. */
+/** Items in stored form, for an in-memory table. */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { Order } from '#functions/data/orders/order';

@@ -1,4 +1,4 @@
-/** Made-up people who asked about an investment. */
+/** Invented people who requested information about an investment. */
 import type { Person } from '#functions/data/leads/lead';
 import type { Sent } from '#shared/contract/schemas';
 

@@ -36,7 +36,7 @@ async function bundleProgram(entry: string): Promise<string> {
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
-    // Chooses a file for this machine when it is loaded; what is never loaded asks for a package that is not there; takes five
+    // `libsql` loads a file for this machine; the compiled protocols are unused and import a missing package; the CDK takes five
     // seconds to bundle.
     external: ['libsql', '*/proto/compiled', 'aws-cdk-lib'],
     plugins: [ownPlaces],

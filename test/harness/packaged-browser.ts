@@ -57,7 +57,7 @@ export async function packagedBrowser(): Promise<Required<Pick<LaunchOptions, 'e
 
 /**
  * The package unpacks into the system's temporary folder and reuses any file there with the right name. So a separate
- * process unpacks into a new temporary folder next to the target, which is then renamed at once. Two processes can do this
+ * process unpacks into a new temporary folder next to the target, which is then renamed atomically. Two processes can do this
  * concurrently.
  */
 async function unpack(archives: readonly string[], folder: string): Promise<void> {

@@ -17,7 +17,7 @@ export const CODE_MUTANTS: Faults = {
   ),
   'buyers are open on every weekday': swap(SCHEDULE, 'schedule.weekdays.includes(weekdayOf(day)) && ', ''),
   'hours are ignored': swap(SCHEDULE, 'return window !== undefined &&', 'return true ||'),
-  'hours are those of the winter all year': swap(SCHEDULE, 'hoursAhead(summer) === 2', 'false'),
+  'opening hours use winter time all year': swap(SCHEDULE, 'hoursAhead(summer) === 2', 'false'),
   'the smallest deficit wins': swap(
     'functions/domain/distribution/share-rule.ts',
     'deficit > winner.deficit',
@@ -36,8 +36,8 @@ export const CODE_MUTANTS: Faults = {
       'countedOn(at.toISOString().slice(0, 10), byHand)',
     ),
   ],
-  'cents are cut off': swap('functions/domain/buyers/buyers.ts', 'Math.round(euro', 'Math.floor(euro'),
-  'an order has the minimum of its buyer for a price': swap(
+  'cents are truncated': swap('functions/domain/buyers/buyers.ts', 'Math.round(euro', 'Math.floor(euro'),
+  'an order has the minimum of its buyer as its price': swap(
     'functions/domain/orders/orders.ts',
     'price_per_lead: buyer.price_per_lead',
     'price_per_lead: buyer.min_investment',

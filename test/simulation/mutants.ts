@@ -52,11 +52,11 @@ const BY_SEED: Readonly<Record<string, Rewrite>> = {
   'the ledger of shares loses updates': unconditional(/^POOL\/LEDGER .*deficits = :deficits/),
   'a pool entry loses updates': unconditional(/^POOL\/ENTRY#\S+ version = :expected $/),
   'the sum of the weights is not guarded': unconditional(/^POOL\/WEIGHTS/),
-  'capacity is noted for another order': unconditional(/has_capacity = :capacity/),
+  'capacity is recorded for another order': unconditional(/has_capacity = :capacity/),
   'a buyer loses updates': unconditional(/^BUYERS\/.*version = :/),
   'two workers claim the same delivery attempt': unconditional(/^LEAD#\S+\/DELIVERY#.*sending_by = :by/),
-  'a renewed link lives on': dropping(/^TOKEN#\S+ +$/, ({ Key }) => Key !== undefined),
-  'a lead is counted from an old count': unconditional(/^\S*(STATISTICS|COUNTED)/),
+  'a renewed link stays valid': dropping(/^TOKEN#\S+ +$/, ({ Key }) => Key !== undefined),
+  'a lead is counted from an outdated count': unconditional(/^\S*(STATISTICS|COUNTED)/),
   'a repeated transaction has no token': ({ name, input }) => {
     const { ClientRequestToken: _, ...rest } = input;
     return { name, input: name === 'TransactWriteCommand' ? rest : input };

@@ -119,7 +119,7 @@ export const ATTEMPT_WORLDS: SmallWorlds = {
       ),
     },
   },
-  'claims of two days are counted at once': {
+  'claims of two days are counted concurrently': {
     prepare: oneByOne(
       shifted(-DAY_MS, oneByOne(intake(1), claimsAt(1))),
       intake(2),

@@ -137,7 +137,7 @@ export const CLAIM_WORLDS: SmallWorlds = {
     actors: [reverses, intake(1)],
     interruptions: 1,
     shows: {
-      'a reversal takes back a replacement that is being delivered': without(
+      'a reversal removes a replacement during its delivery': without(
         /reimbursement_pending = reimbursement_pending \+ :by/,
         /reimbursement_pending = :owed AND/,
       ),

@@ -125,13 +125,13 @@ export const LEAD_WORLDS: SmallWorlds = {
     limit: 1,
     prepare: aCallback,
     actors: [callsBack, readsLeads],
-    shows: { 'a repeated change calls the source back once more': overwriting(/^CALLBACK#/) },
+    shows: { 'a repeated change creates a second callback': overwriting(/^CALLBACK#/) },
   },
   'a person comes again while the earlier lead is distributed again': {
     prepare: anEarlierLeadWaits,
     actors: [posts(2, 900_000), again],
     shows: {
-      'a lead of a person is assigned though an earlier one is distributed meanwhile': dropping(
+      'a lead of a person is assigned while an earlier one is distributed': dropping(
         / SET distribution_attempt = :attempt$/,
       ),
     },
@@ -157,7 +157,7 @@ export const LEAD_WORLDS: SmallWorlds = {
     actors: [takesOver, posts(1, 500_000)],
     mostRuns: 150,
     shows: {
-      'a lead of a person is assigned though an earlier one is stored meanwhile': dropping(
+      'a lead of a person is assigned while an earlier one is stored': dropping(
         /^LEAD#\S+ +attribute_not_exists\(pk\) *$/,
       ),
     },
@@ -178,7 +178,7 @@ export const LEAD_WORLDS: SmallWorlds = {
     interruptions: 0,
     dies: true,
     shows: {
-      'a reassigned lead keeps its note on the order': updating(
+      'a reassigned lead keeps its reservation on the order': updating(
         /(leads_received = leads_received - :one.*) REMOVE reservations\.#done0$/,
         '$1',
       ),
@@ -187,7 +187,7 @@ export const LEAD_WORLDS: SmallWorlds = {
         REASSIGNED,
         dropping(/^POOL\/LEDGER/),
       ),
-      'a buyer is asked again for a lead that it refused': updating(', refused_by = :refused', ''),
+      'a refused lead is offered to the same buyer again': updating(', refused_by = :refused', ''),
     },
   },
   'a refused lead is reassigned while it is deleted': {

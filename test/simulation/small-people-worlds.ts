@@ -144,7 +144,7 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     after: isErased,
     shows: {
       // Then only the edit requires the expected values.
-      'an edit meanwhile outlives an erasure': rewriting((write) =>
+      'a concurrent edit survives an erasure': rewriting((write) =>
         ERASED.test(write.UpdateExpression ?? '')
           ? { ...write, ConditionExpression: 'attribute_exists(pk)' }
           : write,
@@ -158,7 +158,7 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     mostRuns: 200,
     after: isErased,
     shows: {
-      'a claim meanwhile outlives an erasure': without(ERASED, /AND attribute_not_exists\(claim_id\)/),
+      'a concurrent claim survives an erasure': without(ERASED, /AND attribute_not_exists\(claim_id\)/),
     },
   },
   'a person is erased while its lead is sent': {
@@ -167,7 +167,7 @@ export const PEOPLE_WORLDS: SmallWorlds = {
     mostRuns: 200,
     after: isErased,
     shows: {
-      'the outcome of a call outlives an erasure': without(
+      'the outcome of a call survives an erasure': without(
         /attempts = :attempts, updated_at = :now/,
         /#series = :series AND sending_until = :until AND/,
       ),

@@ -38,7 +38,7 @@ const ORDER_WORLDS: SmallWorlds = {
     interruptions: 1,
     dies: true,
   },
-  'two leads, one place, a reconciliation, a death at any call': {
+  'two leads, one slot, a reconciliation, a death at any call': {
     limit: 1,
     actors: [intake(1), intake(2), takesOver],
     interruptions: 1,
@@ -59,7 +59,10 @@ const ORDER_WORLDS: SmallWorlds = {
     prepare: intake(1),
     actors: [intake(2), limits(1)],
     shows: {
-      'a limit falls below what was received': without(/SET lead_limit = :limit/, /leads_received <= :limit/),
+      'a limit falls below the received leads': without(
+        /SET lead_limit = :limit/,
+        /leads_received <= :limit/,
+      ),
     },
   },
   'two admins delete a lead': {
@@ -75,7 +78,7 @@ const ORDER_WORLDS: SmallWorlds = {
     actors: [oneByOne(intake(2), intake(3)), deletesOrder],
     shows: {
       'a deleted order reserves': without(RESERVE, /deleted_at = :null/),
-      'an order is deleted without what it owes by then': without(
+      'an order is deleted without its owed replacements': without(
         /returned_to_balance = :owed/,
         /AND reimbursement_pending = :owed/,
       ),

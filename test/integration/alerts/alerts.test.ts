@@ -67,7 +67,7 @@ describe('an alert', () => {
     await look();
     expect(notified()).toEqual([[nearlyFull, full, 'Order 1 of alpha is nearly full: 5 of 6 leads.'], 2]);
 
-    // The current incidents, also with other thresholds.
+    // The current incidents, even with other thresholds.
     const { active_alerts: found } = await cloud.admin.ok('previewAlerts', {
       query: { order_nearly_full: 84 },
     });

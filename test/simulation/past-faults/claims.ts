@@ -2,7 +2,7 @@
 import { type Faults, swap } from '#test/simulation/bundle';
 
 export const CLAIM_FAULTS: Faults = {
-  'a dead address is compensated although a later lead was': swap(
+  'a dead address is compensated after a later lead of the person was': swap(
     'functions/data/leads/lead-writes.ts',
     'dead && anotherOf(dead.field)',
     'undefined',
@@ -23,7 +23,7 @@ export const CLAIM_FAULTS: Faults = {
     'blanking({ shape: REMOVED_WHEN_DISCARDED })',
     'blanking({ shape: { ...leadSchema.shape, address: REMOVED_WHEN_DISCARDED.reason } })',
   ),
-  'words of an erased claim are deleted again': swap(
+  'words of an erased claim are deleted twice': swap(
     'functions/data/claims/claim-store.ts',
     'wordless.row === packRow(wordless, nobody) ? [] : ',
     '',
@@ -39,7 +39,7 @@ export const CLAIM_FAULTS: Faults = {
     `const cut = name.indexOf(':');
     if (name.startsWith('approved') && !sums.has(name.replace('approved', 'claims'))) continue;`,
   ),
-  'a process does not check its count again': swap(
+  'a process does not recheck its count': swap(
     'functions/domain/statistics/statistics.ts',
     `changed += recounts.length;
       failed = 0;`,

@@ -7,7 +7,7 @@ export const DISTRIBUTION_FAULTS: Faults = {
     'if (Number(before?.version ?? 0) === pool.weightsVersion) return',
     'return',
   ),
-  'the reconciliation leaves the backlog alone': swap(
+  'the reconciliation ignores the backlog': swap(
     'functions/workers/reconcile/index.ts',
     `(await redistribute(distribution, new Date(runtime.now().getTime() + MAX_REDISTRIBUTION_MS)))
           .assigned,`,
@@ -23,7 +23,7 @@ export const DISTRIBUTION_FAULTS: Faults = {
     'asRead({ ...wholePerson(lead), later_leads: lead.later_leads })',
     'asRead(wholePerson(lead))',
   ),
-  'a batch is closed whatever its version': swap(
+  'a batch is closed regardless of its version': swap(
     'functions/domain/distribution/batches.ts',
     ', batch.listed);',
     ');',
@@ -34,7 +34,7 @@ export const DISTRIBUTION_FAULTS: Faults = {
     `const [found] = await leadStore.getMany(run.context, [lead_id]);
     return found !== undefined && isInFlightIn(run.batch, found) ? [entry] : [];`,
   ),
-  'choices of a batch pass are carried out although the next has begun': swap(
+  'choices of a batch pass take effect after the next one has begun': swap(
     'functions/domain/distribution/batches.ts',
     `const planned = open.filter((entry) => isToBeCarriedOut(entry));
     const waiting = open.filter((entry) => !isToBeCarriedOut(entry));`,

@@ -7,12 +7,12 @@ export const INTAKE_FAULTS: Faults = {
     'if (before !== undefined) return { status',
     'if (false) return { status',
   ),
-  'a request whose lead was taken over is answered as refused': swap(
+  'a request whose lead was taken over is answered as rejected': swap(
     'functions/domain/distribution/distribution.ts',
     `if (!(await leadStore.removeReceived(context, wanted))) return { status: 'overtaken', lead_id: leadId };`,
     'await leadStore.removeReceived(context, wanted);',
   ),
-  'a request that slept stores its lead': swap(
+  'a delayed request stores its lead': swap(
     'functions/domain/distribution/distribution.ts',
     'givenUpAt !== undefined &&',
     'false &&',

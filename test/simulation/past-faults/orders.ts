@@ -7,12 +7,12 @@ export const ORDER_FAULTS: Faults = {
     'buyer?.buyer_id === buyerId ? buyer : undefined',
     'buyer',
   ),
-  'the renewal looks only at the order that is open': swap(
+  'the renewal checks only the open order': swap(
     'functions/domain/orders/renewal.ts',
     'if (current.renewed_as === undefined) return',
     'return',
   ),
-  'an order is followed although its renewal changed': swap(
+  'an order gets a successor although its renewal changed': swap(
     'functions/data/orders/order-store.ts',
     `const renewal = renewalAs(expected);
   const { condition, values, ...names } = reorderAs(expected);

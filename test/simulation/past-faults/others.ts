@@ -7,7 +7,7 @@ export const OTHER_FAULTS: Faults = {
     ' + (await requeueUnreported(context, now))',
     '',
   ),
-  'the right to notify the operator dies with its holder': [
+  'the lease to notify the operator outlives its dead holder': [
     ...swap(
       'functions/domain/deliveries/deliveries.ts',
       'const NOTIFY_LEASE_SECONDS = 60;',

@@ -131,7 +131,7 @@ describe('an order', () => {
     ['its buyer is paused', { entries: [{ ...ENTRY, active: false }], ...filled(10) }],
     ['its buyer has no order', { entries: [{ ...ENTRY, order_id: null }], ...filled(10) }],
     ['it is deleted', filled(10, { deleted_at: OLD })],
-    ['it is gone', { orders: [] }],
+    ['it does not exist', { orders: [] }],
   ])('is ignored if %s', async (_, world) => {
     expect(await find('order_full', 0, world)).toEqual([]);
   });

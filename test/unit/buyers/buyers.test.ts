@@ -62,7 +62,7 @@ describe('adding a buyer', () => {
     expect(await weights()).toEqual({ inPool: [0, 0, 10_000], items: [0, 0, 10_000] });
   });
 
-  it('is refused where the id is taken, and tried again where something else has changed', async () => {
+  it('rejects a taken ID, and is retried after an unrelated change', async () => {
     const { disturbed, admin } = await twoBuyers();
     await expect(createBuyer(admin, 'test', newBuyer('a', 0))).rejects.toMatchObject({
       code: 'buyer_id_taken',
@@ -75,7 +75,7 @@ describe('adding a buyer', () => {
 });
 
 describe('changing a buyer', () => {
-  it('is refused where the id is taken, and tried again where something else has changed', async () => {
+  it('rejects a taken ID, and is retried after an unrelated change', async () => {
     const { disturbed, admin } = await twoBuyers();
     const rename = (deps: typeof admin, new_buyer_id: string) =>
       updateBuyer(deps, 'test', 'a', { new_buyer_id, probability: 40 });

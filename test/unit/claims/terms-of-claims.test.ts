@@ -58,7 +58,7 @@ async function fullOrder(leads: number, terms: Terms) {
 }
 
 describe('the window', () => {
-  it('is that of the buyer when the order was created', async () => {
+  it('is copied from the buyer when the order is created', async () => {
     const { deps, file, ids, at } = await fullOrder(2, { max_claim_days: 3, min_days_for_ne: 2 });
     const [first = '', second = ''] = ids;
     await updateBuyer(deps, 'test', 'a', { max_claim_days: 20, min_days_for_ne: 1 });
@@ -87,7 +87,7 @@ describe('the quota', () => {
     expect(claimsAllowed(1, 1)).toBe(1);
   });
 
-  it('is that of the buyer when the order was created', async () => {
+  it('is copied from the buyer when the order is created', async () => {
     const { deps, file, ids, order } = await fullOrder(4, { claim_quota_percent: 25 });
     await updateBuyer(deps, 'test', 'a', { claim_quota_percent: null });
     await file(ids[0]!);

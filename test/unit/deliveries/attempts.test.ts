@@ -179,7 +179,7 @@ describe('a failure', () => {
     expect(deadLetters).toHaveLength(3);
   });
 
-  it('is reported although its buyer is gone', async () => {
+  it('is reported even if its buyer does not exist', async () => {
     const { table, deps, notified } = await world({ status: 'failed', unreported: true, error: 'no' });
     await table.delete({ delete: keys.buyer(7) });
     await deliver(deps, aDeliverMessage());

@@ -149,14 +149,18 @@ describe('a notification', () => {
     ['nobody is subscribed to claims', FILED, { forClaims: null }],
     ['its claim was decided', FILED, { lead: { claim_status: 'approved' } }],
     ['its claim was deleted', FILED, { lead: { claim_id: undefined } }],
-    ['its claim is decided otherwise', DECIDED, approved({ claim_status: 'rejected' })],
-    ['its lead is another buyer’s', DECIDED, approved({ buyer: 99 })],
+    ['its claim has a different decision', DECIDED, approved({ claim_status: 'rejected' })],
+    ['its lead belongs to another buyer', DECIDED, approved({ buyer: 99 })],
     ['the lead has no claim', DECIDED, approved({ claim_id: undefined })],
-    ['the claim it names is gone', DECIDED, { ...approved(), claim: null }],
-    ['the buyer to tell is gone', DECIDED, { ...approved(), buyer: null }],
-    ['the buyer to tell gets no e-mails', DECIDED, { ...approved(), buyer: { send_email: false } }],
-    ['the buyer to tell was deleted', DECIDED, { ...approved(), buyer: { deleted_at: START.toISOString() } }],
-    ['the template to tell it by is gone', DECIDED, { ...approved(), template: null }],
+    ['its claim does not exist', DECIDED, { ...approved(), claim: null }],
+    ['the buyer of its decision does not exist', DECIDED, { ...approved(), buyer: null }],
+    ['the buyer of its decision gets no e-mails', DECIDED, { ...approved(), buyer: { send_email: false } }],
+    [
+      'the buyer of its decision was deleted',
+      DECIDED,
+      { ...approved(), buyer: { deleted_at: START.toISOString() } },
+    ],
+    ['no template exists for its decision', DECIDED, { ...approved(), template: null }],
     ['its code is ten minutes old', link('link_code'), {}, 10],
     ['its order was deleted', link('statement'), { order: null }],
     ['the link of its order is off', link('statement'), { order: { token: '' } }],
@@ -265,7 +269,7 @@ describe('a notification', () => {
     expect(state.sent).toEqual(['push leads Title']);
   });
 
-  it('of a decision waits while another worker sends it, and is sent once for its claim', async () => {
+  it('of a decision waits while another worker sends it, and is sent once for each claim', async () => {
     const { deps, table, state, handle } = await world(approved());
     await dedupMarkerStore.reserve(deps, 'decision#5', START, 60);
     expect(await handle(DECIDED)).not.toHaveProperty('done_at');
@@ -277,7 +281,7 @@ describe('a notification', () => {
     expect(state.sent).toEqual(['decision 5']);
   });
 
-  it('whose message was lost, or whose worker died, is sent by the reconciliation, once', async () => {
+  it('is sent once by the reconciliation after a lost message or a dead worker', async () => {
     const { deps, table, state } = await world(approved());
     const created = () => table.put(notificationStore.created(DECIDED, START));
     const queue: Outgoing<NotifyMessage>[] = [];

@@ -200,7 +200,7 @@ describe('a refused lead', () => {
       },
     ]);
     await sharesAreRight(world);
-    // The next lead gets the free slot at once.
+    // The next lead gets the free slot immediately.
     const next = await take(world);
     expect(await leadOf(world, next)).toMatchObject({ buyer: 1, sequence: 2 });
     expect(await violations(world.table, 2)).toEqual([]);

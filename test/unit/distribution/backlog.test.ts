@@ -106,7 +106,7 @@ describe('the backlog', () => {
     },
   );
 
-  it('skips a lead that another process takes meanwhile, and uses the current pool', async () => {
+  it('skips a lead taken by another process, and uses the current pool', async () => {
     const { table, deps, assigned } = await aBacklog(3, [anna]);
     let isDiscarded = false;
     const changed = changedTable(table, {

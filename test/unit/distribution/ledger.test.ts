@@ -148,7 +148,7 @@ describe('a pool entry', () => {
     return { table, entry: async (buyer = 1) => (await poolStore.entry({ table }, buyer))! };
   }
 
-  it('keeps what it says of its order once it has changed', async () => {
+  it('is not updated for another order or from an outdated version', async () => {
     const { table, entry } = await aPool();
     const seen = await entry();
     await poolStore.noteCapacity({ table }, { ...seen, order_id: 9 }, NO_CAPACITY);

@@ -15,7 +15,7 @@ const NOON = '2026-05-10T12:00:00.000Z';
 const MIDNIGHT = '2026-05-10T22:00:00.000Z';
 const CAP = { capped_by: 'daily_cap_reached', capped_until: MIDNIGHT } as const;
 
-it('noted capacity replaces what was noted before, and is told from any other', async () => {
+it('recorded capacity replaces the previous state, and is distinguished from every other state', async () => {
   const table = await memoryTableWith([poolStore.entryCreated(aPoolEntry()).put]);
   const at = new Date(NOON);
   const paced = (day: number, week: number) => anOrder({ pace: aPace('2026-05-10', day, week) });

@@ -54,8 +54,8 @@ describe('a recomputed decision', () => {
 
   it.each<[string, Partial<Decision>]>([
     ['another winner', { winner: 1 }],
-    ['nobody although somebody was eligible', { winner: null }],
-    ['a winner although nobody was eligible', { eligible: [] }],
+    ['no winner despite eligible buyers', { winner: null }],
+    ['a winner without eligible buyers', { eligible: [] }],
     [
       'another deficit',
       {
@@ -66,7 +66,7 @@ describe('a recomputed decision', () => {
       },
     ],
     ['a draw without its number', { mode: 'drawn' }],
-    ['an admin who chose nobody', { mode: 'manual', winner: null }],
+    ['an admin choice without a buyer', { mode: 'manual', winner: null }],
     ['an unknown rule', { rule: 'coin-toss-1' }],
   ])('does not agree with %s', (_, change) => {
     expect(recompute({ ...decision, ...change })).toMatchObject({ agrees: false });
@@ -96,7 +96,7 @@ describe('the verification of all decisions in a table', () => {
     yield* of;
   }
 
-  it('accepts a lead whose decision names its buyer, also on different pages', async () => {
+  it('accepts a lead that matches its decision, even on different pages', async () => {
     const agrees = { leads: 1, agree: 1, undecided: 0, disagreements: [] };
     expect(await verifyDecisions(pages([leadItem(), record()]))).toEqual(agrees);
     expect(await verifyDecisions(pages([record()], [leadItem()]))).toEqual(agrees);

@@ -139,7 +139,7 @@ describe('leads in flight', () => {
     };
     await expect(ingest({ ...deps, reservations }, aPerson(), undefined)).rejects.toThrow(Killed);
     expect(await run()).toEqual({ ...NOTHING, resumed: 1 });
-    // As is that of the one of these that comes too late.
+    // The choice of the last of these leads is withdrawn too, because the order is full.
     await Promise.all([1, 2].map(() => ingest(deps, aPerson(), undefined)));
     expect(await orderStore.get(deps, 1)).toMatchObject({ leads_received: 2, reservations: {} });
     expect(await violations(table, 3)).toEqual([]);
