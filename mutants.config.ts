@@ -32,7 +32,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 1,
     bail: phase === 'alone' ? 1 : 0,
-    // All of the product in memory answers within milliseconds.
+    // The whole in-memory product answers within milliseconds.
     expect: { poll: { timeout: 900 } },
     // What hangs is noticed by the runner.
     testTimeout: 600_000,

@@ -43,8 +43,9 @@ function complaintsOf(file: string): string[] {
     const blocks = blocksOf(text);
     return [...longIn(blocks), ...dialectIn(blocks.join('\n'))];
   }
-  const { comments } = parseSync(file, text);
-  return dialectIn(comments.map(({ value }) => value.replaceAll(/\s+\*? */g, ' ')).join('\n'));
+  const comments = parseSync(file, text).comments.map(({ value }) => value.replaceAll(/\s+\*? */g, ' '));
+  const titles = [...text.matchAll(/\b(?:describe|it|test)\b[^'\n]*\('([^']+)'/g)].map(([, title]) => title);
+  return dialectIn([...comments, ...titles].join('\n'));
 }
 
 const complaints = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md', '*.ts', '*.tsx'])

@@ -11,7 +11,7 @@ export interface RetryPolicy {
 }
 
 /**
- * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ @param attempt must read everything anew
+ * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ @param attempt must read everything again
  */
 export async function retry<T>(
   policy: RetryPolicy,

@@ -30,7 +30,7 @@ interface Switches {
 /** A loop that executes a mutant this many times more than usual counts as endless. */
 const ENDLESS_FACTOR = 10;
 const ENDLESS_AT_LEAST = 10_000;
-/** For tests that wait in vain: this limit, plus a multiple of the usual processor time. */
+/** For tests that wait without success: this limit, plus a multiple of the usual processor time. */
 const HANGS_MS = 1000;
 const HANGS_FACTOR = 20;
 const TICK_MS = 50;

@@ -13,7 +13,7 @@ const retentionSchema = z.object({ delivered: days, pending: days, rejected: day
 export type Retention = z.output<typeof retentionSchema>;
 
 const progressSchema = z.object({
-  /** UTC; the pass begins anew every day. */
+  /** UTC; the pass starts again every day. */
   day: z.string(),
   /** Absent when the pass is over. */
   kind: z.optional(z.enum(RETENTION_KINDS)),

@@ -157,7 +157,7 @@ async function renewed(context: Context, token: string): Promise<void> {
     if (order === undefined || buyer === undefined || (!buyer.link_code && buyer.link_days === null)) return;
     const now = runtime.now();
     const { order_id } = order;
-    // Not retried: after a conflict another request has renewed the link and the new one is on its way.
+    // Not retried: after a conflict another request has renewed the link and is sending the new one.
     await context.table.transact([
       ...orderStore.tokenReplaced(order, runtime.newToken(), now.toISOString()),
       notificationStore.created({ about: 'link_renewed', order_id, request: runtime.newId() }, now),

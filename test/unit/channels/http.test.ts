@@ -73,7 +73,7 @@ describe('the channel HTTP', () => {
     expect(partner.calls).toEqual([]);
   });
 
-  it('reports a timeout of the partner, whoever ended the call', async () => {
+  it('reports a timeout of the partner, whichever side ended the call', async () => {
     partner.answer = () => 'hang';
     const report = await channel.send(payload(), AbortSignal.timeout(300));
     expect(report).toMatchObject({ outcome: 'unknown', error: 'The partner did not answer (TIMEOUT)' });
