@@ -327,7 +327,7 @@ describe('the opening hours and caps of a buyer', () => {
       'outside_schedule',
       '4T10:00:00',
     ],
-  ])('pause it or not: %s', (_, times, by, until) => {
+  ])('decide whether it is paused: %s', (_, times, by, until) => {
     const entry = aPoolEntry({ ...times, has_capacity: true });
     expect(pausedBy(entry, at)).toBe(by);
     expect(pausedUntil(entry, at)?.toISOString()).toBe(`2026-05-0${until}.000Z`);

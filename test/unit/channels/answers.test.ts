@@ -12,7 +12,7 @@ describe('the stored answer', () => {
   it.each([
     ['in PHP’s JSON escaping', String.raw`bad gehe\/im-gr\u00fcn!`, 'gehe/im-grün!'],
     ['in form encoding', 'bad a%21b+c%28d%29', 'a!b c(d)'],
-  ])('holds no secret %s', (_, text, secret) => {
+  ])('contains no secret %s', (_, text, secret) => {
     expect(redact(text, [secret])).toBe('bad [removed]');
   });
   it('is text that the table accepts', () => {
@@ -23,7 +23,7 @@ describe('the stored answer', () => {
 
 describe('TrackBox', () => {
   it.each(['Daily limit already reached', 'Cap already reached for this campaign'])(
-    '"%s" is no duplicate',
+    '"%s" is not a duplicate',
     async (message) => {
       const channel = createTrackboxChannel({
         http: async () => ({ status: 200, headers: {}, body: JSON.stringify({ status: false, message }) }),

@@ -25,7 +25,7 @@ beforeEach(() => {
 const send = (changes: Parameters<typeof aPayload>[0] = {}, signal = AbortSignal.timeout(5000)) =>
   channel.send(aPayload({ template: aTemplate({ smtp_port: server.port }), ...changes }), signal);
 
-describe('e-mail channel', () => {
+describe('the e-mail channel', () => {
   it('delivers with the texts of the template', async () => {
     let login: string[] = [];
     server.login = (...given) => {

@@ -34,7 +34,7 @@ const rule = (subject: AnswerRule['subject'], value: string, verdict: AnswerRule
   path,
 });
 
-describe('the channel HTTP', () => {
+describe('the HTTP channel', () => {
   it.each(['POST', 'PUT', 'PATCH'])('sends a %s request as configured', async (http_method) => {
     const report = await send({
       http_method,
@@ -121,7 +121,7 @@ describe('the channel HTTP', () => {
     [200, { code: -5 }, [rule('path', '-5', 'refused', 'code')], 'permanent', 'refused'],
     [500, 'already there', [rule('text', 'already', 'duplicate')], 'permanent', 'duplicate'],
     [422, {}, [rule('status', '422', 'retry')], 'transient', 'later'],
-  ] as const)('reads %i %j by %j as %s', async (status, body, http_rules, outcome, error) => {
+  ] as const)('evaluates %i %j with %j as %s', async (status, body, http_rules, outcome, error) => {
     partner.answer = () => ({ status, body });
     const report = await send({ http_rules: [...http_rules] });
     expect(report).toMatchObject({ outcome, status_code: status });
@@ -175,7 +175,7 @@ describe('the channel HTTP', () => {
     ['12345', '$', '12345'],
     ['{"a":[{"id":"x"}]}', 'a[0].id', 'x'],
     ['{"a":1}', 'b', null],
-  ])('finds the id in %s at %s', async (body, http_id_path, id) => {
+  ])('finds the ID in %s at %s', async (body, http_id_path, id) => {
     partner.answer = () => ({ status: 200, body });
     expect(await send({ http_id_path })).toMatchObject({ outcome: 'delivered', external_id: id });
   });

@@ -145,7 +145,7 @@ describe.each([
     [{ status: 200, body: { data: { id: 'x-1' } } }, 'x-1'],
     [{ status: 202, body: { status: 'success', lead: { id: 9 } } }, '9'],
     [{ status: 200, body: { success: true, message: 'no duplicate found' } }, null],
-  ])('is delivered by %j', async (answer, external_id) => {
+  ])('treats %j as delivered', async (answer, external_id) => {
     partner.answer = () => answer;
     expect(await send()).toMatchObject({ outcome: 'delivered', external_id });
   });

@@ -95,7 +95,7 @@ describe('TrackBox', () => {
     expect(Object.keys(sentBody())).not.toContain('sub');
   });
 
-  it('keeps all ids and removes the login link', async () => {
+  it('keeps all IDs and removes the login link', async () => {
     const report = await send();
     expect(report).toMatchObject({
       outcome: 'delivered',

@@ -158,7 +158,7 @@ describe('the lease of a call', () => {
     [10_000, false],
     [10_001, true],
     [3_600_000, true],
-  ])('taken by a clock that is %i ms ahead is free: %s', async (aheadMs, free) => {
+  ])('taken by a clock %i ms ahead is available: %s', async (aheadMs, free) => {
     const { one, leases, runtime } = twoWorkers(1);
     await leases.take(OTHER, 0, new Date(runtime.now().getTime() + aheadMs));
     // A worker that found the lease taken reads before the next try.

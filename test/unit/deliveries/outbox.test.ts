@@ -70,7 +70,7 @@ const of = async (...records: ReturnType<typeof streamRecord>[]) => {
 };
 const NOTHING = { deliver: [], notify: [], callback: [], redistribute: [], failed: [] };
 
-describe('outbox', () => {
+describe('the outbox', () => {
   it('queues a new delivery and each new series of one', async () => {
     expect(await of(streamRecord(undefined, deliveryItem()))).toEqual({
       ...NOTHING,

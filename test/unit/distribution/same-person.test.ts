@@ -250,7 +250,7 @@ describe('a lead of a known person', () => {
 });
 
 describe('a lead stored by another call', () => {
-  it('is refused, held, or left to that call', async () => {
+  it('becomes a duplicate, is held, or is left to that call', async () => {
     const { deps, lead, stored, get, settle } = aWorld();
     const first = await stored(lead('a', ['phone']));
     expect(await resolveRepeated(deps, WINDOW, first)).toBe(false);

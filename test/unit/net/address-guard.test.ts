@@ -7,7 +7,7 @@ import { type StubServer, startStub } from '#test/harness/stub-server';
 
 describe('public addresses', () => {
   it.each(['8.8.8.8', '93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '::ffff:8.8.8.8'])(
-    '%s is one',
+    'include %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
@@ -70,7 +70,7 @@ describe('outgoing calls', () => {
     'http://[::ffff:127.0.0.1]',
     'http://2130706433',
     'http://0x7f.1',
-  ])('refuse %s', async (base) => {
+  ])('reject %s', async (base) => {
     const before = stub.calls.length;
     expect(await failure(get(createGuard({ allowPrivate: false }), `${base}:${port()}/`))).toBe(
       'refused EADDRREFUSED',

@@ -101,7 +101,7 @@ describe('an end date', () => {
     expect(paceOf({ ends_on: '2026-12-06' }, 8, '2026-11-30', weekends)?.day_allowance).toBe(0);
   });
 
-  it('is met on the last day with equal numbers on each working day', () => {
+  it('is met exactly, with equal numbers on each working day', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 40 }), (limit, days) => {
         const ends_on = addDays('2026-11-23', days);

@@ -28,7 +28,7 @@ describe('a typed number', () => {
   });
 
   it.each(['', 'x', 'x1.000', '1.000x', 'x1.5', '1.5x', '1,', ',5', '1.00.000', '1,2,3', 'a.b', '1.b'])(
-    '%j is none',
+    '%j is not a number',
     (text) => {
       expect(parseGermanNumber(text)).toBeUndefined();
     },

@@ -200,7 +200,7 @@ describe('an XML body', () => {
     ['<!DOCTYPE a [<!ENTITY b "c">]><a/>', 'cannot be read'],
     ['<a><![CDATA[$$vorname$$]]></a>', 'CDATA'],
     ['<a><!-- $$vorname$$ --></a>', 'comments'],
-  ])('%s is refused', (http_body, text) => {
+  ])('%s is rejected', (http_body, text) => {
     expect(httpProblems(settings({ http_body_kind: 'xml', http_body })).http_body).toContain(text);
   });
 
@@ -249,7 +249,7 @@ describe('the URL', () => {
     ['https://crm.example/$$telefon:plus$$', 'Available: e164, national, digits'],
     ['https://crm.example/$$email:x$$', '$$email$$ has no formats'],
     ['https://crm.example/$$secret$$', 'needs an authentication'],
-  ])('%s is refused', (http_url, text) => {
+  ])('%s is rejected', (http_url, text) => {
     expect(httpProblems(settings({ http_url })).http_url).toContain(text);
   });
 
@@ -257,7 +257,7 @@ describe('the URL', () => {
     'http://localhost:3001/x',
     'http://127.0.0.1:65535/x',
     'https://a.b-c.example/x/$$lead_id$$?y=$$src$$',
-  ])('%s is taken', (http_url) => expect(httpProblems(settings({ http_url }))).toEqual({}));
+  ])('%s is accepted', (http_url) => expect(httpProblems(settings({ http_url }))).toEqual({}));
 });
 
 describe('headers and authentication', () => {
@@ -319,7 +319,7 @@ describe('headers and authentication', () => {
     [[{ name: 'X-Api-Key', value: 'abc' }], 'looks like a secret'],
     [[{ name: 'X-A', value: 'ä' }], 'only ASCII characters'],
     [[{ name: 'X-A', value: '$$x$$' }], 'Unknown macro $$x$$'],
-  ])('%j is refused', (http_headers, text) => {
+  ])('%j is rejected', (http_headers, text) => {
     expect(httpProblems(settings({ http_headers })).http_headers).toContain(text);
   });
 

@@ -24,7 +24,7 @@ describe('opening hours', () => {
     ['on a holiday', '2026-12-25T11:00:00Z', false],
     ['in summer, two hours ahead of UTC', '2026-07-06T06:00:00Z', true],
     ['in summer before that', '2026-07-06T05:59:59Z', false],
-  ])('are open or not %s', (_, instant, open) => {
+  ])('are open or closed %s', (_, instant, open) => {
     expect(isOpen(office, at(instant))).toBe(open);
   });
 
@@ -111,7 +111,7 @@ describe('opening hours', () => {
 });
 
 describe('a time of day', () => {
-  it('is hours and minutes up to midnight', () => {
+  it('has hours and minutes up to midnight', () => {
     expect(['00:00', '08:30', '24:00'].map(minutesOf)).toEqual([0, 510, 1440]);
     expect(['24:01', '8:30', '12:60', '', '25:00', '08:300', '008:30'].map(minutesOf)).toEqual(
       Array.from({ length: 7 }, () => undefined),

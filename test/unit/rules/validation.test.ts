@@ -6,7 +6,7 @@ describe('an e-mail address', () => {
   const ofLength = (characters: number) => `${'x'.repeat(characters - '@example.org'.length)}@example.org`;
 
   it.each(['a@b.de', 'max.muster+tag@mail.example.org', 'jürgen@bücher.example', 'a@b.c.dd', ofLength(254)])(
-    '%.40j is one',
+    '%.40j is valid',
     (text) => {
       expect(isEmailAddress(text)).toBe(true);
     },
@@ -35,7 +35,7 @@ describe('the weight of a buyer, in hundredths of a percent', () => {
     [100_00, [1], 'exclusive'],
     [99_99, [2], 'exceeds'],
     [100_01, [], 'exceeds'],
-  ] as const)('%d alongside %j: %s', (own, others, verdict) => {
+  ] as const)('%d with others of %j: %s', (own, others, verdict) => {
     expect(checkProbability(own, others)).toBe(verdict);
   });
 

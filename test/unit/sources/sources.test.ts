@@ -224,7 +224,7 @@ describe('a key', () => {
   });
 
   it.each([undefined, '', 'Bearer', 'Bearer x', `Bearer ${newSourceKey(systemRuntime, 99, 'a')}`])(
-    '%j opens nothing',
+    'is invalid: %j',
     async (authorization) => {
       const { deps, caller, use } = await aSource();
       for (const call of [use(1, { authorization }), readSource(deps, { ...caller, authorization })])

@@ -150,7 +150,7 @@ describe('the first lead', () => {
     expect(await (await firstLead(tried)).isDelivered()).toBe(false);
   });
 
-  it('is searched until it is found', async () => {
+  it('is searched for until it is found', async () => {
     const { isDelivered, looked } = await firstLead([lead(1, { buyer: 2, status: 'delivered' })]);
     expect([await isDelivered(), await isDelivered(), await isDelivered()]).toEqual([true, true, true]);
     expect(looked).toEqual([1, 2]);
@@ -159,7 +159,7 @@ describe('the first lead', () => {
     expect(missing.looked).toEqual([1, 2, 1, 2]);
   });
 
-  it('is searched at the ten buyers with most leads, and not after two hundred leads', async () => {
+  it('is searched for at the ten buyers with most leads, and not after two hundred leads', async () => {
     const many = await firstLead([], { buyers: 12 });
     expect(await many.isDelivered()).toBe(false);
     expect(many.looked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);

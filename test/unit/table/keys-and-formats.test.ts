@@ -45,7 +45,7 @@ describe('a cursor', () => {
       encoded({ list: 'leads', next: { pk: 'A', sk: '1', gsi1pk: 'B', pkx: '2' } }),
     ],
     ['a third index', encoded({ list: 'leads', next: { pk: 'A', sk: '1', gsi3pk: 'B', gsi3sk: '2' } })],
-  ])('is none: %s', (_, cursor) => {
+  ])('is invalid: %s', (_, cursor) => {
     expect(readCursor(cursor, 'leads')).toBeUndefined();
   });
 

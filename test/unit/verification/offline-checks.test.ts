@@ -69,7 +69,7 @@ describe('offline checks', () => {
   });
 
   it.each(['123', '0000000000', 'abc', '', '+49', '110', '0170 12', '+1 555'])(
-    '%s is none',
+    '%s is not a phone number',
     async (telefon) => {
       expect((await checkPhone({ telefon })).status).toBe('invalid');
     },
