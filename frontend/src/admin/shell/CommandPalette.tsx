@@ -64,7 +64,7 @@ export function CommandPalette({ close }: { close: () => void }) {
         if (event.target === dialog.current) close();
       }}
     >
-      <div className={classes.box}>
+      <div>
         <label className={classes.field}>
           <IconSearch size={20} aria-hidden="true" />
           <input
