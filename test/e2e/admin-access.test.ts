@@ -128,6 +128,12 @@ it('is invited, registers a passkey, and logs in with it, with password and pass
   const late = await site.visitAsAdmin('/dashboard');
   await sees(late.page.getByRole('heading', { name: 'Register a passkey' }));
   await expectAccessible(late.page, { narrow: true });
+  await withAuthenticator(late.page);
+  await late.page.getByLabel('Name of the passkey').fill('Phone');
+  await late.page.getByRole('button', { name: 'Register' }).click();
+  await sees(late.page.getByText('Save these recovery codes'));
+  await late.page.getByRole('button', { name: 'I Have Saved Them' }).click();
+  await sees(late.page.getByRole('heading', { level: 1, name: 'Dashboard' }));
   await devtools.detach();
 });
 
