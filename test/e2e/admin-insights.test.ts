@@ -139,7 +139,7 @@ describe('an admin', () => {
     await page.getByRole('slider', { name: 'Probability of one' }).focus();
     await page.keyboard.press('Home');
     await page.getByRole('button', { name: 'Simulate' }).click();
-    await sees(page.getByRole('heading', { name: '3 leads redistributed' }));
+    await sees(page.getByRole('heading', { name: '3 leads simulated' }));
     const cells = row(page, 'Result of the simulation', 'one').getByRole('cell');
     expect(await cells.allTextContents()).toEqual(['one', '2', '0', '-2']);
     expect((await buyerOf(site.cloud, 'one')).probability).toBe(50);

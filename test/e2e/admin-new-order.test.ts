@@ -52,7 +52,7 @@ describe('a new order', () => {
     await form.getByText(/that is 110%/).waitFor({ state: 'detached' });
     expect(await form.getByLabel('Lead limit').inputValue()).toBe('9');
     await form.getByRole('button', { name: 'Create Order' }).click();
-    await sees(dialog(page, 'New link for south').getByText(/No lead was pending for it/));
+    await sees(dialog(page, 'New link for south').getByText(/No lead was pending for this order/));
     expect(await buyerOf(site.cloud, 'south')).toMatchObject({ active: 1, probability: 54.55 });
   });
 });

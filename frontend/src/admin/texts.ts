@@ -72,7 +72,7 @@ export const CONFIRM = {
     `Require a passkey for every admin?${
       without === 0
         ? ''
-        : ` ${without} without one ${without === 1 ? 'is' : 'are'} logged out at once and must register one at the next log-in.`
+        : ` ${without} ${without === 1 ? 'admin without one is' : 'admins without one are'} logged out at once and must register one at the next log-in.`
     }`,
   leave: 'You have unsaved changes. Leave without saving?',
 } as const;

@@ -91,7 +91,7 @@ export const de = {
   } satisfies Record<Chip | 'label', string>,
   feedback: {
     ...FEEDBACK,
-    of: (name: string) => `Rückmeldung zu ${name}`,
+    of: (name: string) => `Rückmeldung: ${name}`,
     saved: (feedback: string) => `Notiert: ${feedback}.`,
     takenBack: 'Rückmeldung entfernt.',
     undo: 'Rückgängig',

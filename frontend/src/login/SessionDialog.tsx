@@ -41,8 +41,8 @@ export function SessionDialog() {
               Your session has ended
             </Title>
             <Text mt={4}>
-              Log in to continue where you were. Your input is still there. Save again, because refused
-              changes were not saved.
+              Log in to continue where you were. What you typed is still there. If you were saving, save
+              again.
             </Text>
           </div>
         </LoginForm>

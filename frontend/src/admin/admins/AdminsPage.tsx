@@ -58,7 +58,7 @@ export function AdminsPage() {
             />
             <Switch
               label="Require a passkey for every admin"
-              description="Admins without a passkey can log in with their password only to register one."
+              description="An admin without a passkey must register one after logging in with the password."
               checked={data.passkeys_required}
               disabled={requirement.isPending}
               onChange={() => void changeRequirement(data)}
@@ -140,7 +140,7 @@ const COLUMNS: readonly Column<Admin>[] = [
           {username}
         </Text>
         {own && <Tag tone="info">You</Tag>}
-        {reset && <Tag tone="wait">Reset: link not used yet</Tag>}
+        {reset && <Tag tone="wait">Reset: no new password yet</Tag>}
       </Group>
     ),
     { grows: true },

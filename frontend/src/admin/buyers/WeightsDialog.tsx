@@ -103,7 +103,7 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
         <form onSubmit={(event) => void save(event)} noValidate>
           <Stack gap="sm">
             <Text c="dimmed">
-              All are saved together. An inactive buyer counts once its probability is changed.
+              All are saved together. An inactive buyer is part of the sum only if you change its probability.
             </Text>
             <DataTable
               label="Probabilities"

@@ -49,7 +49,7 @@ const SILENCE_INTERVAL_MS = 5 * 60_000;
 /** The live sources that fell silent. */
 export function useSilentSources() {
   return useQuery({
-    ...apiQuery(['silent-sources'], 'listSilentSources', {}),
+    ...apiQuery(['sources', 'silent'], 'listSilentSources', {}),
     staleTime: SILENCE_INTERVAL_MS,
     refetchInterval: SILENCE_INTERVAL_MS,
     meta: { ownPanel: true },

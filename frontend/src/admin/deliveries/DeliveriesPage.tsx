@@ -86,6 +86,7 @@ export function DeliveriesPage() {
                   columns={columns}
                   rows={rows}
                   rowKey={(delivery) => `${delivery.lead_id}-${delivery.channel}`}
+                  cards
                 />
               )}
               <LoadMoreButton query={deliveries} />

@@ -51,5 +51,8 @@ const columnsOf = (winner: string | null): readonly Column<Decision['eligible'][
   ),
   column('Probability', 110, (buyer) => percentText(buyer.probability), { align: 'right' }),
   column('Share of this lead', 150, (buyer) => percentText(buyer.share), { align: 'right' }),
-  column('Before this lead', 180, (buyer) => deficitText(buyer.deficit), { align: 'right' }),
+  column('Before this lead', 150, ({ deficit }) => deficitText(deficit), { align: 'right' }),
+  column('With its share', 150, ({ deficit, share }) => deficitText(deficit + share / 100), {
+    align: 'right',
+  }),
 ];

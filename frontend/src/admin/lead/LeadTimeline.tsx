@@ -1,6 +1,6 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Feedback } from '#shared/rules/constants';
+import { type Feedback, REDISTRIBUTED_REASONS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { DeliveryProblemAlert, SettingsButtons } from '../buyers/DeliveryProblem';
@@ -40,9 +40,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
       {lead.status === 'pending' && lead.reason !== null && (
         <Step title="Waiting">
           <Alert color="yellow" title={pendingReasonText(lead.reason)}>
-            {lead.buyer_id === null
-              ? `It is distributed automatically once ${lead.reason === 'refused_by_buyers' ? 'another buyer' : 'an order'} can take it, or an admin assigns it.`
-              : `It was meant for ${lead.buyer_id} and needs an admin to assign it.`}
+            {waitingText(lead)}
           </Alert>
         </Step>
       )}
@@ -227,6 +225,13 @@ function Step({ title, at = null, children }: StepProps) {
 function instantText(at: string): string {
   const instant = new Date(at);
   return Number.isNaN(instant.getTime()) ? at : formatDateTime(instant);
+}
+
+function waitingText({ buyer_id, reason }: LeadDetails): string {
+  if (buyer_id !== null) return `It was meant for ${buyer_id} and needs an admin to assign it.`;
+  if (!REDISTRIBUTED_REASONS.some((one) => one === reason))
+    return 'It waits until an admin assigns it, distributes it again or discards it.';
+  return `It is distributed automatically once ${reason === 'refused_by_buyers' ? 'another buyer' : 'an order'} can take it, or an admin assigns it.`;
 }
 
 function isFailedCheck(lead: LeadDetails): boolean {

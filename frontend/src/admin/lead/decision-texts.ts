@@ -38,9 +38,7 @@ export function decisionText(decision: Decision): string {
   if (mode === 'manual') return `An admin assigned this lead to ${winner}, regardless of weights.`;
   const others = eligible.length - 1;
   if (others === 0) return `${winner} was the only eligible buyer.`;
-  const standing = eligible.find(({ buyer_id }) => buyer_id === winner);
-  const before = standing ? ` Before this lead it was ${deficitText(standing.deficit)}.` : '';
   if (mode === 'drawn')
-    return `${winner} was drawn at random, weighted by how far each buyer was behind, because many leads arrived at once.${before}`;
-  return `${winner} was furthest behind its share among ${eligible.length} buyers.${before}`;
+    return `${winner} was drawn at random, weighted by how far each buyer was behind, because many leads arrived at once.`;
+  return `Counting its share of this lead, ${winner} was furthest behind among ${eligible.length} buyers.`;
 }

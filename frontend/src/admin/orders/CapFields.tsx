@@ -38,7 +38,7 @@ export function CapFields({ values, errors, change }: Props) {
         mt="sm"
         label="End date"
         type="date"
-        description="The remaining leads are spread over the working days until this date. After it, open leads arrive as usual."
+        description="The remaining leads are spread over the working days until this date. Leads still missing then arrive as usual."
         {...field('ends_on')}
       />
     </Fieldset>

@@ -64,7 +64,7 @@ function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder })
   const revenue = row?.price_per_lead ? `: ${formatEuro(row.total_revenue)}` : '';
   const text =
     taken === 0 && !expected
-      ? `${waiting ? 'No pending lead matches it' : 'No lead was pending for it'}. ${comingText(row)}`
+      ? `${waiting ? 'No pending lead matches this order' : 'No lead was pending for this order'}. ${comingText(row)}`
       : `It has taken ${takenText(taken, created)}${revenue}.${limitText(created)}`;
   return (
     <Text mt="sm" role="status">

@@ -124,7 +124,7 @@ function BuyerChoice({ buyers, value, disabled, error, choose }: ChoiceProps) {
       required
       data-autofocus
       disabled={disabled}
-      description="Oldest leads first, up to the order’s limit; the others stay. Ignores weights, minimum investment and manual review."
+      description="Oldest leads first, up to the order’s limit; the others stay. Probability, minimum investment and manual review do not count."
       data={[
         { value: '', label: '-- Select a buyer --' },
         ...buyers.filter(isActiveBuyer).map((buyer) => ({

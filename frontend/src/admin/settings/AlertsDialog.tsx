@@ -43,6 +43,11 @@ const problemsOf = (values: Values): Record<string, string> => {
     ...(wrong.length > 0 && { emails: `Not a valid address: ${wrong.join(', ')}` }),
   };
 };
+/** `E-mail, Push, Days: 3` */
+const ruleText = ({ email, push, threshold }: Rule, unit: string | undefined) =>
+  [email ? 'E-mail' : '', push ? 'Push' : '', unit ? `${unit}: ${threshold}` : ''].filter(Boolean).join(', ');
+const textOf = (name: string, values: Values) =>
+  ALERTS.flatMap(({ kind, unit }) => (kind === name ? [ruleText(values[kind], unit) || 'Off'] : [])).at(0);
 const thresholdsOf = (values: Values): AlertThresholds => ({
   order_nearly_full: Number(values.order_nearly_full.threshold),
   buyer_without_leads: Number(values.buyer_without_leads.threshold),
@@ -68,9 +73,11 @@ export function AlertsDialog({ stored, close }: DialogInput<'alerts'>) {
       form={form}
       load={async () => typed((await loadAlerts()).settings)}
       labels={LABELS}
+      textOf={textOf}
       requestOf={requestOf}
       inputOf={(body) => ({ body })}
       byButton
+      sticky
       write={useApiMutation('saveAlertSettings')}
       close={close}
     >

@@ -99,8 +99,8 @@ export function TemplateDialog({ mode, onCreated, close }: DialogInput<'template
       <div>
         <MacroList label="Macros, replaced for each lead:" macros={EMAIL_MACROS} />
         <Text c="dimmed">
-          The last one is the secret link to the order’s list. While the link is off, its line is omitted from
-          the plain text unless it contains other macros.
+          The last one is the secret link to the order’s list. If that link is turned off, the plain text
+          leaves out its line, unless the line has other macros.
         </Text>
       </div>
       <TextInput {...field('smtp_subject')} required />

@@ -66,7 +66,10 @@ export function validateTemplate(
   if (values.name.trim() === '') errors.name = INVALID.templateName;
   if (values.smtp_host.trim() === '') errors.smtp_host = INVALID.required('SMTP host');
   if (!isPort(values.smtp_port)) errors.smtp_port = INVALID.port;
-  if (values.smtp_user.trim() === '') errors.smtp_user = INVALID.required('SMTP user');
+  if (values.smtp_user.trim() === '') {
+    errors.smtp_user = INVALID.required('SMTP user');
+    delete errors.smtp_from;
+  }
   const again = passwordError(values, stored);
   if (values.smtp_pass === '') errors.smtp_pass = INVALID.required('SMTP password');
   else if (again !== undefined) errors.smtp_pass = again;

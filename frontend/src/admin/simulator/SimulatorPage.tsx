@@ -115,8 +115,8 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   return (
     <Stack gap="lg">
       <Text c="dimmed" maw={760}>
-        Redistributes past leads by the same rule with the weights, minimums and limits set here. Nothing is
-        changed.
+        Shows which buyers past leads would have gone to with the probabilities, minimum investments and lead
+        limits set here. Nothing is changed.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {scenarios
@@ -222,7 +222,7 @@ function Result({ simulation }: { simulation: Simulation }) {
   return (
     <Paper component="section" withBorder p="md" aria-labelledby="result-title">
       <Title order={2} size="h4" id="result-title">
-        {countOf(simulation.leads, 'lead')} redistributed
+        {countOf(simulation.leads, 'lead')} simulated
       </Title>
       <Text c="dimmed" mb="sm" role="status">
         Without a buyer: {formatNumber(simulation.unassigned_before)} actual,{' '}

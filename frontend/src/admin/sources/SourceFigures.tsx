@@ -56,21 +56,21 @@ export function SourceFigures() {
 }
 
 const figure = (key: 'accepted' | 'duplicate' | 'invalid' | 'assigned' | 'waiting', title: string) =>
-  figureColumn(key, title, 80, formatNumber);
+  figureColumn(key, title, 76, formatNumber);
 
 const COLUMNS: readonly Column<SourceStats>[] = [
-  nameColumn('Source', 150, ({ name }) => name),
+  nameColumn('Source', 130, ({ name }) => name),
   figure('accepted', 'Accepted'),
   figure('duplicate', 'Duplicate'),
   figure('invalid', 'Invalid'),
   figure('assigned', 'Assigned'),
   figure('waiting', 'Waiting'),
-  figureColumn('claimed', 'Claimed', 80, formatNumber),
-  figureColumn('approved', 'Approved', 80, formatNumber),
-  figureColumn('reached', 'Reached', 80, formatNumber),
-  figureColumn('not_reached', 'Not reached', 100, formatNumber),
-  figureColumn('closed', 'Closed', 80, formatNumber),
-  figureColumn('revenue', 'Revenue', 120, formatEuro),
+  figureColumn('claimed', 'Claimed', 76, formatNumber),
+  figureColumn('approved', 'Approved', 76, formatNumber),
+  figureColumn('reached', 'Reached', 76, formatNumber),
+  figureColumn('not_reached', 'Not reached', 90, formatNumber),
+  figureColumn('closed', 'Closed', 76, formatNumber),
+  figureColumn('revenue', 'Revenue', 100, formatEuro),
 ];
 
 /** A rate of fewer leads means nothing. */

@@ -77,12 +77,12 @@ const countText = (count: number, limit: number | null) =>
   limit === null ? formatNumber(count) : `${formatNumber(count)} of ${formatNumber(limit)}`;
 
 const COLUMNS: readonly Column<Source>[] = [
-  nameColumn('Name', 150, ({ name }) => name),
-  column('src', 110, ({ src }) => src),
-  column('State', 85, ({ state }) => <Tag tone={STATES[state].tone}>{STATES[state].text}</Tag>),
-  column('Today', 100, ({ today, per_day }) => countText(today, per_day), { align: 'right' }),
-  column('Total', 110, ({ total, in_total }) => countText(total, in_total), { align: 'right' }),
-  column('Keys', 220, ({ keys }) => <Keys keys={keys} />),
+  nameColumn('Name', 130, ({ name }) => name),
+  column('src', 100, ({ src }) => src),
+  column('State', 80, ({ state }) => <Tag tone={STATES[state].tone}>{STATES[state].text}</Tag>),
+  column('Today', 90, ({ today, per_day }) => countText(today, per_day), { align: 'right' }),
+  column('Total', 95, ({ total, in_total }) => countText(total, in_total), { align: 'right' }),
+  column('Keys', 205, ({ keys }) => <Keys keys={keys} />),
   column('Window', 80, ({ window_days }) => (window_days === 0 ? 'Off' : countOf(window_days, 'day'))),
   actionsColumn(225, (source) => <Actions source={source} />),
 ];

@@ -6,7 +6,7 @@ import { type Edit, EditButtons } from './edit';
 import type { FormButtonsProps } from './FormButtons';
 import { focusFirstError } from './form';
 
-interface Props<Values> extends Pick<FormButtonsProps, 'action' | 'sticky'> {
+export interface FormModalProps<Values> extends Pick<FormButtonsProps, 'action' | 'sticky'> {
   readonly title: string;
   readonly size?: NonNullable<ModalProps['size']>;
   readonly close: () => void;
@@ -23,7 +23,7 @@ interface Props<Values> extends Pick<FormButtonsProps, 'action' | 'sticky'> {
 }
 
 /** A dialog with a form. Asks before typed values are lost, and shows errors. */
-export function FormModal<Values>(props: Props<Values>) {
+export function FormModal<Values>(props: FormModalProps<Values>) {
   const { title, size = 'lg', close, form, submit, write, edit, byButton = false, gap = 'md' } = props;
   const { action, sticky = false, children } = props;
   const onSubmit = form.onSubmit(submit, focusFirstError);

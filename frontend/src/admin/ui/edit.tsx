@@ -11,7 +11,7 @@ import { FormButtons, type FormButtonsProps } from './FormButtons';
 import { showFieldErrors } from './form';
 import { ToolButton } from './ToolButton';
 
-interface Options<Values> {
+export interface EditOptions<Values> {
   /** Its initial values are those stored at opening. */
   readonly form: UseFormReturnType<Values>;
   /** Fetches what is stored now. */
@@ -48,7 +48,7 @@ export interface Edit<Values> {
   readonly labelOf: (name: string) => string;
 }
 
-export function useEdit<Values extends object>(options: Options<Values>): Edit<Values> {
+export function useEdit<Values extends object>(options: EditOptions<Values>): Edit<Values> {
   const { form, load, labels, secrets = [], textOf } = options;
   const [base, setBase] = useState(() => form.getInitialValues());
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);

@@ -71,8 +71,10 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
     <form onSubmit={form.onSubmit(() => send(edit.changes(endpointsOf)), focusFirstError)} noValidate>
       <Stack gap="md">
         <Text>
-          {source.name} is notified at these addresses when its leads change. It gets its own IDs and no
-          personal data{source.sees_buyers ? ', and the buyer.' : ', but not the buyer.'}
+          {source.name} is notified at these addresses when its leads change. It gets the IDs that it sent
+          {source.sees_buyers
+            ? ' and the buyer, but no personal data.'
+            : ', but no personal data and not the buyer.'}
         </Text>
         {part(
           'webhook',
@@ -81,8 +83,8 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
         {part(
           'postback',
           <SmallText mt="xs" style={{ overflowWrap: 'anywhere' }}>
-            Called by GET, with any of {POSTBACK_MACROS.map((name) => `{${name}}`).join(' ')}. Status is
-            assigned, pending, discarded or claim_approved.
+            Called by GET. The address can contain {POSTBACK_MACROS.map((name) => `{${name}}`).join(' ')}.
+            Status is assigned, pending, discarded or claim_approved.
           </SmallText>,
         )}
         <EditButtons edit={edit} cancel={close} saving={update.isPending} action="Save Callbacks" sticky />
