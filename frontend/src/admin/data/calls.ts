@@ -29,7 +29,7 @@ export type Call = readonly [failed: string, affected?: readonly Resource[]];
 const ADMINS = ['admins', 'audit'] as const;
 const CALLBACKS = ['callbacks', 'audit'] as const;
 const CREDENTIALS = ['push-credentials', 'audit'] as const;
-const DELIVERIES = ['deliveries', 'lead', 'dashboard'] as const;
+const DELIVERIES = ['deliveries', 'lead', 'buyers', 'dashboard', 'audit'] as const;
 const LINKS = ['orders', 'buyers', 'lead', 'audit'] as const;
 const SOURCES = ['sources', 'audit'] as const;
 const TEMPLATES = ['templates', 'buyers', 'audit'] as const;
@@ -127,7 +127,7 @@ export const CALLS = {
   renewOrderToken: ['Failed to regenerate token', LINKS],
   renewRecoveryCodes: ['Failed to create recovery codes', ADMINS],
   renewSpecification: ['Failed to regenerate token', SOURCES],
-  resendCallback: ['Failed to resend', ['callbacks', 'lead']],
+  resendCallback: ['Failed to resend', ['callbacks', 'lead', 'audit']],
   resendDelivery: ['Failed to resend', DELIVERIES],
   resendFailedDeliveries: ['Failed to resend', DELIVERIES],
   resetAdmin: ['Failed to reset the access', ADMINS],
