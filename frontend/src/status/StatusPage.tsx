@@ -18,9 +18,9 @@ export function StatusPage() {
       {data?.public === true && (
         <>
           <p className={classes.muted}>
-            Measured from the arrival of a lead, by Berlin days. Half of the leads took at most the median, 95
-            and 99 of 100 at most the other figures. Rounding: up to {data.error_percent} %. Shown from 50
-            leads.
+            Times from the arrival of a lead, by days in Berlin. Half of the leads took no longer than the
+            median, 95 % and 99 % no longer than the other two. Times may be off by {data.error_percent} %.
+            Steps with fewer than 50 leads are not shown.
           </p>
           {data.ranges.map(({ days, series }) => (
             <section key={days} aria-label={LATENCY_RANGE_TEXT[days]}>
