@@ -35,18 +35,6 @@ interface World {
   readonly template: Partial<Template>;
 }
 
-const entryOf = (changes: Partial<PoolEntry>) =>
-  aPoolEntry({
-    buyer: 7,
-    buyer_id: 'acme',
-    active: true,
-    order_id: 12,
-    probability: 5000,
-    has_capacity: true,
-    manual_review: false,
-    ...changes,
-  });
-
 async function checked(world: Partial<World> = {}, asked: unknown[] = []) {
   const { buyer, entry, others, order, deficit, days, pending, circuits, failed, template }: World = {
     buyer: {},
@@ -62,8 +50,8 @@ async function checked(world: Partial<World> = {}, asked: unknown[] = []) {
     ...world,
   };
   const entries = [
-    ...(entry ? [entryOf(entry)] : []),
-    ...others.map((other, at) => entryOf({ buyer: 8 + at, buyer_id: `other-${at}`, ...other })),
+    ...(entry ? [aPoolEntry(entry)] : []),
+    ...others.map((other, at) => aPoolEntry({ buyer: 8 + at, buyer_id: `other-${at}`, ...other })),
   ];
   const table = await memoryTableWith([
     { ...keys.buyerId('acme'), buyer: 7 },

@@ -21,7 +21,6 @@ import { memoryTableWith } from '#test/harness/memory-table';
 /** Wednesday, half past midnight in Berlin. */
 const NOW = new Date('2026-11-24T23:30:00.000Z');
 const OLD = '2026-11-01T00:00:00.000Z';
-const ENTRY = { buyer: 7, buyer_id: 'acme', active: true, order_id: 12, probability: 5000 };
 const day = (part: object): Day => new Map([[7, { ...EMPTY_BUYER_DAY, ...part }]]);
 
 interface World {
@@ -37,15 +36,12 @@ interface World {
 
 /** Records the table's requests in `asked`: each partition with a condition on the sort key. */
 async function depsOf(
-  { entries = [ENTRY], orders = [anOrder({ created_at: OLD })], ...world }: World,
+  { entries = [{}], orders = [anOrder({ created_at: OLD })], ...world }: World,
   asked: unknown[] = [],
 ) {
   const { pending = [], claims = [], credits = [], days = new Map<string, Day>() } = world;
   const table = await memoryTableWith([
-    ...entries.map((entry) => ({
-      ...keys.poolEntry(entry.buyer ?? 7),
-      ...aPoolEntry({ ...ENTRY, ...entry }),
-    })),
+    ...entries.map((entry) => ({ ...keys.poolEntry(entry.buyer ?? 7), ...aPoolEntry(entry) })),
     { ...keys.buyer(7), ...aBuyer({ buyer_id: 'acme', ...world.owed }) },
     ...credits.map((credit) => ({
       ...keys.replacement(7, credit.at, credit.kind, String(credit.claim_id)),
@@ -128,8 +124,8 @@ describe('an order', () => {
   });
 
   it.each<readonly [string, World]>([
-    ['its buyer is paused', { entries: [{ ...ENTRY, active: false }], ...filled(10) }],
-    ['its buyer has no order', { entries: [{ ...ENTRY, order_id: null }], ...filled(10) }],
+    ['its buyer is paused', { entries: [{ active: false }], ...filled(10) }],
+    ['its buyer has no order', { entries: [{ order_id: null }], ...filled(10) }],
     ['it is deleted', filled(10, { deleted_at: OLD })],
     ['it does not exist', { orders: [] }],
   ])('is ignored if %s', async (_, world) => {
@@ -165,7 +161,7 @@ describe('a buyer without leads', () => {
     expect(await find('buyer_without_leads', 5, made('2026-11-20T23:00:00.000Z'))).toEqual([]);
     const full = { orders: [anOrder({ leads_received: 10, created_at: OLD })] };
     expect(await find('buyer_without_leads', 5, full)).toEqual([]);
-    expect(await find('buyer_without_leads', 5, { entries: [{ ...ENTRY, probability: 0 }] })).toEqual([]);
+    expect(await find('buyer_without_leads', 5, { entries: [{ probability: 0 }] })).toEqual([]);
   });
 });
 

@@ -514,6 +514,8 @@ describe('a late or repeated refusal', () => {
     const old = (await deliveryOf(world, id))!;
     refuses(world, 'trackbox anna');
     await deliver(deliverDeps(world), messageOf(old));
+    // It is in flight again, but by a later attempt.
+    expect(await redistributeRefused(distribution(world, world.table), id, 1)).toBe(false);
     await redistributeRefused(distribution(world, world.table), id, 2);
     const next = (await deliveryOf(world, id))!;
     expect(next).toMatchObject({ buyer: 2, status: 'pending' });

@@ -80,7 +80,18 @@ const passOf = (items: readonly TransactionItem[]): Item | undefined => {
 describe('a batch', () => {
   it('is finished when none of its leads is in flight', async () => {
     const { deps, run, get } = await aBatch([{}, {}]);
-    expect(await run()).toEqual({ assigned: 2, pending: 0, left: 0 });
+    // For other choices of this process: its own count from when they are made.
+    const taking = [{ order_id: 1 }, { order_id: 1 }];
+    const left = async () =>
+      (await deps.ledger.ahead.within((read) => ({ taking, left: read.get(1)?.leads }))).left;
+    const seen: unknown[] = [];
+    const reserveMany: typeof deps.reservations.reserveMany = async (...args) => {
+      seen.push(await left());
+      return deps.reservations.reserveMany(...args);
+    };
+    const reservations = { ...deps.reservations, reserveMany };
+    expect(await run({ reservations })).toEqual({ assigned: 2, pending: 0, left: 0 });
+    expect([...seen, await left()]).toEqual([7, 7]);
     expect(await get(1)).toMatchObject({ status: 'assigned', sequence: 2, assigned_at: NOW.toISOString() });
     expect(await batchStore.openSince(deps, '2027', 9)).toEqual([]);
     expect(await run()).toBeUndefined();

@@ -96,7 +96,9 @@ describe('a daily cap', () => {
     const product = await aProduct([{ id: 'a', probability: 80, limit: 100, caps: { daily_cap: 2 } }]);
     for (let count = 0; count < 5; count += 1) await product.ingest();
     expect((await product.leads()).filter(({ reason }) => reason === 'waits_for_opening')).toHaveLength(3);
+    const capped = await poolStore.entry(product.deps, 1);
     await product.minute();
+    expect(await poolStore.entry(product.deps, 1)).toEqual(capped);
     expect(assignedTo(await product.leads(), 1)).toBe(2);
     product.moveTo('2026-11-23T23:00:30Z');
     await product.minute();
