@@ -154,7 +154,10 @@ describe('an alert', () => {
   });
 
   it('of an hourly check is ended by that job only', async () => {
-    const { notified, world, table } = await alerts({ claims_waiting: { ...MAIL, threshold: 1 } });
+    const { notified, world, table } = await alerts({
+      claims_waiting: { ...MAIL, threshold: 1 },
+      order_full: MAIL,
+    });
     await table.transact([
       alertStore.incidentBegan({ kind: 'claims_waiting', subject: '', since: NOW.toISOString() }),
     ]);

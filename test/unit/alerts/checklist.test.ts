@@ -51,7 +51,7 @@ async function checked(world: Partial<World> = {}, asked: unknown[] = []) {
   };
   const entries = [
     ...(entry ? [aPoolEntry(entry)] : []),
-    ...others.map((other, at) => aPoolEntry({ buyer: 8 + at, buyer_id: `other-${at}`, ...other })),
+    ...others.map((other, at) => aPoolEntry({ buyer: 1 + at, buyer_id: `other-${at}`, ...other })),
   ];
   const table = await memoryTableWith([
     { ...keys.buyerId('acme'), buyer: 7 },
@@ -166,7 +166,7 @@ describe('the checklist of a buyer', () => {
       { probability: 1000, active: false },
       { probability: 500, order_id: null },
     ];
-    await expectCheck('weight', { others }, { free: 5000 });
+    await expectCheck('weight', { others }, { weight: 5000, free: 5000 });
     await expectCheck('weight', { others: [{ probability: 9000 }, { probability: 2000 }] }, { free: 0 });
   });
 
