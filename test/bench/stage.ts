@@ -1,7 +1,6 @@
 /** Shared by the measurements: a table with buyers, the handler as called by API Gateway, and workers in a closed loop. */
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { environment } from '#functions/api/leads/environment';
 import { create } from '#functions/api/leads/index';
 import type { Meter, Table } from '#functions/data/table/table';
@@ -11,6 +10,7 @@ import { systemRuntime } from '#functions/platform/runtime';
 import { atEndpoint } from '#functions/platform/sdk-client';
 import { lambdaContext } from '#local/lambda-context';
 import { aLeadRequest, type LeadRequest } from '#test/factories/people';
+import { apiEvent } from '#test/harness/api-event';
 import { addBuyers } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 
@@ -94,37 +94,15 @@ export async function createLeadCall(
   return {
     sessionId: session.sessionId,
     async call() {
-      const body = JSON.stringify(leadBody());
-      const answer = await handler(eventOf(body, cookie), lambdaContext('leads'));
+      const event = apiEvent('createLead', {
+        body: leadBody(),
+        cookies: [cookie],
+        headers: { host: 'localhost:3000', origin: BASE_URL },
+      });
+      const answer = await handler(event, lambdaContext('leads'));
       if (answer.statusCode !== 200 || !answer.body?.includes('"assigned"'))
         throw new Error(`The handler answered ${answer.statusCode} ${answer.body}`);
     },
-  };
-}
-
-function eventOf(body: string, cookie: string): APIGatewayProxyEventV2 {
-  const path = '/api/leads';
-  return {
-    version: '2.0',
-    routeKey: `POST ${path}`,
-    rawPath: path,
-    rawQueryString: '',
-    cookies: [cookie],
-    headers: { 'content-type': 'application/json', host: 'localhost:3000', origin: BASE_URL },
-    requestContext: {
-      accountId: 'local',
-      apiId: 'local',
-      domainName: 'localhost',
-      domainPrefix: 'localhost',
-      http: { method: 'POST', path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'bench' },
-      requestId: 'bench',
-      routeKey: `POST ${path}`,
-      stage: '$default',
-      time: '',
-      timeEpoch: 0,
-    },
-    isBase64Encoded: false,
-    body,
   };
 }
 

@@ -4,16 +4,16 @@ import { createDestinationLeases } from '#functions/data/deliveries/destination-
 import * as jobStore from '#functions/data/distribution/job-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
+import { deliver } from '#functions/domain/deliveries/deliveries';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { count } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/platform/runtime';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
-import { CHANNELS } from '#shared/channels/channels';
-import { record } from '#shared/rules/lead-fields';
+import { aDeliverMessage, aReport } from '#test/factories/deliveries';
 import { aPerson } from '#test/factories/people';
 import { aTemplate } from '#test/factories/templates';
+import { deliverDepsOn } from '#test/harness/deliveries';
 import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 import { withRoundTrips } from '#test/harness/round-trips';
@@ -121,34 +121,15 @@ async function bytesOf(table: Table, leadIds: readonly string[]): Promise<number
 
 /** With the worker's use case, to a mail server that accepts every e-mail immediately. */
 async function deliverAll(table: Table, leadIds: readonly string[], advance: () => void): Promise<void> {
-  const arrived = {
-    send: async () => ({
-      outcome: 'delivered' as const,
-      status_code: 250,
-      request: 'r'.repeat(400),
-      answer: '250 OK',
-      external_id: null,
-      error: null,
-    }),
-  };
-  const queue = { send: async (messages: readonly unknown[]) => messages.map(() => true) };
+  const send = async () => aReport({ request: 'r'.repeat(400), answer: '250 OK' });
   let nowMs = Date.now();
   const runtime: Runtime = { ...quietRuntime, now: () => new Date(nowMs) };
-  const deps: DeliverContext = {
-    table,
-    channels: record(CHANNELS, () => arrived),
-    queue,
-    deadLetters: null,
-    reassign: async () => ({ is: 'open' }),
-    notifyOperator: async () => undefined,
-    personKey: async () => Buffer.alloc(32),
-    limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
-    runtime,
-  };
+  const limiter = createConcurrencyLimiter(createDestinationLeases(table), runtime);
+  const deps = deliverDepsOn(table, { send }, { limiter, runtime });
   for (const lead_id of leadIds) {
     // One per second, because a released lease is not available immediately.
     nowMs += 1000;
-    await deliver(deps, { lead_id, channel: 'email', series: 1, attempt_count: 0 });
+    await deliver(deps, aDeliverMessage({ lead_id }));
     advance();
   }
 }

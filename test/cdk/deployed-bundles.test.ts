@@ -20,6 +20,7 @@ import { entryOf, FUNCTIONS, type FunctionName } from '#functions/platform/funct
 import { type EndpointId, routes } from '#shared/contract/routes';
 import type { Answer } from '#shared/contract/schemas';
 import { aLeadRequest } from '#test/factories/people';
+import { apiEvent } from '#test/harness/api-event';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 const folder = mkdtempSync(join(tmpdir(), 'deployed-'));
@@ -99,33 +100,10 @@ const lastLine = (output: string): unknown => JSON.parse(output.slice(output.las
 /** Calls with an API Gateway event from the admin. */
 async function call(
   id: EndpointId,
-  {
-    params,
-    body,
-    environment,
-  }: {
-    readonly params?: Readonly<Record<string, string>>;
-    readonly body?: unknown;
-    readonly environment?: Variables;
-  } = {},
+  { environment, ...sent }: Parameters<typeof apiEvent>[1] & { readonly environment?: Variables } = {},
 ): Promise<APIGatewayProxyStructuredResultV2> {
-  const { method, path, fn } = routes[id];
-  const answer = await run(
-    fn,
-    {
-      version: '2.0',
-      routeKey: `${method} ${path}`,
-      rawPath: path,
-      rawQueryString: '',
-      cookies: Array.from(cloud.admin.cookies, ([name, value]) => `${name}=${value}`),
-      headers: { 'content-type': 'application/json' },
-      pathParameters: params,
-      requestContext: { http: { method, path, sourceIp: '127.0.0.1' }, requestId: 'deployed' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      isBase64Encoded: false,
-    },
-    environment,
-  );
+  const cookies = Array.from(cloud.admin.cookies, ([name, value]) => `${name}=${value}`);
+  const answer = await run(routes[id].fn, apiEvent(id, { cookies, ...sent }), environment);
   return answer as APIGatewayProxyStructuredResultV2;
 }
 

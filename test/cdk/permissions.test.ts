@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { BUNDLE, ROOT } from '#cdk/bundling';
@@ -19,9 +19,9 @@ import {
 } from '#functions/platform/functions';
 import { type Runtime, systemRuntime } from '#functions/platform/runtime';
 import { create as createOutbox } from '#functions/workers/outbox/index';
-import { type EndpointId, routes } from '#shared/contract/routes';
 import { type Json, ofType, type Resource, synthesise } from '#test/cdk/synthesise';
 import { aLeadRequest } from '#test/factories/people';
+import { apiEvent } from '#test/harness/api-event';
 import { ADMIN, openOrder, startTestCloud } from '#test/harness/cloud';
 
 const { resources } = synthesise('prod', {
@@ -181,27 +181,6 @@ describe('the permissions', () => {
 
 const context = { awsRequestId: 'permissions' } as Context;
 
-/** An event as API Gateway sends it. */
-function anEvent(
-  id: EndpointId,
-  {
-    params,
-    body,
-    cookies,
-  }: { readonly params?: object; readonly body?: unknown; readonly cookies?: readonly string[] },
-): APIGatewayProxyEventV2 {
-  const { method, path } = routes[id];
-  return {
-    routeKey: `${method} ${path}`,
-    rawPath: path,
-    cookies,
-    headers: { 'content-type': 'application/json' },
-    pathParameters: params,
-    requestContext: { http: { method, path, sourceIp: '127.0.0.1' } },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  } as unknown as APIGatewayProxyEventV2;
-}
-
 /** Whether the role allows an action of the table on a partition. */
 function allows(name: FunctionName, action: string, partition: string): boolean {
   return (tableStatements.get(name) ?? []).some(({ Action, Condition }) => {
@@ -274,30 +253,34 @@ describe('the partitions in the roles', () => {
       await cloud.settled();
 
       const auth = createAuth(cloud.environment, underItsRole('auth'));
-      expect(await auth(anEvent('login', { body: { ...ADMIN, password: 'wrong' } }), context)).toMatchObject({
-        statusCode: 401,
-      });
-      const { cookies = [] } = await auth(anEvent('login', { body: ADMIN }), context);
+      expect(await auth(apiEvent('login', { body: { ...ADMIN, password: 'wrong' } }), context)).toMatchObject(
+        {
+          statusCode: 401,
+        },
+      );
+      const { cookies = [] } = await auth(apiEvent('login', { body: ADMIN }), context);
       const session = cookies.map((cookie) => cookie.replace(/;.*/, ''));
       expect(session.length).toBeGreaterThan(0);
-      const known = await auth(anEvent('checkAuth', { cookies: session }), context);
+      const known = await auth(apiEvent('checkAuth', { cookies: session }), context);
       expect(JSON.parse(known.body ?? '')).toMatchObject({ authenticated: true });
-      expect(await auth(anEvent('getReadiness', {}), context)).toMatchObject({ statusCode: 200 });
+      expect(await auth(apiEvent('getReadiness'), context)).toMatchObject({ statusCode: 200 });
       const noTable: Json = { send: () => Promise.reject(new Error('there is no table')) };
       const unready = createAuth(cloud.environment, {
         ...underItsRole('auth'),
         log: { info: () => {}, warn: () => {}, error: () => {} },
         externalServices: { table: noTable } as Json,
       });
-      expect(await unready(anEvent('getReadiness', {}), context)).toMatchObject({ statusCode: 500 });
-      expect(await auth(anEvent('logout', { cookies: session }), context)).toMatchObject({ statusCode: 200 });
+      expect(await unready(apiEvent('getReadiness'), context)).toMatchObject({ statusCode: 500 });
+      expect(await auth(apiEvent('logout', { cookies: session }), context)).toMatchObject({
+        statusCode: 200,
+      });
 
       const view = createLeadsView(cloud.environment, underItsRole('leads-view'));
       for (const event of [
-        anEvent('viewLeads', { params: { token } }),
-        anEvent('exportLeads', { params: { token, format: 'csv' } }),
-        anEvent('viewShare', { params: { token } }),
-        anEvent('viewStatement', { params: { token } }),
+        apiEvent('viewLeads', { params: { token } }),
+        apiEvent('exportLeads', { params: { token, format: 'csv' } }),
+        apiEvent('viewShare', { params: { token } }),
+        apiEvent('viewStatement', { params: { token } }),
       ])
         expect(await view(event, context)).toMatchObject({ statusCode: 200 });
 

@@ -39,6 +39,10 @@ it('a buyer requests the next order on a phone, and it opens when the current on
   await sees(phone.page.getByText('Ihre Nachbestellung über 7 Leads wird geprüft.'));
   await expectAccessible(phone.page);
 
+  await site.cloud.settled();
+  const mails = site.cloud.inbox.mails.map(({ subject }) => subject);
+  expect(mails).toContain('nord requests the next order');
+
   await page.reload();
   await sees(page.getByText('A buyer requests the next order'));
   await expectAccessible(page);

@@ -5,7 +5,7 @@
  */
 import { test } from 'vitest';
 import { startQueues } from '#local/queues';
-import { startTestCloud } from '#test/harness/cloud';
+import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { adminOn, distributionOn } from '#test/harness/distribution';
 import { memoryEngine, startTestEngine } from '#test/harness/engine';
 import { FaultyConnections } from '#test/harness/faults';
@@ -54,3 +54,10 @@ export const it =
           return cloud;
         })
     : itOnEngine;
+
+/** The product of a file, for its tests and later hooks. @param on the file's own `it` */
+export function cloudOfFile(on: typeof itOnEngine = it): TestCloud {
+  const cloud = {} as TestCloud;
+  on.beforeAll(({ cloud: started }) => void Object.assign(cloud, started));
+  return cloud;
+}

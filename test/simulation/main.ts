@@ -1,6 +1,7 @@
 /** `npm run simulate`: runs histories of the whole product from seeds, and shrinks the first that breaks a rule. */
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
+import { MINUTE_MS } from '#test/harness/time';
 import { present, simulationWith, stopBundling } from '#test/simulation/bundle';
 import { CODE_MUTANTS, SHOWN_BY } from '#test/simulation/code-mutants';
 import { kindOf, notified } from '#test/simulation/history';
@@ -9,7 +10,6 @@ import type { Outcome } from '#test/simulation/simulate-one';
 import type { Simulation } from '#test/simulation/simulation';
 import { recordCase, runCases } from '#test/simulation/stored';
 
-const MINUTE_MS = 60_000;
 /** In a second. */
 const MICROSECONDS = 1_000_000;
 /** Every n-th seed is run again with a guard against awaits that escape the scheduler, to compare. */

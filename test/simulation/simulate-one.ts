@@ -1,4 +1,6 @@
 /** Runs the history of one seed: sets a world up, runs it with faults, lets it rest, and checks its consistency. */
+
+import { DAY_MS } from '#test/harness/time';
 import { act, ask, lotteryOf, othersIn, postLead, postMany } from '#test/simulation/actors';
 import { claimAndReverse } from '#test/simulation/claimants';
 import type { FaultOptions } from '#test/simulation/faults';
@@ -176,7 +178,6 @@ export async function atRest(
 
 /** How often time advances to the next opening, with the world at rest before each. */
 const OPENINGS = 2;
-const DAY_MS = 24 * 3600_000;
 
 /** Advances days until opening hours begin and caps end, so that waiting leads are assigned. */
 async function pass(world: SimulatedWorld, quiet: () => boolean): Promise<void> {

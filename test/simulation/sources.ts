@@ -15,6 +15,7 @@ import { useSource } from '#functions/domain/sources/source-access';
 import { prefixOf } from '#functions/domain/sources/source-key';
 import { sourceEventOf } from '#functions/workers/outbox/changes';
 import { CALLBACK_EVENTS } from '#shared/rules/constants';
+import { DAY_MS } from '#test/harness/time';
 import type { Api } from '#test/simulation/api-process';
 import { Violation } from '#test/simulation/kernel';
 import type { Answered } from '#test/simulation/known';
@@ -28,7 +29,6 @@ const AMOUNTS = [500_000, 1_000_000, 10_000_000];
 const MAX_PEOPLE = 2;
 const MAX_TRIES = 40;
 const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 const MIN_BATCH = 10;
 
 export function keyOf(source: number): string {

@@ -22,6 +22,7 @@ import { create as createReconcile } from '#functions/workers/reconcile/index';
 import { create as createRedistribute } from '#functions/workers/redistribute/index';
 import { create as createStatistics } from '#functions/workers/statistics/index';
 import { lazy } from '#shared/rules/lazy';
+import { MINUTE_MS } from '#test/harness/time';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { type FaultOptions, Faults } from '#test/simulation/faults';
 import { NOTHING, Process, Scheduler, type Strategy, Violation } from '#test/simulation/kernel';
@@ -137,7 +138,6 @@ const POLLERS: Readonly<Record<QueueName, number>> = {
 };
 const MAX_BATCH = 5;
 const MAX_RECORDS = 12;
-const MINUTE_MS = 60_000;
 /** The reconciliation redistributes the backlog at these minutes of the hour. */
 const FULL_CHECK_MINUTES = 10;
 

@@ -3,15 +3,12 @@
 import { describe, expect } from 'vitest';
 import { keys } from '#functions/data/table/keys';
 import { actionsOn, codeOf, isLoggedIn, logInAs, newAdmin } from '#test/harness/admins';
-import { ADMIN, Client, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { ADMIN, Client } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
+import { MINUTE_MS } from '#test/harness/time';
 
-let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
-});
+const cloud = cloudOfFile();
 
-const MINUTE_MS = 60_000;
 const PASSWORD: string = ADMIN.password;
 const tokenOf = (link: string) => link.split('#')[1] ?? '';
 

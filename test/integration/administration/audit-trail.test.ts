@@ -2,54 +2,22 @@ import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
 import * as auditStore from '#functions/data/administration/audit-store';
-import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Table } from '#functions/data/table/table';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { checkpointsIn } from '#functions/domain/administration/audit-checkpoints';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
-import { auditEntry, changesBetween, listAudit } from '#functions/domain/common/audit';
+import { changesBetween, listAudit } from '#functions/domain/common/audit';
 import { changeComments, changeLimit } from '#functions/domain/orders/orders';
-import type { Runtime } from '#functions/platform/runtime';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { it, itOnEngine } from '#test/harness/fixtures';
 
-type Trail = ReturnType<typeof emptyTrail>;
-const record = async (deps: Trail, input: Parameters<typeof auditEntry>[1]) =>
-  await deps.table.put(auditEntry(deps, input));
-
-/** A trail with a clock that advances by a second with every entry. */
-function emptyTrail(table: Table) {
-  let seconds = 0;
-  const runtime: Runtime = {
-    ...quietRuntime,
-    now: () => new Date(Date.UTC(2026, 0, 1, 12, 0, (seconds += 1))),
-  };
-  return { table, runtime };
-}
-
 const password = (from: string | null, to: string | null) =>
   changesBetween({ trackbox_password: from }, { trackbox_password: to });
 
 describe('changes in the audit trail', () => {
-  it('are listed by field, in euro and percent, without derived fields', () => {
-    const before = {
-      probability: 2550,
-      price_per_lead: null,
-      manual_review: false,
-      version: 3,
-      buyer_email: 'a@b.de',
-    };
-    const after = { ...before, probability: 10_000, price_per_lead: 4050, version: 4 };
-    expect(changesBetween(before, after)).toEqual([
-      { field: 'price_per_lead', from: null, to: 40.5 },
-      { field: 'probability', from: 25.5, to: 100 },
-    ]);
-    expect(changesBetween(undefined, { name: 'x' })).toEqual([{ field: 'name', from: null, to: 'x' }]);
-  });
-
   it('are not recorded if a form is saved unchanged', async ({ table }) => {
     const orders = await addBuyers(table, [{ id: 'acme', probability: 40, limit: 5 }]);
     const admin = adminOn(table);
@@ -80,115 +48,41 @@ describe('changes in the audit trail', () => {
     ])
       expect(JSON.stringify(changesBetween({ [field]: 'alt' }, { [field]: 'neu' }))).not.toMatch(/alt|neu/);
   });
-
-  it('are cut to a thousand characters', () => {
-    const [change] = changesBetween({}, { smtp_html_body: 'x'.repeat(100_000) });
-    expect(String(change?.to)).toHaveLength(1000);
-  });
 });
 
 describe('audit trail', () => {
-  it('lists entries newest first, for everything, one kind and one entity, page by page', async ({
-    table,
-  }) => {
-    const deps = emptyTrail(table);
-    for (let order = 1; order <= 5; order += 1)
-      await record(deps, { who: 'ann', entity: 'order', entityId: order % 2, action: `step_${order}` });
-    await record(deps, { who: 'bob', entity: 'setting', entityId: 'verification', action: 'updated' });
-    const actions = async (query: Partial<Parameters<typeof listAudit>[1]>) => {
-      const found: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await listAudit(deps, { limit: 2, ...query, cursor });
-        expect(page.entries.length).toBeLessThanOrEqual(2);
-        found.push(...page.entries.map(({ action }) => action));
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor !== undefined);
-      return found;
-    };
-    expect(await actions({})).toEqual(['updated', 'step_5', 'step_4', 'step_3', 'step_2', 'step_1']);
-    expect(await actions({ entity: 'order' })).toEqual(['step_5', 'step_4', 'step_3', 'step_2', 'step_1']);
-    expect(await actions({ entity: 'order', entityId: '1' })).toEqual(['step_5', 'step_3', 'step_1']);
-    expect(await actions({ entity: 'claim' })).toEqual([]);
-  });
-
-  it('accepts only its own cursors for the same list', async ({ table }) => {
-    const deps = emptyTrail(table);
-    for (let at = 0; at < 3; at += 1)
-      await record(deps, { who: 'ann', entity: 'order', entityId: 1, action: 'updated' });
-    const { nextCursor } = await listAudit(deps, { limit: 1 });
-    const other = listAudit(deps, { limit: 1, entity: 'claim', cursor: nextCursor ?? '' });
-    await expect(other).rejects.toMatchObject({ code: 'invalid_cursor' });
+  it('rejects cursors of other lists, and IDs without a kind', async ({ table }) => {
+    const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const place = '2026-01-01T12:00:00.000Z#01ARZ3NDEKTSV4RRFFQ69G5FAV';
     for (const cursor of [
       '',
       'x',
       '%',
-      Buffer.from('null').toString('base64url'),
-      Buffer.from('{"pk":1}').toString('base64url'),
+      encoded(null),
+      encoded({ pk: 1 }),
+      encoded(['LEAD#x', place]),
+      encoded(['AUDIT#order#2', place]),
+      encoded(['AUDIT#order#1', 'x']),
     ])
-      await expect(listAudit(deps, { limit: 1, cursor })).rejects.toMatchObject({ code: 'invalid_cursor' });
-    const made = (...key: unknown[]) => Buffer.from(JSON.stringify(key)).toString('base64url');
-    const place = '2026-01-01T12:00:00.000Z#01ARZ3NDEKTSV4RRFFQ69G5FAV';
-    for (const cursor of [made('LEAD#x', place), made('AUDIT#order#2', place), made('AUDIT#order#1', 'x')])
-      await expect(
-        listAudit(deps, { limit: 1, entity: 'order', entityId: '1', cursor }),
-      ).rejects.toMatchObject({
-        code: 'invalid_cursor',
-      });
-    await expect(listAudit(deps, { limit: 1, entityId: '1' })).rejects.toMatchObject({
+      for (const list of [{}, { entity: 'order', entityId: '1' } as const])
+        await expect(listAudit({ table }, { ...list, limit: 1, cursor })).rejects.toMatchObject({
+          code: 'invalid_cursor',
+        });
+    await expect(listAudit({ table }, { limit: 1, entityId: '1' })).rejects.toMatchObject({
       code: 'entity_required',
     });
   });
 
-  it('follows a buyer to its new ID', async ({ table }) => {
-    const deps = emptyTrail(table);
-    await addBuyers(deps.table, [{ id: 'alpha', probability: 10 }]);
-    const buyer = await buyerStore.byId(deps, 'alpha');
-    if (buyer === undefined) throw new Error('There is a buyer');
-    await deps.table.transact([
-      buyerStore.changed(buyer, { buyer_id: 'omega' }),
-      ...buyerStore.renamed(buyer.buyer, 'alpha', 'omega'),
-      auditEntry(deps, {
-        who: 'ann',
-        entity: 'buyer',
-        entityId: buyer.buyer,
-        label: 'omega',
-        action: 'renamed',
-        before: buyer,
-        after: { ...buyer, buyer_id: 'omega' },
-      }),
-    ]);
-    const { entries } = await listAudit(deps, { entity: 'buyer', entityId: 'omega', limit: 10 });
+  it('follows a buyer to its new id', async ({ table, admin }) => {
+    await addBuyers(table, [{ id: 'alpha', probability: 10 }]);
+    await updateBuyer(admin, 'ann', 'alpha', { new_buyer_id: 'omega' });
+    const { entries } = await listAudit(admin, { entity: 'buyer', entityId: 'omega', limit: 10 });
     expect(entries.map(({ action, label }) => [action, label])).toEqual(
       expect.arrayContaining([
         ['renamed', 'omega'],
         ['created', 'alpha'],
       ]),
     );
-    expect(entries.find(({ action }) => action === 'renamed')?.changes).toEqual([
-      { field: 'buyer_id', from: 'alpha', to: 'omega' },
-    ]);
-  });
-
-  it('removes personal data, but keeps that they changed', async ({ table }) => {
-    const deps = emptyTrail(table);
-    const before = { nachname: 'Alt', reason: 'manual_review' };
-    await record(deps, {
-      who: 'ann',
-      entity: 'lead',
-      entityId: 'x',
-      action: 'updated',
-      before,
-      after: { nachname: 'Neu', reason: null },
-    });
-    const removals = () => auditStore.valuesRemoved(deps, 'lead', 'x', ['nachname']);
-    await deps.table.transact(await removals());
-    expect(await removals()).toEqual([]);
-    const { entries } = await listAudit(deps, { entity: 'lead', entityId: 'x', limit: 10 });
-    expect(entries[0]?.changes).toEqual([
-      { field: 'nachname', from: null, to: null },
-      { field: 'reason', from: 'manual_review', to: null },
-    ]);
   });
 });
 

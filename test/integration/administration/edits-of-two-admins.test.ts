@@ -4,14 +4,11 @@ import { type EndpointId, routes } from '#shared/contract/routes';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { aTemplateRequest } from '#test/factories/templates';
-import { openOrder, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { openOrder } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 import { publishedSchema } from '#test/harness/published-schema';
 
-let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
-});
+const cloud = cloudOfFile();
 
 /** A call's change of one field of an existing object. */
 interface Edit {

@@ -1,15 +1,15 @@
 /** The limit on wrong passwords, and browsers with an earlier login. */
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import { expect } from 'vitest';
 import { create as createAuth } from '#functions/api/auth/index';
-import { ADMIN, addAdmin, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { apiEvent } from '#test/harness/api-event';
+import { ADMIN, addAdmin } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 
 const PASSWORD: string = ADMIN.password;
-let cloud: TestCloud;
+const cloud = cloudOfFile();
 let auth: ReturnType<typeof createAuth>;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
+it.beforeAll(() => {
   auth = createAuth({ ...cloud.environment, PUBLIC_BASE_URL: 'https://leads.example.org' }, cloud.runtime);
 });
 
@@ -21,22 +21,11 @@ async function newAdmin(): Promise<string> {
   await addAdmin(cloud, username);
   return username;
 }
-/** Attempts from a new address each, unless one is given. */
-const newAddress = () => `2001:db8::${(++addresses).toString(16)}`;
-
-interface Attempt {
-  readonly cookies?: readonly string[];
-  readonly address?: string;
-}
-
-async function attempt(username: string, password: string, { cookies, address }: Attempt = {}) {
-  const event = {
-    routeKey: 'POST /api/login',
-    headers: { 'content-type': 'application/json' },
-    cookies: [...(cookies ?? [])],
-    body: JSON.stringify({ username, password }),
-    requestContext: { http: { sourceIp: address ?? newAddress() } },
-  } as unknown as APIGatewayProxyEventV2;
+/** Each from a new address. */
+async function attempt(username: string, password: string, cookies: readonly string[] = []) {
+  addresses += 1;
+  const sourceIp = `2001:db8::${addresses.toString(16)}`;
+  const event = apiEvent('login', { body: { username, password }, cookies, sourceIp });
   const answer = await auth(event, { awsRequestId: 'r' } as Context);
   return { status: answer.statusCode ?? 0, cookies: answer.cookies ?? [] };
 }
@@ -55,7 +44,7 @@ it('recognizes a browser only by its cookie for this name', async () => {
   const session = own.find((cookie) => cookie.startsWith('session=')) ?? '';
   const [device = ''] = deviceOf(own);
   for (let guess = 0; guess < 5; guess += 1) await attempt(username, 'wrong');
-  expect((await attempt(username, PASSWORD, { cookies: [device] })).status).toBe(200);
+  expect((await attempt(username, PASSWORD, [device])).status).toBe(200);
   for (const cookie of [
     ...deviceOf(await cookiesOf(neighbour)),
     session.replace('session=', 'device='),
@@ -63,7 +52,7 @@ it('recognizes a browser only by its cookie for this name', async () => {
     'device=',
     'device=eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiIsImp0aSI6IngifQ.',
   ])
-    expect((await attempt(username, PASSWORD, { cookies: [cookie] })).status, cookie).toBe(429);
+    expect((await attempt(username, PASSWORD, [cookie])).status, cookie).toBe(429);
 });
 
 it('does not accept a device cookie as a session', async () => {

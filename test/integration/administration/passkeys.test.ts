@@ -4,15 +4,12 @@ import { describe, expect } from 'vitest';
 import { resetPassword } from '#functions/domain/administration/admin-access';
 import { actionsOn, codeOf, isLoggedIn, logInAs, newAdmin } from '#test/harness/admins';
 import { Authenticator } from '#test/harness/authenticator';
-import { ADMIN, Client, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { ADMIN, Client } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
+import { MINUTE_MS } from '#test/harness/time';
 
-let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
-});
+const cloud = cloudOfFile();
 
-const MINUTE_MS = 60_000;
 const PASSWORD: string = ADMIN.password;
 const deps = () => ({
   table: cloud.table,

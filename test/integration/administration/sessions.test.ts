@@ -1,16 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect } from 'vitest';
 import { create as createAuth } from '#functions/api/auth/index';
-import { ADMIN, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { apiEvent } from '#test/harness/api-event';
+import { ADMIN } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 
-let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
-});
+const cloud = cloudOfFile();
 
 it('recovers after the signing key of the admin files was unreadable once', async () => {
   const { privateKey } = generateKeyPairSync('rsa', {
@@ -30,13 +28,7 @@ it('recovers after the signing key of the admin files was unreadable once', asyn
       },
       cloud.runtime,
     );
-    const event = {
-      routeKey: 'POST /api/login',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(ADMIN),
-      requestContext: { http: { sourceIp: '198.51.100.7' } },
-    } as unknown as APIGatewayProxyEventV2;
-    const logIn = () => auth(event, { awsRequestId: 'r' } as Context);
+    const logIn = () => auth(apiEvent('login', { body: ADMIN }), { awsRequestId: 'r' } as Context);
     expect((await logIn()).statusCode).toBe(500);
     const answer = await logIn();
     expect(answer.statusCode).toBe(200);

@@ -5,13 +5,10 @@ import { SECRET_MASK } from '#shared/rules/constants';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';
-import { Client, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { Client } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 
-let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
-});
+const cloud = cloudOfFile();
 
 const body = (changes: Partial<TemplateRequest> = {}) =>
   aTemplateRequest({ smtp_port: cloud.inbox.port, smtp_body: 'Guten Tag $$vorname$$', ...changes });
@@ -20,29 +17,6 @@ const create = async (changes: Parameters<typeof body>[0] = {}) =>
 const stored = async (id: string) => templateSchema.parse(await cloud.table.get(keys.template(id)));
 const auditOf = async (entity: 'template' | 'setting') =>
   (await cloud.admin.ok('listAudit', { query: { entity } })).entries;
-
-describe('verification settings', () => {
-  it('are enabled by default, can be changed singly and are audited', async () => {
-    expect(await cloud.admin.ok('getVerificationSettings')).toEqual({
-      email_verification: true,
-      phone_verification: true,
-      name_verification: true,
-    });
-    expect(await cloud.admin.ok('saveVerificationSettings', { body: { phone_verification: false } })).toEqual(
-      {
-        message: 'Settings saved successfully',
-        settings: { email_verification: true, phone_verification: false, name_verification: true },
-      },
-    );
-    expect(await cloud.admin.ok('getVerificationSettings')).toMatchObject({ phone_verification: false });
-    expect((await auditOf('setting'))[0]).toMatchObject({
-      who: 'admin',
-      entity_id: 'verification',
-      changes: [{ field: 'phone_verification', from: true, to: false }],
-    });
-    await cloud.admin.ok('saveVerificationSettings', { body: { phone_verification: true } });
-  });
-});
 
 describe('the status page', () => {
   it('is private until an admin makes it public, and can be made private again', async () => {

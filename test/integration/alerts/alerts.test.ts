@@ -2,18 +2,15 @@
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { Sent } from '#shared/contract/schemas';
 import { aLeadRequest } from '#test/factories/people';
-import { openOrder, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { openOrder } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
+import { MINUTE_MS } from '#test/harness/time';
 
-const MINUTE_MS = 60_000;
 const TO = 'admins@example.org';
 const ON = { email: true, push: false };
 const OFF = { email: false, push: false };
 
-let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
-});
+const cloud = cloudOfFile();
 
 const mails = () => cloud.inbox.mails.filter(({ to }) => to[0] === TO).map(({ subject }) => subject);
 const pushes = () => cloud.partners.calls.filter(({ partner }) => partner === 'pushover').length;

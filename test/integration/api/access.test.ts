@@ -11,8 +11,8 @@ import { unsubscribeToken } from '#functions/domain/orders/notification-preferen
 import { createKeyLoader } from '#functions/keys/keys';
 import { routes } from '#shared/contract/routes';
 import { aLeadRequest } from '#test/factories/people';
-import { ADMIN as ACCOUNT, addAdmin, Client, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { ADMIN as ACCOUNT, addAdmin, Client, openOrder, tokenOf } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 
 const EVERYBODY = `
   POST /api/join
@@ -91,9 +91,8 @@ let claim = {};
 let link = { token: '', leadId: '' };
 
 /** One product for the file, with an expired session. */
-let cloud: TestCloud;
-it.beforeAll(async ({ cloud: started }) => {
-  cloud = started;
+const cloud = cloudOfFile();
+it.beforeAll(async () => {
   const loggedIn = async (username: string) => {
     const client = new Client(cloud.url);
     await client.logIn({ username, password: ACCOUNT.password });

@@ -3,13 +3,9 @@ import { expect } from 'vitest';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { aTemplateRequest } from '#test/factories/templates';
-import { type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 
-let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
-});
+const cloud = cloudOfFile();
 it('rejects an e-mail template that is too large for an item, with the field name', async () => {
   const reply = await cloud.admin.call('createEmailTemplate', {
     body: aTemplateRequest({ smtp_body: '漢'.repeat(50_000), smtp_html_body: '漢'.repeat(100_000) }),

@@ -8,11 +8,11 @@ import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { changedTable } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
+import { MINUTE_MS } from '#test/harness/time';
 
 const BUYER = 7;
 const START = new Date('2026-03-02T09:00:00Z');
-const MINUTE = 60_000;
-const after = (minutes: number) => new Date(START.getTime() + minutes * MINUTE);
+const after = (minutes: number) => new Date(START.getTime() + minutes * MINUTE_MS);
 const CLOSED: Permit = { ok: true, probe: false, failures: 0 };
 
 let table: Table;
@@ -66,8 +66,8 @@ describe('the circuit breaker of a destination', () => {
     let now = START;
     for (const pause of [5, 10, 20, 40, 60, 60]) {
       const open = await circuitStore.permit({ table }, CIRCUIT, now);
-      expect(open).toEqual({ ok: false, until: new Date(now.getTime() + pause * MINUTE) });
-      now = new Date(now.getTime() + pause * MINUTE);
+      expect(open).toEqual({ ok: false, until: new Date(now.getTime() + pause * MINUTE_MS) });
+      now = new Date(now.getTime() + pause * MINUTE_MS);
       const probe = await permitted(now);
       expect(probe.probe).toBe(true);
       expect(await circuitStore.failed({ table }, CIRCUIT, probe, now)).toBe(false);

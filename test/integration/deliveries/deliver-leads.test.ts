@@ -18,6 +18,7 @@ import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries'
 import { changedTable } from '#test/harness/distribution';
 import { drain } from '#test/harness/drain';
 import { it } from '#test/harness/fixtures';
+import { MINUTE_MS } from '#test/harness/time';
 
 let queues: Queues;
 let table: Table;
@@ -27,7 +28,6 @@ let sent: DeliveryPayload[];
 let answer: (payload: DeliveryPayload, nth: number) => Partial<Report> | Promise<Partial<Report>>;
 let deps: DeliverContext;
 
-const MINUTE = 60_000;
 const START = new Date('2026-11-20T10:00:00.000Z');
 
 it.beforeEach(async ({ table: fresh, queues: started }) => {
@@ -73,9 +73,11 @@ const work = () => drain(queues.client, queues.urls.deliver, handle);
 const deadLetters = async () => (await queues.deadLetters('deliver')).ready.length;
 
 describe('delivering a lead', () => {
-  it('sends it once and records the attempt', async () => {
+  it('sends it once for repeated messages, sequential or concurrent', async () => {
     await put(aDelivery());
+    await Promise.all([1, 2, 3, 4].map(() => deliver(deps, aDeliverMessage())));
     await deliver(deps, aDeliverMessage());
+    expect(sent).toHaveLength(1);
     expect(await stored()).toMatchObject({
       status: 'delivered',
       attempt_count: 1,
@@ -85,14 +87,6 @@ describe('delivering a lead', () => {
       ],
     });
     expect((await stored()).sending_until).toBeUndefined();
-  });
-
-  it('sends it once for repeated messages, sequential or concurrent', async () => {
-    await put(aDelivery());
-    await Promise.all([1, 2, 3, 4].map(() => deliver(deps, aDeliverMessage())));
-    await deliver(deps, aDeliverMessage());
-    expect(sent).toHaveLength(1);
-    expect((await stored()).attempts).toHaveLength(1);
   });
 
   it('retries after 1, 5, 15 and 60 minutes and then hourly, for a day', async () => {
@@ -109,10 +103,10 @@ describe('delivering a lead', () => {
     while ((await stored()).status !== 'failed' && attempt_count.length < 100) {
       const before = sent.length;
       await work();
-      if (sent.length > before) attempt_count.push((clock.getTime() - START.getTime()) / MINUTE);
+      if (sent.length > before) attempt_count.push((clock.getTime() - START.getTime()) / MINUTE_MS);
       const due = new Date((await stored()).next_attempt_at ?? clock).getTime() - clock.getTime();
       // Messages cannot be delayed longer, so it comes early and is returned.
-      await later(Math.min(15 * MINUTE, Math.max(0, due)));
+      await later(Math.min(15 * MINUTE_MS, Math.max(0, due)));
     }
     expect(attempt_count.slice(0, 7)).toEqual([0, 1, 6, 21, 81, 141, 201]);
     expect(attempt_count.at(-1)).toBeGreaterThan(22 * 60);
@@ -132,7 +126,7 @@ describe('delivering a lead', () => {
     const hours: number[] = [];
     for (let delivery = await stored(); delivery.status !== 'failed'; delivery = await stored()) {
       clock = new Date(delivery.next_attempt_at ?? clock);
-      hours.push((clock.getTime() - START.getTime()) / (60 * MINUTE));
+      hours.push((clock.getTime() - START.getTime()) / (60 * MINUTE_MS));
       await deliver(deps, aDeliverMessage({ attempt_count: delivery.attempt_count }));
     }
     expect(hours).toEqual([0, 1, 3, 7, 15]);
@@ -174,7 +168,7 @@ describe('delivering a lead', () => {
     // The same message comes too early, then in time.
     await deliver(deps, aDeliverMessage());
     expect(sent).toHaveLength(1);
-    await later(3 * MINUTE);
+    await later(3 * MINUTE_MS);
     await work();
     expect(sent.map(({ afterUnknown }) => afterUnknown)).toEqual([false, true]);
     expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'delivered']);
@@ -190,23 +184,6 @@ describe('delivering a lead', () => {
       error: 'The lead was deleted before it was sent',
     });
     expect(notified).toEqual([]);
-  });
-});
-
-describe('resending a delivery', () => {
-  it('starts a new series, which ignores older messages', async () => {
-    answer = () => ({ outcome: 'permanent', status_code: 400, error: 'no' });
-    await put(aDelivery());
-    await deliver(deps, aDeliverMessage());
-    expect(await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock)).toEqual({ ok: true });
-    expect(await deliveryStore.failedCount(deps)).toBe(0);
-    answer = () => ({});
-    await deliver(deps, aDeliverMessage());
-    await deliver(deps, aDeliverMessage({ attempt_count: 1 }));
-    expect(sent).toHaveLength(1);
-    await deliver(deps, aDeliverMessage({ series: 2 }));
-    expect(await stored()).toMatchObject({ status: 'delivered', series: 2, attempt_count: 1, error: null });
-    expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['permanent', 'delivered']);
   });
 });
 
@@ -228,17 +205,17 @@ describe('the circuit breaker', () => {
     });
 
     // While it is open, one due delivery passes each time.
-    await later(6 * MINUTE);
+    await later(6 * MINUTE_MS);
     await work();
     expect(sent).toHaveLength(6);
-    await later(4 * MINUTE);
+    await later(4 * MINUTE_MS);
     await work();
     expect(sent).toHaveLength(6);
     expect(notified).toHaveLength(1);
 
     answer = () => ({});
     for (let minutes = 0; minutes < 120 && (await status()).some((it) => it !== 'delivered'); minutes += 5) {
-      await later(5 * MINUTE);
+      await later(5 * MINUTE_MS);
       await work();
     }
     expect(new Set(await status())).toEqual(new Set(['delivered']));

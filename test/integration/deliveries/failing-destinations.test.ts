@@ -10,11 +10,11 @@ import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/ha
 import { itemsOf } from '#test/harness/distribution';
 import { NO_ENGINE_NAMED } from '#test/harness/memory-table';
 import { seeded } from '#test/harness/random';
+import { MINUTE_MS } from '#test/harness/time';
 
 /** `FAULTY_LEADS` sets a thousand once a week. */
 const LEADS = Number(process.env.FAULTY_LEADS ?? 90);
 const AT_ONCE = 16;
-const MINUTE = 60_000;
 /** Each is stored in the place of a secret, and must not appear anywhere else. */
 const PLANTED = {
   smtp: 'planted+smtp/pass=Q7x!',
@@ -75,7 +75,7 @@ beforeAll(async () => {
   await cloud.settled();
   while ((await unfinished()) > 0 && rounds < 200) {
     rounds += 1;
-    await cloud.advance(15 * MINUTE);
+    await cloud.advance(15 * MINUTE_MS);
     await cloud.settled();
   }
   for (const id of [
@@ -155,4 +155,17 @@ describe('planted secrets', () => {
     for (const queue of ['deliver', 'notify', 'redistribute'] as const)
       expectClean(JSON.stringify([await cloud.queues.content(queue), await cloud.queues.deadLetters(queue)]));
   });
+});
+
+it('failed deliveries of a buyer are resent together', async () => {
+  for (const channel of CHANNELS) {
+    const count = (await deliveries()).filter(
+      (one) => one.channel === channel && one.status === 'failed',
+    ).length;
+    const answer = await cloud.admin.ok('resendFailedDeliveries', { params: { buyerId: channel } });
+    expect(answer).toEqual({
+      message: expect.stringMatching(`^${count} deliver(y|ies) queued again$`),
+      count,
+    });
+  }
 });

@@ -20,6 +20,7 @@ import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries'
 import { aroundCalls, changedTable, dyingTable, Killed } from '#test/harness/distribution';
 import { drain } from '#test/harness/drain';
 import { it } from '#test/harness/fixtures';
+import { MINUTE_MS } from '#test/harness/time';
 
 let queues: Queues;
 let table: Table;
@@ -29,7 +30,6 @@ let notified: string[];
 let sent: string[];
 let answer: () => Partial<Report>;
 
-const MINUTE = 60_000;
 const START = new Date('2026-11-20T10:00:00.000Z');
 const runtime = runtimeAt(
   () => clock,
@@ -39,7 +39,7 @@ const runtime = runtimeAt(
 );
 
 const empty = async () => {
-  await queues.hasten(24 * 60 * MINUTE);
+  await queues.hasten(24 * 60 * MINUTE_MS);
   await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
 };
 it.beforeEach(async ({ table: fresh, queues: started, connections }) => {
@@ -146,7 +146,7 @@ describe('a permanently failed delivery', () => {
         );
         await quiet();
         if (!died()) break;
-        await later(11 * MINUTE);
+        await later(11 * MINUTE_MS);
         if (when === 'before') await deliver(depsOn(table), aDeliverMessage());
         else await requeueOverdueDeliveries(depsOn(table));
         await work(depsOn(table));
@@ -154,7 +154,7 @@ describe('a permanently failed delivery', () => {
         expect(await stored(), where).not.toHaveProperty('unreported');
         expect(notified, where).toContain('Delivery failed: email of buyer acme');
         expect(await deadLetters(), where).toBeGreaterThan(0);
-        await later(60 * MINUTE);
+        await later(60 * MINUTE_MS);
         expect(await requeueOverdueDeliveries(depsOn(table)), where).toBe(0);
       }
   });
@@ -168,7 +168,7 @@ describe('a delivery resent days after its lead arrived', () => {
     // The message of the new series never arrives.
     let found = 0;
     for (let minutes = 0; minutes < 6 * 60 && found === 0; minutes += 10) {
-      await later(10 * MINUTE);
+      await later(10 * MINUTE_MS);
       found = await requeueOverdueDeliveries(deps);
     }
     await work(deps);
@@ -185,11 +185,11 @@ describe('a delivery resent days after its lead arrived', () => {
       deliveryStore.DELIVERIES,
       await stored(),
       anAttempt(clock),
-      new Date(clock.getTime() + 2 * MINUTE),
+      new Date(clock.getTime() + 2 * MINUTE_MS),
     );
     expect(claimed).toBeDefined();
     expect(await requeueOverdueDeliveries(deps)).toBe(0);
-    await later(5 * MINUTE);
+    await later(5 * MINUTE_MS);
     expect(await requeueOverdueDeliveries(deps)).toBe(1);
     await work(deps);
     expect(await stored()).toMatchObject({ status: 'delivered', series: 2 });
@@ -203,7 +203,7 @@ describe('the reconciliation of deliveries', () => {
       (_, at) => `01J00000000000000000000${String(at).padStart(3, '0')}`,
     );
     for (const [at, lead_id] of ids.entries()) await put(aDelivery({ lead_id, buyer: 100 + at }));
-    await later(11 * MINUTE);
+    await later(11 * MINUTE_MS);
     let queries = 0;
     const counting = aroundCalls(table, (send, name) => {
       if (name === 'query') queries += 1;
@@ -219,7 +219,7 @@ describe('the reconciliation of deliveries', () => {
     const deps = depsOn(table, { limiter: async () => false });
     await deps.queue.send(ids.map((lead_id) => ({ message: aDeliverMessage({ lead_id }) })));
     for (let minutes = 0; minutes < 180; minutes += 10) {
-      await later(10 * MINUTE);
+      await later(10 * MINUTE_MS);
       await requeueOverdueDeliveries(deps);
     }
     expect(await onQueue()).toBeLessThanOrEqual(ids.length * 6);

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';
-import { addTemplate, openOrder, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { addTemplate, openOrder } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
+import { MINUTE_MS } from '#test/harness/time';
 
-let cloud: TestCloud;
+const cloud = cloudOfFile();
 const KEY = (name: string) => name.padEnd(30, '0');
-const MINUTE = 60_000;
 
-it.beforeAll(async ({ cloud: started }) => {
-  cloud = started;
+it.beforeAll(async () => {
   for (const [name, leads, claims] of [
     ['leads', true, false],
     ['claims', false, true],
@@ -153,7 +152,7 @@ describe('the decision on a claim', () => {
     const { claim } = await claimOf('patient');
     expect(claim).toMatchObject({ claim_status: 'pending', default_decision: 'reject' });
     // Skips every weekend and holiday.
-    await Promise.all([cloud.advance(8 * 24 * 60 * MINUTE), cloud.reconcile()]);
+    await Promise.all([cloud.advance(8 * 24 * 60 * MINUTE_MS), cloud.reconcile()]);
     await cloud.admin.logIn();
     await cloud.reconcile();
     await cloud.settled();

@@ -3,13 +3,12 @@ import * as XLSX from 'xlsx';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { systemRuntime } from '#functions/platform/runtime';
 import { aLeadRequest } from '#test/factories/people';
-import { openOrder, type TestCloud } from '#test/harness/cloud';
-import { itOnEngine as it } from '#test/harness/fixtures';
+import { openOrder } from '#test/harness/cloud';
+import { cloudOfFile, itOnEngine as it } from '#test/harness/fixtures';
 
-let cloud: TestCloud;
+const cloud = cloudOfFile(it);
 let token = '';
-it.beforeAll(async ({ cloud: started }) => {
-  cloud = started;
+it.beforeAll(async () => {
   const { admin } = cloud;
   const lead = aLeadRequest({ vorname: 'Änne', anlagebetrag: '12.500,50' });
   await admin.ok('createLead', { body: { ...lead, nachname: 'Wartend' } });
@@ -21,8 +20,6 @@ it.beforeAll(async ({ cloud: started }) => {
 
 const nameOf = (disposition: string | null) =>
   decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(disposition ?? '')?.[1] ?? '');
-
-const statusOf = async (path: string) => (await fetch(`${cloud.url}/api/leads-view/${path}`)).status;
 
 describe('downloads of leads', () => {
   it.each([
@@ -43,24 +40,6 @@ describe('downloads of leads', () => {
     } else {
       expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
     }
-  });
-
-  it('give pending leads to admins only', async () => {
-    const { status, headers, body } = await cloud.admin.call('exportPendingLeads', {
-      params: { format: 'csv' },
-    });
-    expect(status).toBe(200);
-    expect(nameOf(headers.get('content-disposition'))).toBe('Pending Leads.csv');
-    const lines = new TextDecoder().decode(body as Uint8Array).split('\r\n');
-    expect(lines).toHaveLength(3);
-    expect(lines[1]).toContain('"Müller"');
-    expect((await cloud.visitor.call('exportPendingLeads', { params: { format: 'csv' } })).status).toBe(401);
-  });
-
-  it('answer an unknown link with 404, an unknown format or part with 400', async () => {
-    expect(await statusOf(`${'A'.repeat(43)}/export/csv`)).toBe(404);
-    expect(await statusOf(`${token}/export/pdf`)).toBe(400);
-    expect(await statusOf(`${token}/export/csv/all`)).toBe(400);
   });
 
   it('store a large file in object storage with an unguessable link for five minutes', async () => {

@@ -3,12 +3,11 @@ import { describe, expect } from 'vitest';
 import { settingsOf } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { SECRETS } from '#test/factories/secrets';
-import { openOrder, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { openOrder } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 
-let cloud: TestCloud;
-it.beforeAll(async ({ cloud: started }) => {
-  cloud = started;
+const cloud = cloudOfFile();
+it.beforeAll(async () => {
   cloud.partners.modes.trackbox = 'duplicate';
   const { admin } = cloud;
   const box = settingsOf('trackbox', { templateId: '', partners: cloud.partners.host }, SECRETS);

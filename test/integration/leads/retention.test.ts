@@ -11,16 +11,15 @@ import { keys } from '#functions/data/table/keys';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { aLeadRequest } from '#test/factories/people';
-import { addTemplate, openOrder, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { addTemplate, openOrder } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
+import { DAY_MS } from '#test/harness/time';
 
-const DAY_MS = 24 * 3_600_000;
-let cloud: TestCloud;
+const cloud = cloudOfFile();
 /** The leads by their outcome. */
 const leads: Record<string, string> = {};
 
-it.beforeAll(async ({ cloud: started }) => {
-  cloud = started;
+it.beforeAll(async () => {
   const { admin, inbox } = cloud;
   const template = await addTemplate(cloud);
   const mailed = { send_email: true, email_template_id: template, probability: 0 };

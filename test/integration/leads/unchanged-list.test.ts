@@ -4,13 +4,10 @@ import { describe, expect } from 'vitest';
 import { parseTag } from '#functions/domain/leads/list-tag';
 import type { Answer } from '#shared/contract/schemas';
 import { aLeadRequest } from '#test/factories/people';
-import { openOrder, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { openOrder } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 
-let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
-});
+const cloud = cloudOfFile();
 
 /** Like the page: keeps the last answer and sends its tag. */
 function reader(token: string) {

@@ -1,13 +1,10 @@
 /** The secret links to orders: admins can renew each or turn it off in any state of the order. */
 import { describe, expect } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';
-import { openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { openOrder, tokenOf } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 
-let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
-});
+const cloud = cloudOfFile();
 
 /** A buyer with two orders of one lead each; the first is completed. */
 async function twoOrders() {

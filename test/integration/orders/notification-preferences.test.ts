@@ -2,13 +2,10 @@
 import { beforeAll, expect } from 'vitest';
 import { bounceEvent, publish } from '#local/ses-events';
 import { aLeadRequest } from '#test/factories/people';
-import { addTemplate, openOrder, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { addTemplate, openOrder } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 
-let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
-  cloud = started;
-});
+const cloud = cloudOfFile();
 beforeAll(async () => {
   // Sunday evening, before a Monday.
   cloud.clock.set(new Date('2027-05-09T18:00:00Z'));

@@ -2,15 +2,13 @@
 import { describe, expect } from 'vitest';
 import type { BuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
-import { addTemplate, Client, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { addTemplate, Client, openOrder, tokenOf } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
+import { DAY_MS, HOUR_MS } from '#test/harness/time';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-let cloud: TestCloud;
+const cloud = cloudOfFile();
 let template: string;
-it.beforeAll(async ({ cloud: started }) => {
-  cloud = started;
+it.beforeAll(async () => {
   template = await addTemplate(cloud);
 });
 // Codes have an hourly limit per address, and some tests move the clock past the end of a session.
@@ -150,22 +148,5 @@ describe('the e-mail with the statement', () => {
       body: { code: 'no_working_link' },
     });
     expect(await letters()).toHaveLength(1);
-  });
-
-  it('shows the same as to admins', async () => {
-    const { buyer_id, token } = await anOrder({ price_per_lead: '45,50' });
-    await cloud.settled();
-    const statement = await cloud.admin.ok('getStatement', { params: { buyerId: buyer_id } });
-    expect(statement).toMatchObject({ sum: 45.5, orders: [{ total: { delivered: 1, sum: 45.5 } }] });
-    expect(await cloud.visitor.ok('viewStatement', { params: { token } })).toEqual(statement);
-    const file = async (path: string) => (await cloud.admin.raw('GET', path)).body;
-    expect(await file(`/api/buyers/${buyer_id}/statement/csv`)).toEqual(
-      await file(`/api/leads-view/${token}/statement/csv`),
-    );
-    const known = await cloud.visitor.raw('GET', `/api/leads-view/${token}/statement`);
-    const again = await cloud.visitor.raw('GET', `/api/leads-view/${token}/statement`, undefined, {
-      'if-none-match': known.headers.get('etag') ?? '',
-    });
-    expect(again.status).toBe(304);
   });
 });

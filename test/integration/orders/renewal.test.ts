@@ -1,13 +1,12 @@
 /** A full order gets exactly one successor, automatically or after a buyer's request and an admin's confirmation. */
 import { describe, expect } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';
-import { addTemplate, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { addTemplate, openOrder } from '#test/harness/cloud';
+import { cloudOfFile, it } from '#test/harness/fixtures';
 
-let cloud: TestCloud;
+const cloud = cloudOfFile();
 let template: string;
-it.beforeAll(async ({ cloud: started }) => {
-  cloud = started;
+it.beforeAll(async () => {
   template = await addTemplate(cloud);
 });
 // Each test has its own buyer, the only one with leads.
@@ -79,44 +78,5 @@ describe('an order with automatic renewal', () => {
       ({ to, subject }) => to[0] === 'auto@example.org' && subject === next,
     );
     expect(letter?.text).toContain(orders[1]?.excel_link);
-  });
-});
-
-describe('a buyer that requests the next order', () => {
-  it('gets it after an admin’s confirmation, when the order is full', async () => {
-    const { admin, visitor } = cloud;
-    const { orderId: id, token } = await openOrder(
-      admin,
-      { buyer_id: 'asks', buyer_email: 'asks@example.org', probability: 100, buyer_type: 'prepay' },
-      5,
-    );
-    const params = { token };
-    const offered = async () => (await visitor.ok('viewLeads', { params })).reorder;
-    const ask = (lead_limit: number) => visitor.ok('requestReorder', { params, body: { lead_limit } });
-    const decide = (decision: 'confirmed' | 'declined') =>
-      admin.ok('decideReorder', { params: { orderId: id }, body: { decision } });
-
-    await admin.ok('updateOrderRenewal', { params: { orderId: id }, body: { renewal: 'ask' } });
-    await post(4);
-    expect(await offered()).toEqual({ state: 'possible', lead_limit: 5 });
-    await ask(3);
-    await cloud.settled();
-    await expect(ask(3)).rejects.toThrow(/schon nachbestellt/);
-    expect(await offered()).toEqual({ state: 'open', lead_limit: 3 });
-    expect(cloud.inbox.mails.map(({ subject }) => subject)).toContain('asks requests the next order');
-    const { buyers } = await admin.ok('listBuyers');
-    expect(buyers.find(({ buyer_id }) => buyer_id === 'asks')?.reorder).toMatchObject({ lead_limit: 3 });
-    expect((await decide('confirmed')).next).toBeNull();
-    await expect(decide('declined')).rejects.toThrow(/no open request/);
-    expect(await offered()).toEqual({ state: 'confirmed', lead_limit: 3 });
-    await post(1);
-    await cloud.settled();
-    const orders = await ordersOf('asks');
-    expect(orders.map(({ lead_limit, status, renewal }) => [lead_limit, status, renewal])).toEqual([
-      [5, 'Completed', 'ask'],
-      [3, 'Active', 'ask'],
-    ]);
-    expect(await offered()).toBeNull();
-    expect(tokenOf(orders[1]?.excel_link)).not.toBe(token);
   });
 });

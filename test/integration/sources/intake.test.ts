@@ -125,62 +125,6 @@ describe('the ingestion of a source', () => {
     expect(await cloud.admin.ok('listSilentSources')).toEqual([]);
   });
 
-  it('ingests many leads, answers before their distribution, and distributes each once', async ({
-    cloud,
-  }) => {
-    await openOrder(cloud.admin, { probability: 20 }, 100);
-    const source = await aSource(cloud);
-    const leads = Array.from({ length: 30 }, () => aPostedLead());
-    // Another source has sent the person of one lead before; another lead is repeated.
-    const [first, second, third] = leads;
-    await (await aSource(cloud)).post(aPostedLead({ email: first!.email }));
-    third!.telefon = second!.telefon;
-    const answers = await Promise.all([source.post({ leads }), source.post({ leads })]);
-    const results = answers.map((one) => resultsOf(one));
-    expect(results[0]).toEqual(results[1]);
-    const statuses = (results[0] as { status: string }[]).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 'accepted')).toHaveLength(29);
-    await cloud.settled();
-    const states = await Promise.all(leads.map(async (lead) => (await source.get(lead.external_id)).body));
-    expect(states.filter((one) => (one as { state: string }).state === 'assigned').length).toBeGreaterThan(
-      27,
-    );
-    expect(states).not.toContainEqual(expect.objectContaining({ state: 'in_distribution' }));
-    const sameOf = async (at: number) => {
-      const { lead_id: leadId } = results[0]![at] as { lead_id: string };
-      return (await cloud.admin.ok('getLead', { params: { leadId } })).lead.same_person;
-    };
-    expect(await sameOf(0)).toMatchObject([{ display_id: expect.any(String), buyer_id: expect.any(String) }]);
-    expect(await sameOf(2)).toHaveLength(1);
-    expect(await sameOf(3)).toEqual([]);
-    expect(await todayOf(cloud, source.params.sourceId)).toBe(29);
-  });
-
-  it('predicts the outcome of a file, and ingests it once, even above the limits', async ({ cloud }) => {
-    await openOrder(cloud.admin);
-    const source = await aSource(cloud, { per_day: 3 });
-    const call = async (body: Sent<'importLeads', 'body'>) =>
-      cloud.admin.ok('importLeads', { params: source.params, body });
-    const leads = Array.from({ length: 4 }, (_, at) => aPostedLead({ external_id: `file:${at}` }));
-    const tried = await call({ leads: leads.slice(0, 2), dry_run: '' });
-    expect(tried.results.map(({ predicted_outcome: one }) => one?.status)).toEqual(['assigned', 'assigned']);
-    const rest = await call({ leads: [...leads.slice(2), { external_id: 'bad' }], dry_run: tried.next! });
-    expect(rest.results[2]).toMatchObject({ status: 'invalid', fields: { email: expect.any(String) } });
-    const taken = await call({ leads });
-    expect(taken.results.map(({ status }) => status)).toEqual(Array(4).fill('accepted'));
-    expect(await todayOf(cloud, source.params.sourceId)).toBe(4);
-    expect((await call({ leads })).results).toEqual(taken.results);
-    expect(await todayOf(cloud, source.params.sourceId)).toBe(4);
-    expect((await source.post(aPostedLead())).status).toBe(429);
-    const again = await call({ leads, dry_run: '' });
-    expect(again.results.map(({ predicted_outcome: one }) => one?.status)).toEqual(Array(4).fill('known'));
-    await cloud.admin.ok('updateSource', { params: source.params, body: { state: 'paused' } });
-    expect(await cloud.admin.call('importLeads', { params: source.params, body: { leads } })).toMatchObject({
-      status: 409,
-      body: { code: 'source_not_live' },
-    });
-  });
-
   it.for([
     ['501 leads', { leads: Array.from({ length: 501 }, () => ({})) }, 400, 'invalid_input'],
     ['no lead', { leads: [] }, 400, 'invalid_input'],

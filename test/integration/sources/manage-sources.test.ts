@@ -1,13 +1,7 @@
 /** Managing sources as an admin. */
-import { Webhook } from 'standardwebhooks';
 import { describe, expect } from 'vitest';
-import { eraseLead } from '#functions/domain/leads/erasure';
-import { createErasure } from '#functions/platform/erasure';
-import { aPostedLead } from '#test/factories/sources';
 import { tokenOf } from '#test/harness/cloud';
-import { itemsOf } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
-import { startStub } from '#test/harness/stub-server';
 
 describe('a source', () => {
   it('is created in test mode, changed, and shown with its two keys but without their values', async ({
@@ -127,81 +121,6 @@ describe('a source', () => {
 });
 
 describe('callbacks', () => {
-  it('are signed, logged, shown at the lead, and resent with the same ID', async ({ cloud }) => {
-    const { admin } = cloud;
-    const stub = await startStub(() => ({ status: 503, body: 'later' }));
-    const { source } = await admin.ok('createSource', { body: { name: 'Aff', src: 'aff' } });
-    const params = { sourceId: source.source_id };
-    await admin.ok('updateSource', { params, body: { state: 'live' } });
-    expect(
-      await admin.call('sendTestCallback', { params: { ...params, endpoint: 'webhook' } }),
-    ).toMatchObject({
-      status: 409,
-      body: { code: 'no_endpoint' },
-    });
-    const webhook = { url: `${stub.url}/hook`, events: ['lead.pending' as const] };
-    const postback = { url: `${stub.url}/p?c={clickId}&s={status}&b={buyer}`, events: webhook.events };
-    const { secret } = await admin.ok('updateEndpoints', { params, body: { webhook, postback } });
-    expect(Buffer.from(secret!.replace('whsec_', ''), 'base64')).toHaveLength(32);
-
-    const test = await admin.ok('sendTestCallback', { params: { ...params, endpoint: 'webhook' } });
-    expect(test).toMatchObject({ outcome: 'unknown', status_code: 503 });
-    const posted = aPostedLead({ external_id: 'hook-1', clickId: 'click 7' });
-    await admin.ok('importLeads', { params, body: { leads: [posted] } });
-    await cloud.settled();
-    const list = async () => (await admin.ok('listCallbacks', { params, query: {} })).callbacks;
-    expect((await list()).map(({ endpoint, status }) => `${endpoint} ${status}`).toSorted()).toEqual([
-      'postback retrying',
-      'webhook retrying',
-    ]);
-
-    stub.answer = () => ({ status: 204 });
-    await cloud.advance(3 * 60_000);
-    await cloud.settled();
-    await expect
-      .poll(async () => (await list()).map(({ status }) => status))
-      .toEqual(['delivered', 'delivered']);
-    const [first] = await list();
-    expect(first).toMatchObject({ external_id: 'hook-1', event: 'lead.pending' });
-    const hooks = stub.calls.filter(({ url, body }) => url === '/hook' && !body.includes('"test"'));
-    const { body, headers } = hooks.at(-1)!;
-    // Set back the product's clock, because a signature depends on the time.
-    const notified = JSON.parse(body) as { data: object };
-    expect(new Webhook(secret!).sign(first!.event_id, at(headers), body)).toBe(headers['webhook-signature']);
-    expect(notified).toMatchObject({
-      type: 'lead.pending',
-      data: {
-        external_id: 'hook-1',
-        clickId: 'click 7',
-        status: 'pending',
-        reason: 'no_active_order',
-        buyer: null,
-      },
-    });
-    expect(stub.calls.map(({ url }) => url)).toContain('/p?c=click%207&s=pending&b=');
-    expect(body).not.toContain(posted.email);
-
-    const { lead } = await admin.ok('getLead', { params: { leadId: first!.lead_id } });
-    expect(lead.callbacks).toHaveLength(2);
-    const again = { leadId: first!.lead_id, callbackId: 'webhook_lead_pending_1' };
-    await admin.ok('resendCallback', { params: again });
-    await cloud.settled();
-    await expect.poll(() => stub.calls.filter(({ url }) => url === '/hook').length).toBe(hooks.length + 2);
-    expect(stub.calls.findLast(({ url }) => url === '/hook')!.headers['webhook-id']).toBe(first!.event_id);
-    expect(
-      await admin.call('resendCallback', { params: { ...again, callbackId: 'webhook_lead_pending_9' } }),
-    ).toMatchObject({ status: 404 });
-
-    // The source's lead ID and its server's answers are erased with the lead.
-    await admin.ok('discardPendingLead', { params: { leadId: first!.lead_id } });
-    await cloud.settled();
-    await eraseLead(createErasure(cloud.table, cloud.runtime), 'admin', first!.lead_id, 'request');
-    const items = await itemsOf(cloud.table);
-    const stored = JSON.stringify(items.filter(({ lead_id }) => lead_id === first!.lead_id));
-    for (const text of ['hook-1', 'click 7']) expect(stored).not.toContain(text);
-    await stub.stop();
-  });
-
   it.for([
     [{ webhook: { url: 'ftp://a.example', events: ['lead.assigned'] } }, 'webhook.url'],
     [{ webhook: { url: 'https://a.example', events: [] } }, 'webhook.events'],
@@ -213,6 +132,3 @@ describe('callbacks', () => {
     expect(reply).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } });
   });
 });
-
-const at = (headers: Readonly<Record<string, string | string[] | undefined>>) =>
-  new Date(Number(headers['webhook-timestamp']) * 1000);

@@ -17,12 +17,10 @@ import {
   distributionOn,
   itemsOf,
   quietRuntime,
-  violations,
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 import { addSources, buyerOf, intakeOn, post } from '#test/harness/intake';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '#test/harness/time';
 
 const later = (days: number): Runtime => ({
   ...quietRuntime,
@@ -57,25 +55,6 @@ describe('the same person', () => {
     });
     await post(table, source, {}, intakeOn(table), 'same');
     expect(await fingerprintsOf(table)).toEqual([]);
-  });
-
-  it('comes from another source and goes to another buyer, or waits for one', async ({ table }) => {
-    await addBuyers(table, [
-      { id: 'anna', probability: 50, limit: 9 },
-      { id: 'ben', probability: 40, limit: 9 },
-    ]);
-    const [one = aSource(), two = aSource(), three = aSource()] = await addSources(table, 3);
-    const [first, second, third] = [await post(table, one), await post(table, two), await post(table, three)];
-    expect(new Set([await buyerOf(table, first), await buyerOf(table, second)])).toEqual(new Set([1, 2]));
-    const details = await leadStore.details(intakeOn(table), third.lead_id);
-    expect(details).toMatchObject({
-      lead: { status: 'pending', reason: 'already_received' },
-      decision: { winner: null, not_eligible: { already_received: [1, 2] } },
-    });
-    await addBuyers(table, [{ id: 'cora', probability: 10, limit: 9 }]);
-    await redistribute(distributionOn(table), new Date(Date.now() + 60_000));
-    expect(await buyerOf(table, third)).toBe(3);
-    expect(await violations(table, 3)).toEqual([]);
   });
 
   it('is neither retried nor included in a preview while no other buyer can receive it', async ({

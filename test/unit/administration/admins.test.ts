@@ -16,6 +16,7 @@ import {
 import { systemRuntime } from '#functions/platform/runtime';
 import { quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
+import { MINUTE_MS } from '#test/harness/time';
 
 const PASSWORD = 'correct horse battery staple';
 /** The stored hash, at a thirtieth of the cost. */
@@ -24,7 +25,6 @@ const HASH = (() => {
   const hash = scryptSync(PASSWORD, salt, 32, { N: 2 ** 10, r: 8, p: 1 });
   return ['scrypt', 2 ** 10, 8, 1, salt.toString('base64'), hash.toString('base64')].join('$');
 })();
-const MINUTE_MS = 60_000;
 
 interface Attempt extends Partial<Omit<Parameters<typeof checkPassword>[1], 'from'>> {
   readonly address?: string;

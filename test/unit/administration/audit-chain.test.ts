@@ -18,9 +18,9 @@ import { auditEntry } from '#functions/domain/common/audit';
 import { createLogger } from '#functions/platform/logger';
 import { type Runtime, systemRuntime } from '#functions/platform/runtime';
 import { memoryTable } from '#test/harness/memory-table';
+import { DAY_MS } from '#test/harness/time';
 
 const SEALED_AFTER_MS = 120_000;
-const DAY_MS = 24 * 3_600_000;
 const LEADS = ['a', 'b', 'c'] as const;
 
 /** A trail with a clock that the test sets. */

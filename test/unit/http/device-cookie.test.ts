@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { deviceCookie, readDevice } from '#functions/http/device-cookie';
+import { DAY_MS } from '#test/harness/time';
 
 const KEY = new Uint8Array(32).fill(7);
 const NOW = new Date('2026-01-01T00:00:00Z');
-const DAY_MS = 86_400_000;
 
 describe('the device cookie', () => {
   const cookie = (baseUrl: string) => deviceCookie(KEY, { id: 'browser-1', username: 'ann' }, baseUrl, NOW);

@@ -44,8 +44,7 @@ import {
   quietRuntime,
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '#test/harness/time';
 
 /** A buyer with an order of this size, and a clock that advances a minute with each lead. */
 async function anOrderOf(limit: number, buyer: { review?: boolean } = {}) {

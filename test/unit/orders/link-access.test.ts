@@ -20,12 +20,11 @@ import { aVisitor } from '#test/factories/links';
 import { anOrder } from '#test/factories/orders';
 import { addBuyers, adminOn, changedTable, itemsOf, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
+import { DAY_MS, MINUTE_MS } from '#test/harness/time';
 
 const NOW = new Date('2026-11-02T09:00:00Z');
 const KEY = new Uint8Array(32).fill(7);
 const ADDRESS = '192.0.2.1';
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** A buyer with an order and this link protection. */
 async function aLink(changes: { link_code?: boolean; link_days?: number | null } = {}) {

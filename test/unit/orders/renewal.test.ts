@@ -34,6 +34,7 @@ import {
   quietRuntime,
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
+import { HOUR_MS } from '#test/harness/time';
 
 const depsOn = (table: Table) => ({ ...adminOn(table), ...distributionOn(table) });
 
@@ -61,7 +62,6 @@ describe('a full order', () => {
 });
 
 const NOW = new Date('2026-11-20T10:00:00.000Z');
-const HOUR_MS = 3_600_000;
 
 /** A postpaid buyer with one order, with functions to change and read it. */
 async function anOrder({ limit = 1, given = 1, weight = 100 } = {}) {
