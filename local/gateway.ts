@@ -133,7 +133,10 @@ function createRequestHandler(parts: GatewayParts) {
 
 function parseUrl(path: string | undefined): URL | undefined {
   try {
-    return new URL(`http://localhost${path ?? '/'}`);
+    const url = new URL(`http://localhost${path ?? '/'}`);
+    // The router finds no route for an escape that it cannot read.
+    decodeURIComponent(url.pathname);
+    return url;
   } catch {
     return undefined;
   }

@@ -42,6 +42,11 @@ describe('the gateway', () => {
     expect(await reply.json()).toMatchObject({ code: 'payload_too_large' });
   });
 
+  it('refuses an address that cannot be decoded', async ({ cloud }) => {
+    const reply = await cloud.visitor.raw('GET', '/api/leads-view/%E0%A4');
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_input', error: 'Not an address' } });
+  });
+
   it('protects the admin build with login cookies, and sends the security headers', async ({ cloud }) => {
     const closed = await cloud.visitor.raw('GET', '/admin-assets/anything.js');
     expect(closed.status).toBe(403);
