@@ -79,7 +79,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
         open(choice.winner, instant.toISOString());
       const its = orders.get(choice.winner) ?? [];
       const order = its.pop();
-      if (order === undefined) throw new Error('A winner has an order');
+      if (order === undefined) throw new Error('The chosen buyer has no order');
       const taken: Order = {
         ...order,
         leads_received: order.leads_received + 1,

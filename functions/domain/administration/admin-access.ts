@@ -23,7 +23,7 @@ const INVITATION_HOURS = 72;
 const MAX_INVITATIONS = 30;
 /** How long a password or passkey entry authorises dangerous actions. */
 const REAUTHENTICATION_MINUTES = 10;
-/** Actors in the audit trail that are no admins. */
+/** The audit trail uses these names for actors that are not admins. */
 const RESERVED_NAMES = ['link', 'system'];
 const MAX_WRITES = 90;
 
@@ -43,7 +43,10 @@ interface Decided<T> {
   readonly access?: Partial<Access>;
 }
 
-/** Raises one guard with every change of access, so that two admins cannot remove each other. @throws DomainError 401 if the actor has lost access */
+/**
+ * Every change of access increments the same version, so that two admins cannot remove each other at the same time.
+ * @throws DomainError 401 if the actor has lost access
+ */
 export function changeAccess<T>(
   context: Context,
   actor: Session | undefined,
@@ -174,7 +177,7 @@ async function resetWith(
   ];
 }
 
-/** Ends all access of an admin and makes a link for a new password. @throws DomainError 403 without reauthentication, 404, 409 for oneself */
+/** Ends all access of an admin and creates a link for a new password. @throws DomainError 403, 404, 409 for oneself */
 export async function resetAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
   requireReauthentication(context, actor);
   return changeAccess(context, actor, async (admins) => {
@@ -329,7 +332,7 @@ async function requireOwnPassword(
   return admin;
 }
 
-/** The last used first. @throws DomainError 404 */
+/** Most recently used first. @throws DomainError 404 */
 export async function listSessions(context: Context, username: string): Promise<Session[]> {
   const [admin, sessions] = await Promise.all([
     sessionStore.admin(context, username),

@@ -26,7 +26,7 @@ export async function hashPassword(runtime: Hashing, password: string): Promise<
 const stored = (salt: Buffer, hash: Buffer) =>
   ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString('base64'), hash.toString('base64')].join('$');
 
-/** No password matches it. It makes an unknown name cost as much time as a known one. */
+/** No password matches this hash. With it, a login with an unknown name takes as long as one with a known name. */
 const NOBODY = stored(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 export async function passwordMatches(runtime: Hashing, password: string, hashed: string): Promise<boolean> {
@@ -72,7 +72,7 @@ export interface LoggedIn {
 
 /**
  * @returns an admin, who must still show a passkey if it has one
- * @throws DomainError `unauthenticated` for a wrong name or password alike; `too_many` after five wrong ones within 15 minutes from the
+ * @throws DomainError `unauthenticated` for a wrong name or a wrong password; `too_many` after five wrong ones within 15 minutes from the
  *   address, for the name by unknown browsers, or by this known browser
  */
 export async function checkPassword(
@@ -81,14 +81,14 @@ export async function checkPassword(
 ): Promise<Admin> {
   const { browser } = input;
   const name = input.username.toLowerCase();
-  // Anybody may guess for a name. A browser that has logged in with it has its own counter, so that nobody can lock its admin out.
+  // A browser that has logged in with this name before has its own counter, so that wrong attempts elsewhere do not lock the admin out.
   const counters = [
     browser?.username.toLowerCase() === name ? `browser:${browser.id}` : `name:${name}`,
     `address:${input.from.address}`,
   ];
   const admin = await checkAttempt(context, counters, async () => {
     const found = await sessionStore.admin(context, input.username);
-    // `||`: an empty hash too must cost the time of a comparison.
+    // `||` instead of `??`: an empty hash must also take the time of a comparison.
     const matches = await passwordMatches(context.runtime, input.password, found?.password_hash || NOBODY);
     return matches ? found : undefined;
   });

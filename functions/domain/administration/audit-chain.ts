@@ -1,6 +1,6 @@
 /**
- * Seals the audit trail: the reconciliation puts entries of a certain age into the next link of a hash chain, so that an entry stays one
- * write that waits for nothing. One conditional write takes the number of a link, so parallel sealers cannot fork the chain.
+ * Seals the audit trail: the reconciliation adds entries of a certain age to the next link of a hash chain, so adding an entry takes one
+ * write and does not wait for the chain. One conditional write takes the number of a link, so parallel sealers cannot fork the chain.
  */
 
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
@@ -10,7 +10,7 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import type { Context } from '#functions/data/context';
 import type { Key } from '#functions/data/table/keys';
 
-/** By then the transaction of an entry is over and the index has it. */
+/** After this time the transaction of an entry has ended and the index contains the entry. */
 const SEAL_AFTER_MS = 2 * 60_000;
 /** How far a link looks back before the previous one, for entries that were written late. */
 export const OVERLAP_MS = 15 * 60_000;
@@ -39,7 +39,7 @@ const earlier = (instant: string, milliseconds: number) =>
 async function linkDue(context: Context, most: number): Promise<Link | undefined> {
   const now = context.runtime.now().toISOString();
   const until = earlier(now, SEAL_AFTER_MS);
-  // After a clock was set back, entries come with instants that are sealed already.
+  // After a clock was set back, new entries have times in a period that is already sealed.
   const since = ({ up_to }: Link) => earlier(up_to < until ? up_to : until, OVERLAP_MS);
   const recent = await auditChainStore.newest(context, since);
   const [newest] = recent;

@@ -89,7 +89,7 @@ async function readChain(links: AsyncIterable<NumberedLink>): Promise<Chain> {
 
 const nameOf = (pk: string, sk: string) => `entry ${pk} ${sk}`;
 
-/** The list of all entries, and that of its kind. */
+/** Every entry is in the list of all entries and in the list of its kind. */
 const LISTS_OF_AN_ENTRY = 2;
 
 async function readLists(
@@ -126,7 +126,7 @@ async function readTrail(
   const erased: { name: string; entity: string; id: string; fields: readonly string[] }[] = [];
   let intact = 0;
   let waiting = 0;
-  // A link leaves out no entry that is older than this.
+  // Every entry that is older than this is in a link.
   const open = newest === undefined ? '' : minus(newest.up_to, OVERLAP_MS);
   const check = (item: Item) => {
     const name = nameOf(String(item.pk), String(item.sk));
@@ -139,7 +139,7 @@ async function readTrail(
     }
     const what = `${name} (${entry.action} by ${entry.who})`;
     if (!isListed(item, entry)) findings.push(`${what}: was changed, the lists do not show it`);
-    // A sealed entry is minutes old, so the indexes have it.
+    // A sealed entry is minutes old, so the indexes must contain it.
     else if (leaf === leafOf(entry) && (listed.get(name) ?? 0) < LISTS_OF_AN_ENTRY)
       findings.push(`${what}: was removed from a list, or changed in it`);
     const foreign = foreignFields(item);

@@ -50,7 +50,7 @@ async function sendTo(
 ): Promise<number> {
   const now = context.runtime.now();
   const ageMs = now.getTime() - new Date(sent[destination] ?? sent.since).getTime();
-  // The first e-mail comes after a day, when there is something to keep.
+  // The first e-mail is sent after a day, because a new chain is empty.
   const isDue = ageMs >= SEND_EVERY_MS || (destination === 'file' && sent.file === undefined);
   if (!isDue) return ageMs;
   const [newest] = await auditChainStore.newest(context, ({ up_to }) => up_to);

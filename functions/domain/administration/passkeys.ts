@@ -37,7 +37,7 @@ export interface PasskeySite {
 }
 
 export interface Ceremonies {
-  /** @throws Error unless it was made for this challenge, on this site, by a verified user */
+  /** @throws Error unless a verified user made it for this challenge, on this site */
   readonly verifiedRegistration: (
     site: PasskeySite,
     challenge: string,
@@ -86,7 +86,7 @@ const CHALLENGE_MS = CHALLENGE_MINUTES * 60_000;
 const ALGORITHMS = [-8, -7, -257] as const;
 
 interface Asked {
-  /** Useless without the answer, or a recovery code. */
+  /** Only useful together with a passkey or a recovery code. */
   readonly ticket: string;
   readonly challenge: string;
 }
@@ -103,7 +103,7 @@ async function ask(
   return { ticket, challenge };
 }
 
-/** Not 401 for admins who are logged in. */
+/** Not status 401 for admins who are logged in, because that would log them out. */
 const challengeOver = (kind: Challenge['kind']) =>
   kind === 'login' || kind === 'second'
     ? new DomainError('unauthenticated', 'challenge_over', 'This took too long. Try again.')
@@ -264,7 +264,7 @@ export async function reauthenticateByPasskey(
   ]);
 }
 
-/** The same for all passkeys of an admin, and discloses nothing about it. */
+/** The same for all passkeys of an admin. It does not disclose the name. */
 const userHandleOf = ({ username, created_at }: Admin) =>
   createHash('sha256').update(`${username}\n${created_at}`).digest('base64url');
 
@@ -393,7 +393,7 @@ export async function requirePasskeys(
     if (demanded && (!having.has(username) || codes.length === 0))
       throw conflict('passkey_needed', 'Register a passkey and save recovery codes first.');
     if ((access?.passkeys_required ?? false) === demanded) return { writes: [], answer: undefined };
-    // An admin who was reset has no session, and a link that fits only the epoch of that reset.
+    // Admins who were reset are left out: they have no session, and ending sessions would invalidate their reset link.
     const without = demanded ? admins.filter((admin) => canLogIn(admin) && !having.has(admin.username)) : [];
     const writes: TransactionItem[] = [
       ...without.map((admin) => adminStore.sessionsEnded(admin, context.runtime.newId())),

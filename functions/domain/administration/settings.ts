@@ -27,7 +27,7 @@ type Change<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
 export interface TemplateInput
   extends Pick<Template, 'name' | 'smtp_host' | 'smtp_port' | 'smtp_user'>,
     Change<Pick<Template, 'smtp_subject' | 'smtp_body' | 'smtp_html_body'>> {
-  /** In clear; `SECRET_MASK` keeps the stored one. */
+  /** Plain text. `SECRET_MASK` keeps the stored password. */
   readonly smtp_pass: string;
   readonly smtp_from?: string | null | undefined;
 }
@@ -78,7 +78,7 @@ export async function saveStatusPage(
 }
 
 type NewTemplate = TemplateInput & {
-  /** The template whose password is meant by a mask. */
+  /** The template whose password is copied if `smtp_pass` is a mask. */
   readonly copy_of?: string | undefined;
 };
 

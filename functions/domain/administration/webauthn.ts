@@ -31,7 +31,7 @@ export async function verifiedRegistration(
   };
 }
 
-/** @throws Error also for a counter that went back, which a copy of the passkey has; those of synced passkeys stay at 0 */
+/** @throws Error also if the counter decreased, which indicates a copied passkey; synchronised passkeys stay at 0 */
 export async function verifiedAssertion(
   { origin, rpId }: PasskeySite,
   challenge: string,

@@ -59,7 +59,7 @@ export async function raiseAlerts(context: AlertContext, kinds: readonly Watched
       const thresholds = part.filter(({ kind }) => settings[kind][medium]);
       return thresholds.length === 0 ? undefined : context.texts.found(thresholds);
     });
-    // It fails if another run was faster; the next run sends alerts that the other one did not find.
+    // Fails if another run was faster. The next run sends the alerts that the other run did not find.
     const { ok } = await context.table.transact([
       ...part.map(({ kind, subject }) => alertStore.incidentBegan({ kind, subject, since })),
       ...notifications,

@@ -36,7 +36,7 @@ import { addDays, berlinDay } from '#shared/rules/working-days';
 export const CHECKED_DAYS = 30;
 export const RECENT_DAYS = 7;
 
-/** `warn`: it costs some leads, or a lead may not arrive. */
+/** `warn`: the buyer misses some leads, or a lead may not arrive. */
 export type Check = { readonly state: CheckState } & (
   | { readonly check: 'order'; readonly orderId: number | null }
   | {
@@ -49,7 +49,7 @@ export type Check = { readonly state: CheckState } & (
   | { readonly check: 'review' }
   /** @property weight in hundredths of a percent @property free not used by the other active buyers */
   | { readonly check: 'weight'; readonly weight: number; readonly free: number }
-  /** @property minimum in cents; 0 for none @property below smaller ones among `leads` */
+  /** @property minimum in cents; 0 for none @property below how many of `leads` have a smaller amount */
   | { readonly check: 'minimum'; readonly minimum: number; readonly below: number; readonly leads: number }
   | { readonly check: 'schedule'; readonly opens: Date | undefined }
   | { readonly check: 'caps'; readonly by: PauseReason | undefined; readonly until: Date | undefined }
@@ -60,14 +60,14 @@ export type Check = { readonly state: CheckState } & (
       readonly order: Order | undefined;
     }
   | { readonly check: 'delivery'; readonly paused: readonly Channel[]; readonly failed: number }
-  /** @property leads to any buyer in the last days @property waiting whether there are pending ones @property silent sources */
+  /** @property leads assigned to any buyer in the last days @property waiting whether there are pending ones @property silent sources */
   | {
       readonly check: 'intake';
       readonly leads: number;
       readonly waiting: boolean;
       readonly silent: readonly string[];
     }
-  /** @property ahead of its share, in leads @property turnAfter about how many leads its turn comes */
+  /** @property ahead of its share, in leads @property turnAfter after about how many leads it is this buyer's turn */
   | { readonly check: 'share'; readonly ahead: number; readonly turnAfter: number | undefined }
   | { readonly check: 'persons'; readonly already: number; readonly refused: number }
 );
@@ -99,7 +99,7 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
   const leads = leadsSince('');
   const recent = leadsSince(addDays(today, 1 - RECENT_DAYS));
   const minimum = entry?.min_investment ?? buyer.min_investment ?? 0;
-  // If no other buyer takes them, leads below the minimum went to nobody.
+  // `leads` excludes leads below the minimum that no other buyer received.
   const leadsOffered = Math.max(leads, own.below_minimum);
   const mayBeSmaller = own.below_minimum > 0 && own.below_minimum * 2 >= leadsOffered;
   const by = entry && pausedBy(entry, now);
@@ -176,7 +176,7 @@ function ofWeight({ entries }: Pool, buyer: Buyer, entry: PoolEntry | undefined)
   return { check: 'weight', state: weight > 0 ? 'ok' : 'blocked', weight, free };
 }
 
-/** Every lead credits the buyer with its share; its turn comes about when that makes up for what it is ahead. */
+/** Every lead credits the buyer its share. Its turn comes approximately when these credits equal what it is ahead. */
 function ofShare({ entries, ledger }: Pool, buyer: Buyer, entry: PoolEntry | undefined, now: Date): Check {
   const ahead = -(ledger.deficits[buyer.buyer] ?? 0) / LEAD;
   const rivals = entries.filter((one) => hasOpenCapacity(one) && pausedBy(one, now) === undefined);

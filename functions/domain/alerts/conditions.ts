@@ -40,7 +40,7 @@ export type Found = { readonly subject: string } & (
   | ({ readonly kind: 'order_nearly_full' | 'order_full' } & OrderFull)
   | { readonly kind: 'buyer_without_leads'; readonly buyerId: string; readonly days: number }
   /**
-   * @property more there are more than `count`
+   * @property more whether there are more than `count`
    * @property oldest when it arrived (UTC)
    */
   | {

@@ -20,7 +20,7 @@ import { committed, retryOnConflict } from '#functions/domain/common/retry-on-co
 import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/platform/retry';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
-// oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
+// oxlint-disable-next-line no-restricted-imports -- A buyer's form is passed on as parsed, because its fields depend on the channels.
 import type { Parsed } from '#shared/contract/schemas';
 import { INVALID } from '#shared/rules/invalid-texts';
 import { minutesOf } from '#shared/rules/schedule';
@@ -57,7 +57,7 @@ export async function createBuyer(context: BuyerContext, who: string, input: Cre
   });
 }
 
-/** @throws DomainError 404; 400 for invalid input or a secret to be entered again; 409 for a taken ID or a field changed meanwhile */
+/** @throws DomainError 404; 400 for invalid input or a secret that must be entered again; 409 for a taken ID or a concurrent change */
 export async function updateBuyer(
   context: BuyerContext,
   who: string,
@@ -183,7 +183,7 @@ async function fieldsOf(
   return fields;
 }
 
-/** @param before one that has always broken a newer rule stays editable @throws DomainError 400 */
+/** @param before the stored buyer; if it already violated a rule that is newer, it stays editable @throws DomainError 400 */
 function checkForm(buyer: Buyer, before?: Buyer): void {
   const fields: Record<string, string> = {};
   if (buyer.min_days_for_ne > buyer.max_claim_days) fields.min_days_for_ne = INVALID.neAboveMax;

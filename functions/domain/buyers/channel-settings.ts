@@ -16,7 +16,7 @@ import {
   SETTINGS,
 } from '#shared/channels/channels';
 import { CHANNEL_EXTRAS } from '#shared/channels/extras';
-// oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
+// oxlint-disable-next-line no-restricted-imports -- A buyer's form is passed on as parsed, because its fields depend on the channels.
 import type { Parsed } from '#shared/contract/schemas';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { fieldLabel } from '#shared/rules/field-labels';
@@ -66,7 +66,7 @@ export function channelFieldsOf(cipher: Pick<Cipher, 'encrypt'>, input: Sent): P
 const misses = (buyer: Buyer, channel: BuyerChannel, field: BuyerChannelField) =>
   buyer[channel.flag] && isAsked(field, buyer) && buyer[field.name] === null;
 
-/** @param before one that has always broken a newer rule stays editable */
+/** @param before the stored buyer; if it already violated a rule that is newer, it stays editable */
 export function channelProblems(buyer: Buyer, before?: Buyer): Record<string, string> {
   return Object.assign({}, ...ALL_CHANNELS.map((channel) => problemsOf(buyer, channel, before)));
 }
@@ -104,7 +104,7 @@ const sentElsewhere = (before: Buyer, after: Buyer) =>
       isSecretSentElsewhere(secret, before, after),
   );
 
-/** Unused secrets are removed when their destination changes: nobody is asked for them now, and a later use would send them elsewhere. */
+/** Removes unused secrets whose destination changes. The form does not ask for them again, so a wrong host could receive them later. */
 export function unboundSecrets(before: Buyer, after: Buyer): Partial<Buyer> {
   const unused = sentElsewhere(before, after).filter((secret) => !isAsked(secret, after));
   return Object.fromEntries(unused.map(({ name }) => [name, null]));
@@ -115,7 +115,7 @@ export function requireSecretsAgain(before: Buyer, after: Buyer): void {
   if (names.length > 0) throw secretsRequired(names);
 }
 
-/** @param stored its secrets are used unless they would go elsewhere; undefined for a new buyer @throws DomainError 400 */
+/** @param stored its secrets are used unless the destination changed; undefined for a new buyer @throws DomainError 400 */
 export function buyerAsTyped(
   context: { readonly cipher: Pick<Cipher, 'encrypt'>; readonly runtime: Pick<Runtime, 'now'> },
   stored: Buyer | undefined,

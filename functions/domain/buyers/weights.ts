@@ -21,7 +21,10 @@ import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validati
 /** Each needs three of a transaction's hundred writes. */
 const BUYERS_PER_TRANSACTION = 30;
 
-/** @returns weights that the others lose because the admin gave this buyer everything @throws DomainError 400 above 100 % */
+/**
+ * @param exclusive whether a buyer with 100 % sets the weights of all others to 0
+ * @returns the changed weights of other buyers @throws DomainError 400 above 100 %
+ */
 export function checkWeights(
   pool: Pick<Pool, 'entries'>,
   buyer: Pick<Buyer, 'buyer' | 'probability'>,
@@ -59,7 +62,7 @@ export interface WeightChange {
 }
 
 /**
- * The active buyers and those given here, active or not, may have at most 100 % together, so that any of these can get an order.
+ * The active buyers and all buyers given here may have at most 100 % together, so that each of these can get an order.
  * @throws DomainError 404, 400 for a buyer named twice or a sum above 100 %, 409 if a weight has changed since it was read
  */
 export async function changeWeights(

@@ -76,7 +76,7 @@ export async function pendingClaims(deps: DataContext): Promise<readonly ClaimIn
 /** @throws Error if the claim's order or buyer is missing, which the product never causes */
 export async function claimInContext(deps: DataContext, claim: Claim): Promise<ClaimInContext> {
   const [context] = await withContext(deps, [claim]);
-  if (context === undefined) throw new Error('A claim has an order and a buyer');
+  if (context === undefined) throw new Error('The claim has no order or buyer');
   return context;
 }
 
@@ -126,7 +126,7 @@ async function sorted(deps: DataContext, query: ClaimQuery, rows: readonly Liste
   const keyOf = await sortKey(deps, query.sortBy, rows);
   const direction = query.descending ? -1 : 1;
   const keyed = rows.map((row) => ({ id: row.claim_id, key: keyOf(row) }));
-  // Equal keys by number, the newest first, so that pages never overlap.
+  // Equal keys are sorted by claim number, newest first, so that pages never overlap.
   keyed.sort((a, b) => direction * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || b.id - a.id);
   const ids = keyed.map(({ id }) => id);
   return paged(deps, query, ids);

@@ -178,7 +178,7 @@ export async function claimChangesForLead(context: DataContext, before: Lead, af
   return claim === undefined ? [] : claimStore.personChanged(claim, before, after);
 }
 
-/** Called after that write: search words of the former data are part of keys. */
+/** Call this after the transaction, because unused words are keys that contain the former personal data. */
 export async function removeUnusedClaimWords(context: DataContext, before: Lead, after: Lead): Promise<void> {
   const claim = await claimNamed(context, before);
   if (claim !== undefined) await claimStore.removeUnusedWords(context, claim, before, after);
@@ -278,7 +278,7 @@ export async function creditOf(
   const currentId = poolEntry === undefined ? buyer.last_order_id : poolEntry.order_id;
   const current = currentId === null ? undefined : await orderStore.get(context, currentId);
   const credited = creditTarget(order, current);
-  // The buyer is postpaid by now: its orders deliver no replacements.
+  // The buyer has become postpaid since, and postpaid orders deliver no replacements.
   const target = credited?.buyer_type === 'postpay' ? null : credited;
   const common = { buyer: buyer.buyer, claimId: claim.claim_id, at };
   if (target === null) {

@@ -125,7 +125,7 @@ const emailOf = ({ email }: Pick<Lead, 'email'>) => email.trim().toLowerCase();
 
 type SamePerson = Pick<Evidence, 'duplicates' | 'claimed_later'>;
 
-/** Other leads of the person with the buyer, by the intake's notes and the search index, compared in full. */
+/** The person's other leads with this buyer: found by `earlier_leads` and the search index, then compared in full. */
 async function samePerson(context: DataContext, claim: Claim, lead: Lead): Promise<SamePerson> {
   const [email, phone] = [emailOf(lead), phoneDigits(lead.telefon)];
   const words = [
@@ -160,7 +160,7 @@ function isWith(lead: Lead | undefined, buyer: number): lead is Lead {
   return lead?.status === 'assigned' && lead.buyer === buyer;
 }
 
-/** Updates the earlier leads in the evidence: one that was deleted, redistributed or compensated since proves nothing. */
+/** Removes earlier leads that the buyer no longer has, and updates the claim status of the others: a compensated one proves nothing. */
 export async function withDuplicatesNow<E extends Evidence>(
   context: DataContext,
   claim: Claim,
@@ -175,7 +175,7 @@ export async function withDuplicatesNow<E extends Evidence>(
   return { ...evidence, duplicates };
 }
 
-/** Two leads of one instant are ordered by ID, so that not both are later. */
+/** Leads assigned at the same time are ordered by ID, so that only one of two counts as later. */
 function isBefore(one: { readonly lead_id: string; readonly assigned_at: string }, lead: Lead): boolean {
   const { assigned_at = '' } = lead;
   return one.assigned_at === assigned_at ? one.lead_id < lead.lead_id : one.assigned_at < assigned_at;
@@ -199,7 +199,7 @@ async function sourceClaimsOf(context: Context, { source }: Lead): Promise<Evide
       const figure = FIGURES.get(name.slice(0, name.indexOf(':')));
       if (figure !== undefined) claims[figure] += value;
     }
-  // Rejections before November 2026 were not counted, but can be subtracted.
+  // A rejection from before they were counted (November 2026) can be reversed, which makes the sum negative.
   return { ...claims, days: SOURCE_DAYS, rejected: Math.max(0, claims.rejected) };
 }
 

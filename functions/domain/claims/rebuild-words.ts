@@ -10,7 +10,7 @@ const CLAIMS_AT_ONCE = 50;
 const MAX_WORDS_PER_TRANSACTION = 90;
 
 export async function rebuildClaimWords(context: DataContext, repair: boolean) {
-  // Words are read before claims: a claim that is edited in between has changed, which its correction notices.
+  // Words are read before claims. If a claim is edited between the two reads, the conditional write of its correction fails.
   const stored = new Map<number, Posting[]>();
   const ids: number[] = [];
   for await (const { claims, words } of claimStore.everyWord(context)) {

@@ -75,7 +75,7 @@ async function filedEvidence(
   return evidenceStore.keepFiled(context, claim.claim_id, frozen(evidence, automatic));
 }
 
-/** The provider's current answer, if its check is on; none without an answer. */
+/** The provider's current answer; empty if its check is off or the provider does not respond. */
 async function askedAgain(
   context: ReviewContext,
   { claim_reason_code }: Claim,

@@ -1,4 +1,4 @@
-/** Access log: the first access of a day by an admin to a thing is an entry of the audit trail. */
+/** Access log: an admin's first access to an object on a day becomes an entry of the audit trail. */
 import { type Audited, accessPut } from '#functions/data/administration/audit-store';
 import type { Table } from '#functions/data/table/table';
 import type { Runtime } from '#functions/platform/runtime';
@@ -13,7 +13,7 @@ export interface Access {
 /** Records an access once a day (UTC); awaited before the data are returned. */
 export type RecordAccess = (access: Access) => Promise<void>;
 
-/** Per day; more cost a refused write each. */
+/** Bounds the memory. A repeated access that is no longer remembered costs one write, which its condition rejects. */
 const MAX_REMEMBERED = 10_000;
 
 interface RecorderContext {

@@ -43,7 +43,7 @@ export async function noteWorks(context: AddressContext, email: string, at: stri
 
 const isRefused = ({ events }: Address) => events.some(({ by }) => by === 'smtp');
 
-/** Never throws: the attempt is over, and the next one reports the same. A success clears nothing that SES reports. */
+/** Never throws, because the next attempt reports the same. A success does not clear what SES reported. */
 export async function noteReport(
   context: AddressContext,
   email: string,
@@ -65,7 +65,7 @@ export async function noteReport(
       );
     }
   } catch (error) {
-    context.runtime.log.error('state of an address not noted', errorFields(error));
+    context.runtime.log.error('address state could not be written', errorFields(error));
   }
 }
 

@@ -29,9 +29,9 @@ export interface AuditInput {
   /** The admin's user name, `link` for the holder of a link, `system` for the product itself. */
   readonly who: string;
   readonly entity: Audited;
-  /** What never changes: for a buyer the internal number, for the singletons their name. */
+  /** The permanent ID: the internal number of a buyer, the name of a singleton. */
   readonly entityId: string | number;
-  /** What admins call it: for a buyer its `buyer_id`, for a template its name. */
+  /** The name that admins see: the `buyer_id` of a buyer, the name of a template. */
   readonly label?: string;
   readonly action: string;
   readonly before?: object | undefined;
@@ -126,7 +126,7 @@ function shown(field: string, value: unknown): Change['from'] {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 }
 
-/** @param query.entityId for a buyer its `buyer_id` @throws DomainError `invalid` for an ID without its kind, or a foreign cursor */
+/** @param query.entityId the `buyer_id` of a buyer @throws DomainError `invalid` for an ID without its kind, or a foreign cursor */
 export async function listAudit(
   context: DataContext,
   query: TrailPart & { limit: number; cursor?: string | undefined },

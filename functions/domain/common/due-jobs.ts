@@ -21,7 +21,7 @@ export async function runDueJobs(context: Context, jobs: readonly Job[], all: bo
   for (const { name, everyMs, run } of jobs) {
     const period = new Date(now - (now % everyMs)).toISOString();
     const expected = done.get(name);
-    // Unequal, not earlier, because a clock that was ahead for a while must not delay the job.
+    // Compared by equality, so that a period written by a fast clock does not delay the job.
     if (!all && expected === period) continue;
     try {
       did[name] = await run();

@@ -3,13 +3,13 @@ import { MAX_CLOCK_DIFFERENCE_MS, type Sending, seriesBegan } from '#functions/d
 import type { Attempt } from '#functions/data/leads/lead';
 import { MAX_DELAY_SECONDS, type Outgoing } from '#functions/queues/queue';
 
-/** The average wait after a busy destination, doubled each time, because every try costs a worker's time. */
+/** The average wait after a busy destination. It doubles each time, because every attempt costs a worker's time. */
 const FIRST_BUSY_WAIT_MS = 2_000;
-/** A random half of it and a lease are added, so a destination is called within 30 seconds after a crash. */
+/** Jitter adds up to half of it, and a dead worker's lease lasts 10 seconds: a destination is called at most 30 seconds after a crash. */
 const MAX_BUSY_WAIT_MS = 12_000;
 
 /**
- * When the next attempt is due. If it was written in the future by a wrong clock, it is due now, unless an attempt may have arrived or
+ * When the next attempt is due. If a wrong clock wrote it into the future, it is due now, unless an earlier attempt may have arrived or
  * be in progress: a late delivery is better than a double one.
  */
 export function dueAt(sending: Sending, now: Date): Date {

@@ -29,14 +29,14 @@ export type Reassign = (
 
 export interface DeliverContext extends AddressContext, SendingContext<DeliverMessage> {
   readonly channels: Channels;
-  /** Receives permanent failures, which raises its alarm; null if there is none. */
+  /** The dead-letter queue for permanent failures, which has an alarm; null without a queue. */
   readonly deadLetters: Queue<DeliverMessage> | null;
   readonly reassign: Reassign;
   readonly notifyOperator: NotifyOperator;
 }
 
 const ATTEMPT_TIMEOUT_MS = 30_000;
-/** The reconciliation has an attempt taken over within this time after its lease. */
+/** The reconciliation requeues an interrupted attempt within this time after its lease. */
 const TAKEN_OVER_WITHIN_MS = 12 * 60_000;
 const NOTIFY_INTERVAL_SECONDS = 3600;
 /** Longer than the notification of the operator can take. */
@@ -98,8 +98,8 @@ function deliveries(context: DeliverContext): Sender<Delivery, DeliveryPayload, 
 }
 
 /**
- * For an attempt that should have been taken over long ago. Either nothing ran since, or a clock is wrong and the call is in progress:
- * it is taken over by a message that has waited as long as the call may last.
+ * For an attempt that should have been taken over long ago. Either nothing has run since, or a clock is wrong and the call is still in
+ * progress. So the message is delayed for as long as a call may last, and then takes over.
  */
 function heldUp({ sending_until, sending_by, updated_at }: Delivery, message: DeliverMessage, now: Date) {
   if (sending_until === undefined || message.unfinished === sending_by) return undefined;
@@ -126,8 +126,8 @@ async function reportAgain(context: DeliverContext, delivery: Delivery): Promise
 }
 
 /**
- * A lead that the partner refused may be redistributed; otherwise the operator is notified. While that depends on another channel the
- * failure stays unreported, and the reconciliation has it checked again.
+ * A lead that the partner refused may be redistributed; otherwise the operator is notified. While that depends on another channel, the
+ * failure stays unreported, and the reconciliation requeues it.
  */
 async function settleFailure(
   context: DeliverContext,
@@ -162,7 +162,7 @@ interface FailureDetails {
   readonly address?: string | undefined;
 }
 
-/** Recorded as reported only after the operator was notified: until then the reconciliation has it reported again. */
+/** Recorded as reported only after the operator was notified. Until then the reconciliation requeues it. */
 async function reportFailure(
   context: DeliverContext,
   delivery: Delivery,
@@ -172,7 +172,7 @@ async function reportFailure(
   const { runtime } = context;
   const marker = `failed#${delivery.buyer}#${delivery.channel}`;
   const reserved = await dedupMarkerStore.reserve(context, marker, runtime.now(), NOTIFY_LEASE_SECONDS);
-  // A worker that is reporting an earlier failure may crash before it has.
+  // Another worker is reporting an earlier failure. If it crashes, the reconciliation requeues this one.
   if (reserved === 'busy') return;
   if (context.deadLetters !== null) await sendAll(context.deadLetters, [{ message: messageFor(delivery) }]);
   if (reserved === 'sent') return deliveryStore.reported(context, delivery, failedAt, blocker);

@@ -27,7 +27,7 @@ export const requeueDue = async <Work, Message>(
   kind: Requeued<Work, Message> & Found<Work>,
 ): Promise<number> => requeue(context, await kind.due(context, context.runtime.now(), MAX_PER_RUN), kind);
 
-/** For runtimes whose queues are lost at a restart: sends a message for all open work, whenever it was checked before. */
+/** For runtimes whose queues are lost at a restart: sends a message for all open work, no matter when it is due to be checked. */
 export async function requeueOpen<Work, Message>(
   context: RequeueContext<Message>,
   kind: Requeued<Work, Message> & Found<Work>,

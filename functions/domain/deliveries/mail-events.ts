@@ -60,7 +60,7 @@ export type MailEvent = z.output<typeof mailEventSchema>;
 
 export const readMailEvent = (value: unknown): MailEvent | undefined => mailEventSchema.safeParse(value).data;
 
-/** A hard bounce fails the delivery of its lead. @throws Error if the attempt is not recorded yet; the event then comes again */
+/** A hard bounce fails the delivery of its lead. @throws Error if the attempt is not recorded yet; the event is then received again */
 export async function noteMailEvent(context: AddressContext, event: MailEvent): Promise<void> {
   switch (event.eventType) {
     case 'Delivery': {

@@ -191,7 +191,7 @@ async function pushContent(deps: NotifyContext, lead: Lead, subject: PushSubject
   return deps.texts.push(subject, { lead, buyer, template, at: deps.runtime.now() });
 }
 
-/** One after another: Pushover asks for few connections. Only temporary failures are retried. */
+/** Sequential, because Pushover asks for few connections. Only temporary failures are retried. */
 async function pushAll(
   deps: NotifyContext,
   credentials: readonly PushoverCredential[],
@@ -245,7 +245,7 @@ function readKeys(
   }
 }
 
-/** Pushover's quota is per application; credentials of the same application each find out themselves. */
+/** Pushover's quota applies to an application. Credentials are encrypted, so those of the same application have separate markers. */
 function quotaMarker(credential: PushoverCredential): string {
   return `quota#${credential.id}`;
 }
@@ -339,7 +339,7 @@ async function wants(deps: NotifyContext, buyer: Buyer, kind: NotificationKind):
   return false;
 }
 
-/** By the buyer's own template or any other: a buyer that gets its leads by API must be asked too. */
+/** Uses the buyer's template or any other, because buyers that receive leads by API must also be notified. */
 async function mailErasure(
   deps: NotifyContext,
   { erasure, buyer: number, email_number }: Extract<NotifyMessage, { about: 'erasure' }>,

@@ -71,7 +71,7 @@ export interface Ended<Sent, Target> {
   readonly now: Date;
 }
 
-/** Another worker may take over so long after an attempt must have ended. */
+/** How long after the timeout of an attempt another worker may take over. */
 const LEASE_MARGIN_MS = 90_000;
 const MAX_EARLY_MS = 1_000;
 

@@ -30,8 +30,8 @@ export function nextAttemptAt(
 const FIRST_UNCONFIRMED_WAIT_MS = 60 * MINUTE_MS;
 
 /**
- * The next attempt after a mail server took a message and did not confirm it: it probably has the message, and every repetition may
- * be a copy. A day has at most five such attempts: after 0, 1, 3, 7 and 15 hours.
+ * The next attempt after a mail server received a message and did not confirm it. It probably accepted the message, so every repetition
+ * may be a copy. A day has at most five such attempts: after 0, 1, 3, 7 and 15 hours.
  * @param before earlier attempts of this kind
  */
 export function earliestAfterUnconfirmed(now: Date, before: number): Date {

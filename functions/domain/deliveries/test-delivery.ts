@@ -1,4 +1,4 @@
-/** Sends test leads, e-mails and pushes. Nothing of it is stored or counted. */
+/** Sends test leads, e-mails and pushes. They are neither stored nor counted. */
 
 import type { Report, Trial } from '#functions/channels/channel';
 import { leadMessage } from '#functions/channels/email';
@@ -35,7 +35,7 @@ const TEST_PERSON: Person = {
 
 const EXAMPLE_TOKEN = 'example';
 
-/** Numbers of no real lead, so that a partner takes no later lead for a duplicate of it. */
+/** No real lead has these numbers, so a partner cannot mistake a later lead for a duplicate. */
 const NO_DELIVERY = { order_id: 0, sequence: 0 };
 
 export async function sendTestLead(

@@ -52,7 +52,7 @@ export async function redistribute(context: DistributionContext, deadline: Date,
 
 const takesAny = ({ entries }: Pool, at: Date): boolean => entries.some((entry) => takesLeads(entry, at));
 
-/** An attempt without a candidate changes only the reason, where the remaining buyers already have the person. */
+/** Without a candidate, an attempt would only update the pending reason. That is done if the remaining buyers already have the person. */
 function isWorthAnAttempt({ entries }: Pool, lead: Lead, at: Date, received: ReadonlySet<number>): boolean {
   const { candidates, notEligible } = splitByEligibility(entries, lead.anlagebetrag, at, {
     received,

@@ -90,7 +90,7 @@ export function passLeads(chosen: readonly Chosen[]): PassLead[] {
   }));
 }
 
-/** @returns the last choice of each lead by position @throws Error if they come out differently: the rule has changed */
+/** @returns the last choice of each lead by position @throws Error if a choice cannot be reproduced, because the rule has changed */
 export function repeatPasses(
   leads: readonly BatchLead[],
   passes: readonly BatchPass[],
@@ -109,7 +109,7 @@ export function repeatPasses(
     };
     for (const [at, chosen] of chooseForPass(pass, wanting, again).chosen.entries()) {
       if ((chosen.choice?.winner ?? null) !== pass.leads[at]?.winner)
-        throw new Error('The choices of a round come out differently');
+        throw new Error('The choices of a batch pass cannot be reproduced');
       last.set(chosen.position, chosen);
     }
   }

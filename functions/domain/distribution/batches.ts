@@ -42,9 +42,9 @@ import { withPersonResolved } from '#functions/domain/distribution/same-person';
 import { type Deficits, LEAD } from '#functions/domain/distribution/share-rule';
 import { type VerificationOutcome, verify } from '#functions/domain/distribution/verification';
 
-/** After so many conflicts over the ledger the choices are drawn instead. */
+/** After this many conflicts over the ledger, winners are drawn. */
 const MAX_EXACT_ATTEMPTS = 4;
-/** For passes that change too many buyers for a draw in one write. */
+/** A pass that changes too many buyers for one write cannot be drawn and is attempted this often. */
 const MAX_ATTEMPTS = 16;
 const MAX_JITTER_MS = 12;
 
@@ -144,7 +144,7 @@ const leadOf = <Of>({ lead }: { readonly lead: Of }) => lead;
 const isInFlightIn = ({ batch_id }: Batch, lead: Lead): boolean =>
   lead.status === 'received' && lead.batch_id === batch_id;
 
-/** From then on no process can carry out earlier choices. @returns leads that no other process has assigned or taken further */
+/** From then on no process can carry out earlier choices. @returns leads that no other process has assigned or moved to a later pass */
 async function begun(run: Run, pass: number, entries: readonly InFlightLead[]): Promise<InFlightLead[]> {
   const moved = await mapConcurrently(entries, async (entry): Promise<InFlightLead[]> => {
     const { lead_id } = entry.lead;

@@ -31,7 +31,7 @@ export interface TakingOrder {
 
 /** An attempt that has not reserved after this time has failed. */
 const OPEN_MS = 45_000;
-/** An order that had so many more leads left at the last read is not read again. */
+/** An order that had at least this many more leads left than needed is not read again. */
 const AMPLE = 20;
 
 interface OpenChoice extends DistributionAttempt {

@@ -66,7 +66,7 @@ function contradiction(lead: Lead, decision: Decision | undefined): string | und
   return undefined;
 }
 
-/** In memory that does not grow with the table. @param pages all its items */
+/** Uses constant memory. @param pages all items of the table */
 export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>) {
   let leads = 0;
   let agree = 0;

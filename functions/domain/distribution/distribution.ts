@@ -70,7 +70,7 @@ export type DistributionResult =
       readonly lead_type: LeadType;
     }
   | { readonly status: 'pending'; readonly lead_id: string; readonly reason: PendingReason }
-  /** Only by hand: the chosen buyer is inactive or has no order with capacity. The lead is still in flight. */
+  /** Only for an assignment by hand: the buyer is inactive or has no order with capacity. The lead is still in flight. */
   | { readonly status: 'refused'; readonly lead_id: string }
   | { readonly status: 'overtaken'; readonly lead_id: string };
 
@@ -315,7 +315,7 @@ async function distributeByShare(
     });
     const poolEntry = pool.entries.find(({ buyer }) => buyer === settled.winner);
     if (poolEntry === undefined || poolEntry.order_id === null)
-      throw new Error('A winner has a pool entry and an order');
+      throw new Error('The chosen buyer has no pool entry or order');
     if (poolEntry.manual_review) {
       await leadStore.record(context, decision);
       const { buyer: intendedBuyer } = poolEntry;
@@ -480,6 +480,6 @@ const noCapacity = (buyerId: string) =>
   conflict('buyer_has_no_capacity', `Buyer ${buyerId} has no open order with capacity for another lead`);
 
 function notRefused(result: DistributionResult): Exclude<DistributionResult, { status: 'refused' }> {
-  if (result.status === 'refused') throw new Error('Only a distribution attempt by hand can be refused');
+  if (result.status === 'refused') throw new Error('A distribution attempt by the share rule was refused');
   return result;
 }

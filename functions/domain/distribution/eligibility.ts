@@ -54,7 +54,7 @@ export function splitByEligibility(
   const candidates: Candidate[] = [];
   const notEligible: Partial<Record<NotEligible, number[]>> = {};
   for (const poolEntry of poolEntries) {
-    // First: no change at the buyer removes it.
+    // Checked first, because no change of the buyer can remove this reason.
     const reason = excluded.refusers?.has(poolEntry.buyer)
       ? 'refused_by_buyer'
       : reasonAgainst(poolEntry, amount, at, excluded);
@@ -96,7 +96,7 @@ function reasonAgainst(
   if (poolEntry.probability <= 0) return 'probability_zero';
   if (poolEntry.min_investment > amount) return 'below_min_investment';
   if (received?.has(poolEntry.buyer)) return 'already_received';
-  // Last: the lead then only waits until it passes.
+  // Checked last, because these reasons end by themselves.
   return pausedBy(poolEntry, at) ?? refusal;
 }
 

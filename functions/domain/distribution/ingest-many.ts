@@ -34,7 +34,7 @@ const MIN_BATCH_LEADS = 10;
 /** The SDK's number of connections to the table. */
 const MAX_WRITES_AT_ONCE = 50;
 
-/** @param leads with IDs of their own, received at one instant @throws Error for an unknown outcome: then repeat the call */
+/** @param leads with IDs from the caller, all received at the same time @throws Error for an unknown outcome: then repeat the call */
 export async function ingestMany(context: IngestManyContext, leads: readonly Lead[]): Promise<IngestedMany> {
   const first = new Map(leads.toReversed().map((lead) => [lead.lead_id, lead]));
   const distinct = leads.filter((lead) => first.get(lead.lead_id) === lead);
@@ -122,7 +122,7 @@ async function sendBatches(
   });
 }
 
-/** Leads that are stored so late may have missed the reconciliation, which closed their batch. */
+/** The reconciliation may have closed a batch before these late leads were stored. */
 async function reopenLate(context: IngestManyContext, batches: readonly OpenBatch[]): Promise<void> {
   const now = context.runtime.now();
   const late = batches.filter(({ openedAt }) => now.getTime() - openedAt.getTime() > LATE_AFTER_MS);

@@ -35,7 +35,7 @@ export interface ReassignContext extends Context {
 
 export type AfterRefusal =
   | { readonly is: 'reassigned' }
-  /** Another channel of the buyer has not ended yet; decided when it has. */
+  /** A delivery by another channel is still open. Its end decides. */
   | { readonly is: 'open' }
   | { readonly is: 'blocked'; readonly why: ReassignmentBlocker };
 
@@ -50,7 +50,7 @@ export async function reassign(context: ReassignContext, refused: Delivery): Pro
     const own = stored?.deliveries.filter(
       (delivery) => delivery.sequence === refused.sequence && delivery.order_id === refused.order_id,
     );
-    // Nothing of this assignment is left: the lead was redistributed already.
+    // The assignment no longer exists, because the lead was already redistributed.
     if (stored === undefined || own === undefined || own.length === 0) return { is: 'reassigned' };
     const decided = decide(stored, own);
     if (decided !== undefined || assignment === undefined)
@@ -101,9 +101,8 @@ function decide(
 }
 
 /**
- * Whether the released capacity would be lost though it is paid, because the buyer's leads go to another order now. If the buyer
- * keeps the lead it can claim it, which credits that other order. Postpay capacity costs nothing, and a replacement returns to
- * the balance.
+ * Whether reassigning would lose capacity that the buyer has paid for, because another order is current now. If the buyer keeps the
+ * lead, it can claim it, which credits the current order. Postpaid capacity costs nothing, and a replacement returns to the balance.
  */
 async function isOver(
   context: ReassignContext,
@@ -116,7 +115,7 @@ async function isOver(
   return !isCurrent && order?.buyer_type === 'prepay';
 }
 
-/** The log of a delivery keeps so many attempts; how the first ones of a longer log ended is unknown. */
+/** The log of a delivery is cut after this many attempts, so the outcome of older ones is unknown. */
 const MAX_KNOWN_ATTEMPTS = 59;
 
 /**

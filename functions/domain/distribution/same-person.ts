@@ -4,7 +4,7 @@
  *
  * A lead lists the earlier ones (`earlier_leads`) and, while it may still be distributed, the later ones (`later_leads`). No
  * buyer gets two leads of a person: a later lead waits while an earlier one is in flight, and its assignment requires that
- * an earlier lead that was pending is unchanged. A refused lead does the same with the later ones.
+ * an earlier lead that was pending is unchanged. After a refusal, the lead waits for the later ones in the same way.
  */
 import type { Context, DataContext } from '#functions/data/context';
 import type { Lead } from '#functions/data/leads/lead';
@@ -30,12 +30,12 @@ export interface Wanted {
 type Verdict =
   | { readonly is: 'first' }
   | { readonly is: 'again'; readonly earlier: string }
-  /** Other sources sent it, or did so before this lead was stored, or another process may find that they did. */
+  /** Other sources sent the person before, or a concurrent process may conclude that they did. */
   | { readonly is: 'later'; readonly earlier: readonly string[] };
 
-/** By then a process has stored the lead of its fingerprint, or died. */
+/** After this time, the process that took a fingerprint has stored its lead or died. */
 const STORED_AFTER_MS = 60_000;
-/** After this time a process takes its fingerprint again, because another one may have skipped the lead by its own clock. */
+/** After this time a process takes its fingerprint again, because another process with a faster clock may have skipped the lead. */
 const STORED_LATE_MS = STORED_AFTER_MS / 2;
 
 function markingsOf({ fingerprints = [], source, lead_id, received_at }: Lead, days: number): Marking[] {
@@ -100,7 +100,7 @@ async function noted(context: Context, lead: Lead, earlier: readonly string[]) {
 interface Place {
   readonly before: readonly FingerprintedLead[];
   readonly ahead: readonly FingerprintedLead[];
-  /** Leads joined before this one was stored, or another process may have counted a skipped one. Starts another attempt. */
+  /** Another process may see a different order: leads joined before this one was stored, or one was skipped. Starts a new attempt. */
   readonly isUnsure: boolean;
 }
 
@@ -197,7 +197,7 @@ export async function resolvePerson(
 ): Promise<Lead | 'refused' | 'held'> {
   const now = context.runtime.now();
   const isLate = now.getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;
-  // Another process that did not find the lead stored may be giving its place away. It takes a new place instead.
+  // Another process may just be skipping this lead, which was stored late. So the lead takes a new position.
   const classified = isLate ? { ...lead, received_at: now.toISOString() } : lead;
   const given = isLate ? undefined : wanted;
   const taken = given ?? (await takeFingerprints(context, classified, source.window_days));
@@ -212,7 +212,7 @@ export async function resolvePerson(
   }
 }
 
-/** The same for a lead of another process, which keeps it unless it is rejected or held. @returns whether it is rejected */
+/** The same for a lead that another process distributes unless it is rejected or held. @returns whether it is rejected */
 export async function resolveRepeated(
   context: Context,
   source: Pick<Source, 'window_days' | 'on_duplicate'>,
@@ -247,7 +247,7 @@ async function reject(
   return (await leadStore.refuse(context, lead, earlier, until)) ? 'refused' : 'held';
 }
 
-/** For a lead whose process may have ended before. @returns undefined for a lead that must not be distributed */
+/** Continues for a process that may have died before it resolved the person. @returns undefined for a lead that must not be distributed */
 export async function withPersonResolved(context: Context, lead: Lead): Promise<Lead | undefined> {
   const { source: of } = lead;
   if (of === undefined || isSettled(lead)) return lead;
@@ -313,7 +313,7 @@ export async function samePerson(
     if (wait > 0) await context.runtime.sleep(WAIT_MS);
     const stored = await leadStore.getMany(context, ids);
     const others = ids.map((id, at) => ({ id, lead: stored[at] }));
-    // The earlier lead could not be noted before it was stored. If its buyer refused it, it would miss who has the person.
+    // An earlier lead that was stored late does not list this one yet. After a refusal it must know which buyers have the person.
     const unrecorded = others.filter(
       ({ id, lead }) => earlier.includes(id) && lead && isUnrecorded(lead, lead_id),
     );
@@ -337,7 +337,7 @@ export async function samePerson(
   return undefined;
 }
 
-/** Whether a lead that may still be distributed or redistributed does not know a later one. */
+/** Whether a lead that may still be distributed or redistributed does not list a later one. */
 const isUnrecorded = ({ status, later_leads }: Lead, later: string) =>
   (status === 'received' || status === 'pending' || status === 'assigned') &&
   later_leads?.has(later) !== true;

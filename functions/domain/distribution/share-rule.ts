@@ -90,7 +90,7 @@ export function chooseByNeed(candidates: readonly Candidate[], deficits: Deficit
 }
 
 function settled(winner: number | undefined, credit: Map<number, number>): Choice {
-  if (winner === undefined) throw new RangeError('There is nobody to choose from');
+  if (winner === undefined) throw new RangeError('No candidates');
   const changes = new Map(credit);
   changes.set(winner, (changes.get(winner) ?? 0) - LEAD);
   return { winner, changes };

@@ -32,7 +32,7 @@ export interface ErasuresContext extends ErasureContext, Pick<TraceContext, 'ver
   readonly forgetSidecar: (leadIds: readonly string[]) => Promise<boolean>;
 }
 
-/** By then all that was in progress when the leads were erased has ended, and its changes are read. */
+/** After this time everything that was in progress during the erasure has ended, and its writes can be read. */
 const CHECKED_AFTER_MS = 60_000;
 const RECHECK_DELAY_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
@@ -95,7 +95,7 @@ async function recipientsOf(
   }));
 }
 
-/** Does what is due of an erasure. Repeatable, also in parallel. @throws DomainError 409 after repeated conflicts */
+/** Performs the steps of an erasure that are due. Repeatable, also in parallel. @throws DomainError 409 after repeated conflicts */
 export async function continueErasure(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
   switch (erasure.stage) {
     case 'erasing':

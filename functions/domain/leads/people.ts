@@ -26,7 +26,7 @@ export interface PeopleContext extends TraceContext {
 const MAX_CANDIDATES = 100;
 const MAX_LEADS = 50;
 
-/** By e-mail address, phone number, name, system ID or `order-lead` number, with all others of the person. No erased leads. */
+/** Finds by e-mail, phone, name, ID or `order-lead` number, with all other leads of the person. Erased leads are not found. */
 export async function findPeople(context: PeopleContext, query: string) {
   const direct = await matching(context, query.trim());
   const seeds = direct.slice(0, MAX_LEADS);

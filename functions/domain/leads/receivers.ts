@@ -8,7 +8,7 @@ export type ReceivedLead = Pick<
   'lead_id' | 'buyer' | 'order_id' | 'sequence' | 'assigned_at' | 'deliveries'
 >;
 
-/** By time. A buyer that refused a lead has received it too. */
+/** Sorted by time. A buyer that refused a lead has received it too. */
 export function receivedOf(details: Pick<LeadDetails, 'lead' | 'deliveries' | 'refusals'>): ReceivedLead[] {
   const { lead, deliveries, refusals } = details;
   const assignment = assignmentOf(lead);

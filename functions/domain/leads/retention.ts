@@ -1,6 +1,6 @@
 /**
  * Erases leads after their retention period. The reconciliation does it in steps: a daily pass through the pending, the rejected and
- * the delivered leads, each from the oldest on. The preview reads the same way without erasing.
+ * the delivered leads, oldest first. The preview reads the same way without erasing.
  */
 
 import { isDeepStrictEqual } from 'node:util';

@@ -64,7 +64,7 @@ export async function paceAfter(
   return paceByCaps(caps, { capacity }, taken, schedule, day);
 }
 
-/** Of an order whose leads nobody counted: its leads, reservations, and the newest leads that the index does not show yet. */
+/** For an order without caps until now: counts its leads, reservations, and the newest leads, which the index may not show yet. */
 async function ingested(context: DataContext, order: Order, day: string): Promise<Taken> {
   const week = weekOf(day);
   const [listed, found] = await Promise.all([

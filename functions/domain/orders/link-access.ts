@@ -64,7 +64,7 @@ const LIMITS = {
   attempt: { link: 5, address: 10, seconds: 15 * MINUTES },
 } as const;
 
-/** @throws DomainError `too_many` for more attempts than the limit within so many seconds */
+/** @throws DomainError `too_many` if the limit within these seconds is exceeded */
 export async function countAttempt(
   context: Context,
   of: string,
@@ -143,7 +143,7 @@ export async function confirmLinkCode(
 /** Every request takes at least this long, so that its time does not disclose whether there is such a link. */
 const RENEWAL_MS = 600;
 
-/** Neither the answer nor its time tells whether there is a link to renew. @throws DomainError `too_many` */
+/** Neither the answer nor its time discloses whether there is a link to renew. @throws DomainError `too_many` */
 export async function requestNewLink(context: Context, token: string, address: string): Promise<void> {
   await limited(context, 'request', { of: `token:${token}`, address });
   await Promise.all([renewed(context, token), context.runtime.sleep(RENEWAL_MS)]);
@@ -157,7 +157,7 @@ async function renewed(context: Context, token: string): Promise<void> {
     if (order === undefined || buyer === undefined || (!buyer.link_code && buyer.link_days === null)) return;
     const now = runtime.now();
     const { order_id } = order;
-    // Not retried: after a conflict another request has renewed the link and is sending the new one.
+    // Not retried: after a conflict another request has renewed the link and sends it.
     await context.table.transact([
       ...orderStore.tokenReplaced(order, runtime.newToken(), now.toISOString()),
       notificationStore.created({ about: 'link_renewed', order_id, request: runtime.newId() }, now),

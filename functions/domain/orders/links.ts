@@ -1,6 +1,6 @@
 /**
  * The secret links to orders. Every order has one; admins renew it or switch it off, whatever the state of order and buyer. A link
- * that was replaced or switched off is forgotten and answers like one that never existed.
+ * that was replaced or switched off is deleted and answers like one that never existed.
  */
 
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -13,7 +13,7 @@ import { aboutOrder, auditEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 
-/** Of the open order, or else the latest. @throws DomainError 404 for an unknown buyer or one that never had an order */
+/** Renews the link of the open order, or else of the latest. @throws DomainError 404 for an unknown buyer or one that never had an order */
 export async function regenerateToken(context: Context, who: string, buyerId: string): Promise<Order> {
   const buyer = await buyerStore.byId(context, buyerId);
   if (buyer === undefined) throw notFound('Buyer');
@@ -33,8 +33,8 @@ export function switchOffLink(context: Context, who: string, orderId: number): P
 }
 
 /**
- * Deletes a buyer and switches off the links of all its orders. The links go first, so that an interrupted call can be repeated.
- * An order that is opened meanwhile changes the buyer, so its link is switched off before the buyer goes.
+ * Switches off the links of all orders of a buyer, then deletes the buyer, so that an interrupted call can be repeated. If an order
+ * is opened meanwhile, the deletion conflicts and starts again, so the link of that order is also switched off.
  * @throws DomainError 404
  */
 export async function deleteBuyerAndLinks(context: BuyerContext, who: string, buyerId: string) {

@@ -105,11 +105,11 @@ type Subscriber = Pick<Buyer, 'buyer' | 'buyer_email'>;
 const signature = (key: Uint8Array, { buyer, buyer_email }: Subscriber, kind: NotificationKind) =>
   createHmac('sha256', key).update(`${buyer}\n${kind}\n${buyer_email}`).digest();
 
-/** Lets its holder switch one kind for one buyer while the buyer has this address; nothing is stored for it. */
+/** Its holder can switch one kind of notification for one buyer while the buyer has this address. It is signed instead of stored. */
 export const unsubscribeToken = (key: Uint8Array, buyer: Subscriber, kind: NotificationKind): string =>
   `${buyer.buyer}-${kind}-${signature(key, buyer, kind).toString('base64url')}`;
 
-/** Calls with unsubscribe links that one client address may make in an hour. */
+/** Limits the calls with unsubscribe links from one client address. */
 const MOST_PER_HOUR = 120;
 
 /** @param on undefined only reads @throws DomainError 404 for an unsigned token or a former address, `too_many` */
@@ -119,7 +119,7 @@ export async function bySubscriptionToken(
   { token, address, on }: { readonly token: string; readonly address: string; readonly on?: boolean },
 ) {
   await countAttempt(context, `news-address:${address}`, MOST_PER_HOUR, 3600);
-  // No dots in the token: a path with a dot is that of a file.
+  // The token contains no dots, because a path with a dot would be served as a file.
   const [, number = '', name, signed = ''] = /^(\d+)-([a-z_]+)-([\w-]+)$/.exec(token) ?? [];
   const kind = NOTIFICATION_KINDS.find((one) => one === name);
   const buyer = kind === undefined ? undefined : await buyerStore.get(context, Number(number));
@@ -146,7 +146,7 @@ export async function raiseBuyerNotifications(context: RaiseBuyerNotificationsCo
   const nearlyFull = await raiseNearlyFull(context, wantingNearlyFull);
   const today = berlinDay(context.runtime.now());
   const weekday = weekdayOf(today);
-  // A Monday without a run is made up for on Tuesday; later the statement would be outdated.
+  // If no run happened on Monday, Tuesday sends the statement. Later it would be outdated.
   const isMissed = weekday === TUESDAY;
   const isDue = isMissed || (weekday === MONDAY && berlinHour(context.runtime.now()) >= STATEMENT_HOUR);
   const monday = isMissed ? addDays(today, -1) : today;

@@ -228,7 +228,10 @@ export async function deleteOrder(context: Context, who: string, buyerId: string
   });
 }
 
-/** Takes back what it owed, as far as the balance has it. @throws DomainError 404, 409 while another is open, 400 for the weights */
+/**
+ * The replacements that it owed return from the balance, as far as the balance still has them.
+ * @throws DomainError 404, 409 while another is open, 400 for the weights
+ */
 export async function restoreLastDeletedOrder(context: Context, who: string, buyerId: string) {
   return retryOnConflict(context.runtime, async () => {
     const { buyer, poolEntry, current, pool } = await readPoolState(context, buyerId);
@@ -269,7 +272,7 @@ export async function restoreLastDeletedOrder(context: Context, who: string, buy
 
 const isPresent = ({ deleted_at }: Order) => deleted_at === null;
 
-/** Of several deleted at the same time, the first. */
+/** Of several orders deleted at the same time, the first. */
 function lastDeleted(orders: readonly Order[]): Order | undefined {
   let last: Order | undefined;
   for (const order of orders)

@@ -42,7 +42,7 @@ const toFollow = async (context: Context, current: Order): Promise<Order | undef
   return last === undefined || last === null ? undefined : orderStore.get(context, last);
 };
 
-/** Unless the request was confirmed, only leads that are paid later may be delivered. */
+/** Without a confirmed request only postpaid orders are renewed, because prepaid leads must be paid before delivery. */
 const mayRenew = (order: Order, { buyer_type }: Pick<Order, 'buyer_type'>) =>
   order.reorder?.state === 'confirmed' || buyer_type === 'postpay';
 
@@ -147,7 +147,7 @@ export function reorderOf(
 
 /**
  * @param notifications writes that notify admins, in the same transaction
- * @throws DomainError 404 and 403 as for every call by link, 409 if it is impossible or open already, `too_many` within a day of a refusal
+ * @throws DomainError 404, 403 as for every call by link; 409 if impossible or already requested; `too_many` within a day of a refusal
  */
 export async function requestReorder(
   context: Context,

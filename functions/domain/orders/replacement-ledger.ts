@@ -34,14 +34,14 @@ export function creditTarget<
 interface Credit {
   readonly buyer: number;
   readonly claimId: number;
-  /** As it is afterwards; null for the balance. */
+  /** The order after this entry; null for the balance. */
   readonly order: Owed | null;
   readonly balanceAfter: number | null;
   readonly at: string;
 }
 
 export const creditEntry = (input: Credit) => credited('credit', input);
-/** An approval was reversed, and its replacement is owed no longer. */
+/** An approval was reversed, so its replacement is no longer owed. */
 export const creditUndoneEntry = (input: Credit) => credited('credit_undone', input);
 
 const credited = (
@@ -87,8 +87,8 @@ export const deliveryEntry = (input: Delivered) => atOrder('delivery', input);
 export const deliveryUndoneEntry = (input: Delivered) => atOrder('delivery_undone', input);
 
 /**
- * The same for an order that is deleted or not the buyer's current one: it would never deliver the replacement, so that moves to the
- * balance. @param input.order its counters of owed replacements do not change
+ * The same for an order that is deleted or not the buyer's current one. It would never deliver the replacement, so the replacement moves
+ * to the balance. @param input.order its counters of owed replacements do not change
  */
 export function deliveryUndoneToBalance(input: Delivered & Pick<Move, 'balanceAfter'>): TransactionItem[] {
   const { order, leadId, balanceAfter, at } = input;
@@ -223,8 +223,8 @@ export function historyOf(entries: readonly Replacement[]) {
 const changeOfOwed = (entry: Replacement) => movement(entry).balance + movement(entry).owed;
 
 /**
- * Entries in an order in which they can have happened. By the different clocks of their processes a delivery may precede its credit,
- * and an entry its reversal. Such an entry waits for those that it needs, so that the sums do not depend on clocks.
+ * Entries in an order in which they can have happened. Because the clocks of processes differ, a delivery may precede its credit,
+ * and a reversal its entry. Such an entry waits for those that it needs, so that the sums do not depend on clocks.
  */
 function inPossibleOrder(entries: readonly Replacement[]): Replacement[] {
   const ordered: Replacement[] = [];

@@ -50,7 +50,7 @@ const CHECK_INTERVAL_MS = 100;
 /**
  * Waits until an order has no reservations. Called before a pool entry changes to another order, because the reconciliation looks
  * for reservations only at the orders that pool entries name.
- * @returns the order as read last: a released reservation may have given it capacity
+ * @returns the order as last read, because a released reservation may have given it capacity
  * @throws DomainError 409 while a lead is being distributed to it
  */
 export async function requireNoReservations(

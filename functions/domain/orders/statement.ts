@@ -49,7 +49,7 @@ export interface Statement {
 }
 
 export async function statementOf(context: DataContext, buyer: Buyer): Promise<Statement> {
-  // The months first: what is written meanwhile is then missing there, and made up for, instead of counted twice.
+  // Reads the months first. A change between the reads is then part of the difference instead of being counted twice.
   const prefix = whatOf(nameOf.accountMonth(buyer.buyer, ''));
   const months = await sumsIn(context, keys.accounts(), { prefix });
   const [orders, entries] = await Promise.all([
@@ -86,7 +86,7 @@ function linesOf(
     return isNothing(figures) ? [] : [{ month, ...figures }];
   });
   const counted = figuresBy((figure) => known.reduce((sum, line) => sum + line[figure], 0));
-  // Negative if something was removed that its month still has.
+  // Negative if a lead or claim was removed that its month still counts.
   const rest = figuresBy((figure) => counters[figure] - counted[figure]);
   const lines = isNothing(rest) ? known : [...known, { month: null, ...rest }];
   const sumOf = ({ originals }: AccountFigures) =>

@@ -24,7 +24,7 @@ export async function readEndpoints(context: DataContext, id: number): Promise<E
   return endpoints;
 }
 
-/** @returns a new secret in clear, with the first webhook @throws DomainError 404; 409 if an endpoint has changed since it was read */
+/** @returns a new secret in plain text, with the first webhook @throws DomainError 404; 409 if an endpoint has changed since it was read */
 export async function updateEndpoints(
   context: EndpointContext,
   who: string,

@@ -60,7 +60,7 @@ export async function tryPosted(
   return dryRun(context, source, await newLeads(context, source, posted), before);
 }
 
-/** Answers a call. A source that may send no new leads now can only repeat earlier ones. @throws DomainError why it may send none */
+/** Answers a call. A source that may not send new leads now can only repeat earlier ones. @throws DomainError the reason */
 export async function answerPosted(
   context: IntakeContext,
   { source, refused }: Recognised,
@@ -81,7 +81,7 @@ export async function ingestPosted(
   counted: number,
 ): Promise<IntakeResult[]> {
   const leads = await newLeads(context, source, posted);
-  // Of the leads of one person in one call the first goes first, so that all others find its fingerprints.
+  // Of several leads of one person, the first is settled before the others, so that they find its fingerprints.
   const first = firstOfTheirPerson(leads);
   const unread = counted - posted.length;
   const [taken, wanted] = await Promise.all([
@@ -154,8 +154,8 @@ async function settle(
 }
 
 /**
- * Whether the fingerprint that a repeated call took is one that the stored lead must have, as its process may rely on it. Not
- * so for another person, beyond the window of the stored lead, or for an erased lead.
+ * Whether the fingerprint that a repeated call took must stay, because the process that stored the lead may rely on it. It must not if
+ * the stored lead has another person, is outside the window, or was erased.
  */
 function standsFor(stored: Lead, posted: Lead, { markings: [first] }: Wanted): boolean {
   if (first === undefined || stored.erased_at !== undefined) return false;

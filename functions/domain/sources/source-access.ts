@@ -22,7 +22,7 @@ const LONGEST_DAY_MINUTES = 25 * 60;
 
 export interface Recognised {
   readonly source: Source;
-  /** Why it may send no new leads now; nothing was counted then. Earlier leads are answered all the same. */
+  /** Why the source may not send new leads now. These leads are not counted. Repeated ones still get their answer. */
   readonly refused?: DomainError | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function useSource(context: Context, caller: Caller, leads: number)
       return { source, refused: refusal('forbidden', 'source_paused', 'This source is paused') };
     case 'per_minute': {
       const text = `At most ${source.per_minute} leads per minute`;
-      // To look up earlier leads would be the work that this limit prevents; the source can repeat the call.
+      // The limit exists to save lookups, so earlier leads are not looked up. The source can repeat the call.
       if (leads <= source.per_minute) throw tooMany(text, secondsToNextMinute(at));
       return { source, refused: refusal('invalid', 'too_many_leads', text) };
     }

@@ -1,6 +1,6 @@
 /**
  * Keys of sources: `lds_{source}{slot}_{256 random bits}{CRC-32}`, in hexadecimal. Prefix and checksum let secret scanners find a
- * leaked one for sure. With that much randomness one SHA-256 is a safe stored form.
+ * leaked key reliably. The key is random enough to be stored as a plain SHA-256.
  */
 import { crc32 } from 'node:zlib';
 import { secretHash } from '#functions/domain/common/secret-hash';

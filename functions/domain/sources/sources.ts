@@ -99,7 +99,7 @@ export async function updateSource(
   });
 }
 
-/** @returns the key in clear, which is not shown again @throws DomainError 404; 409 if there are two */
+/** @returns the key in plain text, which is not shown again @throws DomainError 404; 409 if there are two */
 export async function createSourceKey(
   context: Context,
   who: string,

@@ -28,7 +28,7 @@ export interface DashboardStats {
 /** Larger numbers come from the totals, which follow with a delay. */
 const MAX_COUNTED_NOW = 1000;
 
-/** Only orders that pool entries name can be open or owe a replacement. Revenue is that of all orders ever. */
+/** Only orders that pool entries name can be open or owe a replacement. Revenue is the total of all orders. */
 export async function dashboardStats(context: DashboardContext): Promise<DashboardStats> {
   const [current, pendingLeads, claims, failed, totals] = await Promise.all([
     currentOrders(context),

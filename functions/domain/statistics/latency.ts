@@ -55,7 +55,7 @@ export function latencyOf(
       if (status === 'delivered' && series === 1) found.set(channel, took(updated_at));
   }
   if (found.size === 0) return undefined;
-  // Always in this order: what was counted is compared as text.
+  // Always in this order, because stored counts are compared as text.
   const latency: Latency = {};
   for (const series of LATENCY_SERIES) {
     const [day, bucket] = found.get(series) ?? [];
@@ -91,7 +91,7 @@ export async function latencyRanges(context: Context): Promise<LatencyRange[]> {
   });
 }
 
-/** A quantile of fewer leads could disclose something about one of them. */
+/** A quantile of fewer leads could disclose the time of a single lead. */
 export const PUBLIC_FROM_LEADS = 50;
 /** The page is public, so this bounds the reads. */
 const PUBLIC_FOR_MS = 60_000;

@@ -54,7 +54,7 @@ interface Compared {
 const NOTHING: Sums = new Map();
 
 async function compare(context: StatisticsContext): Promise<Compared> {
-  // Versions are read before the summing: whatever is counted meanwhile raises them.
+  // Versions are read before leads are summed, because a concurrent count raises them.
   const stored = await sumsStore.everyShard(context);
   const actual: Changes = new Map();
   for await (const page of statisticsStore.everyCounted(context))

@@ -62,7 +62,7 @@ export async function buyerShare(
   };
 }
 
-/** Figures are daily, so the day of a change counts for the later order. @param asOf the last day that is counted */
+/** Figures are daily, so the day of a change counts for the later order. @param asOf the last counted day */
 export function daysOfOrder(
   order: Pick<Order, 'buyer_order_number' | 'created_at' | 'deleted_at'>,
   orders: readonly Pick<Order, 'buyer_order_number' | 'created_at'>[],

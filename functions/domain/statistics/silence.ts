@@ -1,6 +1,6 @@
 /**
- * Whether a source fell silent, by its own habits: the usual leads in an hour of the week are the mean over the four weeks before its
- * last lead. It is silent once so many usual leads are missing that this is no coincidence.
+ * Whether a source has become silent, compared with its usual traffic: the mean per hour of the week over the four weeks before its
+ * last lead. It is silent when too many leads are missing for a coincidence.
  */
 import { addDays, daysBetween } from '#shared/rules/working-days';
 
@@ -16,7 +16,7 @@ export interface Silence {
 
 export const USUAL_DAYS = 28;
 const WEEK_DAYS = 7;
-/** Fewer leads are no habit. */
+/** With fewer leads there is no usual traffic. */
 const MIN_LEADS = 10;
 /** Poisson: none where five are usual has a probability below 1 in 140. */
 const MIN_MISSED = 5;
@@ -25,7 +25,7 @@ const LAST_HOUR = 23;
 /** On days of a clock change every hour counts once. */
 const orderOf = (first: string, { day, hour }: Hour) => daysBetween(first, day) * (LAST_HOUR + 1) + hour;
 
-/** @param now only whole hours before it count @returns undefined if it is not silent, or has no habits yet */
+/** @param now only whole hours before it count @returns undefined if it is not silent, or has no usual traffic yet */
 export function silenceOf(
   hours: readonly (Hour & { readonly leads: number })[],
   now: Hour,

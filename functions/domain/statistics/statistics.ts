@@ -1,8 +1,8 @@
 /**
  * Statistics that stay exact however often, late or out of order a change is reported.
  *
- * A report only says that a lead has changed. Added is the difference between its stored count and its current one. One transaction
- * writes sums and count, on the condition that nobody else did meanwhile. The stored count is read before the lead, so the lead can
+ * A report only says that a lead has changed. The difference between its current and its stored count is added. One transaction writes
+ * sums and count, on the condition that no other process did meanwhile. The stored count is read before the lead, so the lead can
  * only be newer than its count. See `docs/adr/0010-statistics.md`.
  */
 
@@ -38,7 +38,7 @@ const LEADS_PER_TRANSACTION = 8;
 const MAX_WRITES = 100;
 const MAX_ATTEMPTS = 10;
 const STAYS = 1;
-/** Times the attempts made. */
+/** Multiplied by the number of attempts. */
 const MAX_JITTER_MS = 60;
 
 export type Changes = Map<string, Map<string, number>>;
@@ -245,8 +245,8 @@ async function countTogether(
     const stored = await sumsStore.shards({ table }, [...changes.keys()], home.shard);
     const sums = stored.map((one) => ({ ...one, value: summed([one.value, changes.get(one.name) ?? NONE]) }));
     if (await statisticsStore.write({ table }, recounts, sums)) {
-      // Before this write another process may have seen the lead changed back, and its count correct. So the process that
-      // wrote a count checks it again.
+      // Before this write, another process may have read the lead after it changed back, and found its count correct.
+      // So the process that wrote a count checks it again.
       changed += recounts.length;
       failed = 0;
     } else {

@@ -238,7 +238,7 @@ it('contains the lead, order and buyer of a claim', async () => {
     buyer: { buyer: claim.buyer },
   });
   await expect(claimInContext(deps, { ...claim, order_id: 99 })).rejects.toThrow(
-    'A claim has an order and a buyer',
+    'The claim has no order or buyer',
   );
 });
 
