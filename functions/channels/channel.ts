@@ -30,14 +30,14 @@ export interface Report {
    * With `permanent`: the partner explicitly refused this lead. Absent if the settings are wrong or the reason is open.
    */
   readonly refused?: true;
-  /** With `unknown`: a mail server took the whole message and did not confirm it, so a repetition is likely a copy. */
+  /** With `unknown`: a mail server received the whole message and did not confirm it, so a repetition is likely a copy. */
   readonly unconfirmed?: true;
   readonly bounce?: Bounce;
   /** Seconds that the buyer's server asked to wait. */
   readonly retryAfter?: number;
 }
 
-/** A call that tries settings out, without secrets. */
+/** A call that tests settings, shown without secrets. */
 export interface Trial {
   readonly report: Report;
   readonly request: {

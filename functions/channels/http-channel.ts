@@ -35,15 +35,15 @@ export function refused(error: string): Reading {
 const ABOUT_OUR_ACCESS =
   /\b(?:api|access)[ _-]?(?:key|token)\b|\btoken\b|unauthori[sz]ed|forbidden|credential|permission|\blog-?in\b|\bauth(?:entication|ori[sz]\w*)?\b|password|whitelist|allow-?list|\bip\b|campaign|lead_?type/i;
 
-/** The partner may have the lead: wider than the patterns of the formats, because here doubt is enough. */
+/** The partner may already have the lead. Broader than the patterns of the formats, because a doubt is sufficient here. */
 const MAY_HAVE_IT =
   /already|duplicat|exist|\b(?:known|taken|registered|resubmi\w*|repeat\w*)\b|bereits|schon|doppel|dublette|duplikat|vorhanden|bekannt/i;
 
 /**
- * A readable no. It is no refusal if it is about our access, or if the lead may have arrived by an earlier attempt:
- * then the buyer keeps it. @param afterUnknown an earlier attempt ended with the outcome `unknown`
+ * Reads a rejection. It is not a refusal of the lead if it is about our access, or if the lead may have arrived by an
+ * earlier attempt: then the buyer keeps it. @param afterUnknown an earlier attempt ended with the outcome `unknown`
  */
-export function saidNo(
+export function rejection(
   answer: { readonly status: number; readonly text: string },
   error: string,
   afterUnknown: boolean,
@@ -66,10 +66,10 @@ export function notSent(error: string): Report {
   return { status_code: null, request: null, answer: null, ...misconfigured(error) };
 }
 
-/** After an unknown outcome the lead arrived then; otherwise the partner had it from another source. */
+/** After an unknown outcome, the lead has arrived by that attempt. Otherwise the partner had it from another source. */
 export function duplicate(afterUnknown: boolean): Reading {
   return afterUnknown
-    ? { outcome: 'delivered', external_id: null, error: null, note: 'Probably delivered by an earlier try' }
+    ? { outcome: 'delivered', external_id: null, error: null, note: 'Probably delivered by an earlier attempt' }
     : refused('The buyer already has this lead (duplicate)');
 }
 

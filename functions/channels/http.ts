@@ -10,7 +10,7 @@ import {
   RETRY_LATER,
   type Reading,
   reportOn,
-  saidNo,
+  rejection,
   USER_AGENT,
   undelivered,
 } from '#functions/channels/http-channel';
@@ -34,7 +34,7 @@ type HttpDeps = Pick<ChannelDeps, 'http' | 'cipher' | 'runtime'>;
 type Format = 'known' | 'assumed';
 export type HttpDelivery = Required<Omit<ChannelAdapter, 'longestMs'>>;
 
-/** @param format `assumed` if the answers are not documented: then less is believed */
+/** @param format `assumed` if the answers are not documented: then the HTTP status decides doubtful ones */
 export function createHttpDelivery(deps: HttpDeps, format: Format): HttpDelivery {
   return {
     async send(payload, signal) {
@@ -203,7 +203,7 @@ function readingOf(
         // A rule as wide as “4xx” also matches a refusal of our access.
         return status === 401 || status === 403
           ? CREDENTIALS_REFUSED
-          : saidNo({ status, text: body }, LEAD_REFUSED, afterUnknown);
+          : rejection({ status, text: body }, LEAD_REFUSED, afterUnknown);
       case 'retry':
         return RETRY_LATER;
       case 'unclear':

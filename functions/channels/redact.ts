@@ -59,7 +59,7 @@ const MIN_SECRET_CHARACTERS = 4;
 
 const quoted = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Of a short secret that could be a word only whole words are removed: "pass" stays in "compass". */
+/** A short secret that could be a word is only removed as a whole word: "pass" stays in "compass". */
 function patternOf(secret: string): string {
   const inBase64 = ['base64', 'base64url'] as const;
   const either = inBase64.map((encoding) => quoted(Buffer.from(secret).toString(encoding)));

@@ -10,7 +10,7 @@ import {
   notSent,
   type Reading,
   reportOn,
-  saidNo,
+  rejection,
   USER_AGENT,
   undelivered,
 } from '#functions/channels/http-channel';
@@ -141,7 +141,7 @@ function readAnswer(text: string, status: number, afterUnknown: boolean): Readin
   // Before the duplicates, because "limit already reached" matches both patterns.
   if (NO_CAPACITY.test(reason)) return undelivered('transient', 'TrackBox has no capacity at the moment');
   if (DUPLICATE.test(reason)) return duplicate(afterUnknown);
-  return saidNo({ status, text: reason }, 'TrackBox refused the lead', afterUnknown);
+  return rejection({ status, text: reason }, 'TrackBox refused the lead', afterUnknown);
 }
 
 /** Boxes use different fields. `addonData` may repeat the request. */

@@ -33,7 +33,7 @@ export async function toXlsx<Row>(sheet: Sheet<Row>): Promise<Uint8Array> {
   const options = { type: 'array', bookType: 'xlsx', bookSST: true, compression: true } as const;
   const written: unknown = write(workbook, options);
   if (!(written instanceof ArrayBuffer))
-    throw new TypeError('The spreadsheet library answered with no bytes');
+    throw new TypeError('The spreadsheet library returned no bytes');
   return new Uint8Array(written);
 }
 

@@ -82,7 +82,7 @@ export class WithCookies<Answer> {
 /** An undefined answer, which the caller has already, becomes 304. */
 export class WithTag<Answer> {
   readonly answer: Answer | undefined;
-  /** In quotes; undefined if the answer must not be asked for again. */
+  /** In quotes; undefined if the client must not revalidate the answer. */
   readonly tag: string | undefined;
   constructor(answer: Answer | undefined, tag: string | undefined) {
     this.answer = answer;
@@ -111,7 +111,7 @@ const MIN_COMPRESSED_CHARACTERS = 2048;
 /** Usually 6: a list of 2.4 MB takes two thirds of the time and becomes 7 % larger. */
 const GZIP_LEVEL = 4;
 
-/** The last two would add headers without a value. */
+/** The last two add headers that have no use here. */
 const SECURITY_HEADERS = {
   referrerPolicy: { policy: 'no-referrer' },
   poweredBy: false,
@@ -283,7 +283,7 @@ async function sessionOf(
   const now = api.runtime.now();
   const session = await readSession((await api.keys()).session, token, now);
   const open = session && (await sessionStore.findOpen(api, session, now));
-  // A session must not make a caller with a link worse off.
+  // A session that may only register a passkey must not restrict calls that need no login.
   return open === undefined || (open.limited === true && access !== 'admin') ? null : open;
 }
 

@@ -49,6 +49,6 @@ async function rawCommand(email: PlainEmail): Promise<SendRawEmailCommand> {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  if (!Buffer.isBuffer(message)) throw new TypeError('The message was not built as a whole');
+  if (!Buffer.isBuffer(message)) throw new TypeError('The message is not a buffer');
   return new SendRawEmailCommand({ Source: from, Destinations: [to], RawMessage: { Data: message } });
 }

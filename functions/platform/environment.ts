@@ -117,7 +117,7 @@ export const environment = z.object({
 });
 export type Environment = z.output<typeof environment>;
 
-/** `jitless`: compiling a parser does not pay for one call. @throws $ZodError naming every wrong variable */
+/** `jitless`, because compiling a parser takes longer than a single parse. @throws $ZodError naming every wrong variable */
 export function readEnvironment<Schema extends z.ZodMiniType>(schema: Schema): z.output<Schema> {
   return schema.parse(process.env, { jitless: true });
 }

@@ -193,7 +193,7 @@ export const FUNCTION_TABLE = {
   }),
   deliver: one(ON_QUEUE, deliver, () => import('#functions/workers/deliver/index'), {
     description: 'Sends a lead through one channel and records the result',
-    // A mail server may take ten minutes to confirm a message, and one to take it.
+    // A mail server may take one minute to receive a message and ten to confirm it.
     timeout: 720,
     sends: ['deliver'],
   }),

@@ -10,7 +10,7 @@ export const deliverMessage = z.object({
   series: z.int(),
   attempt_count: z.int(),
   buyer: z.optional(z.int()),
-  /** How often it came back because the destination was busy. */
+  /** How often it was requeued because the destination was busy. */
   busy: z.optional(z.int()),
   /** The unfinished attempt that it waited for, by `sending_by`. */
   unfinished: z.optional(z.string()),

@@ -19,5 +19,5 @@ export async function sendAll<Message>(
 ): Promise<void> {
   const taken = await queue.send(messages);
   const refused = taken.filter((ok) => !ok).length;
-  if (refused > 0) throw new Error(`The queue did not take ${refused} of ${messages.length} messages`);
+  if (refused > 0) throw new Error(`The queue did not accept ${refused} of ${messages.length} messages`);
 }

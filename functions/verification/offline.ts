@@ -7,7 +7,7 @@ import { isEmailAddress } from '#shared/rules/validation';
 
 export const VALID: CheckResult = { status: 'valid', note: null };
 export const invalid = (note: string): CheckResult => ({ status: 'invalid', note });
-/** A provider is certain. */
+/** The provider is certain that the subject does not exist. */
 export const dead = (note: string): CheckResult => ({ status: 'invalid', note, dead: true });
 export const unknown = (note: string): CheckResult => ({ status: 'unknown', note });
 

@@ -61,7 +61,7 @@ export function createOnlineChecks(deps: CheckContext): Readonly<Partial<Record<
 const resultName = (secret: string, kind: VerificationKind, subject: string): string =>
   createHmac('sha256', secret).update(`${kind}\n${subject}`).digest('base64url');
 
-const NO_CALLS = () => Promise.reject(new Error('Nothing is asked'));
+const NO_CALLS = () => Promise.reject(new Error('No provider is configured'));
 
 export async function storedResultsOf(
   environment: CheckContext['environment'],
@@ -117,7 +117,7 @@ function createOnlineCheck(
     if (known !== undefined) return known;
     const result = await provider.ask(person, signal);
     const { status, note } = result;
-    // The next one may be certain.
+    // Not cached, because the next answer may be certain.
     if (status !== 'unknown')
       await verificationResultStore
         .put(

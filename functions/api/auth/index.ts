@@ -97,7 +97,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     ]);
   };
 
-  /** Browsers send nothing after the `#` to a server. */
+  /** Browsers do not send the part after the `#` to a server. */
   const madeLink = async ({ token, expiresAt }: MadeLink, to: string | undefined) => {
     const link = `${context.publicBaseUrl}${INVITATION_PATH}#${token}`;
     const mailed = to !== undefined && (await mail(to, LINK_SUBJECT, linkText(link, expiresAt)));

@@ -73,7 +73,7 @@ export function pageAnswer(found: ClaimPage, page: number, limit: number): Answe
 const unsorted = () =>
   `More than ${MAX_SORTED_CLAIMS.toLocaleString('en')} claims cannot be sorted by this column; they are sorted by date. Filter the list to sort it.`;
 
-/** The newest first. @param entries the oldest first */
+/** Newest first. @param entries oldest first */
 export function historyAnswer(
   buyer: Pick<Buyer, 'balance_count'>,
   entries: readonly Replacement[],

@@ -1,6 +1,6 @@
 import { DomainError } from '#functions/domain/common/errors';
 
-/** By error code. The rules for filing (`shared/rules/claim-windows.ts`) have texts of their own. */
+/** By error code. The rules for filing (`shared/rules/claim-windows.ts`) have their own texts. */
 const TEXTS: ReadonlyMap<string, string> = new Map([
   ['link_required', 'Bitte öffnen Sie die Liste über Ihren Link.'],
   ['token_not_found', 'Dieser Link ist nicht gültig.'],

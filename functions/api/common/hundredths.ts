@@ -1,4 +1,4 @@
-/** The API has euro and percent; stored are whole cents and hundredths of a percent. */
+/** The API uses euro and percent. The table stores whole cents and hundredths of a percent. */
 export const euro = (cents: number): number => cents / 100;
 export const euroOrNull = (cents: number | null): number | null => (cents === null ? null : euro(cents));
 

@@ -34,7 +34,7 @@ export async function checklistAnswer(context: Context, buyerId: string): Promis
   };
 }
 
-/** Notes about missed leads come first: they may be why the admin asks. */
+/** Notes about missed leads come first, because they most likely answer the question of the admin. */
 function openSummary(checks: readonly Row[]): string {
   const notes = checks.filter(({ check, state }) => state === 'warn' && check !== 'share');
   return [
@@ -46,7 +46,7 @@ function openSummary(checks: readonly Row[]): string {
 
 const count = (number: number, one: string, many = `${one}s`) =>
   `${formatNumber(number)} ${number === 1 ? one : many}`;
-/** Percent, for a buyer without a weight if the others leave nothing. */
+/** Percent. Proposed for a buyer without a weight if the weights of the others sum to 100 %. */
 const PROPOSED_PERCENT = 10;
 
 function wordsOf(check: Check): Words {

@@ -15,7 +15,7 @@ type OwnContext = Parameters<typeof listBuyers>[0] &
   Parameters<typeof listPending>[0] &
   DataContext & { readonly keys: KeyLoader };
 
-/** @param figures are read meanwhile */
+/** @param figures are loaded at the same time */
 export async function initialData(
   context: OwnContext,
   publicBaseUrl: string,

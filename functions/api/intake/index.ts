@@ -136,7 +136,7 @@ function rowsOf<Result>(
   return read.map((one) => {
     if ('unreadable' in one) return unreadableRow(one.unreadable);
     const { value } = left.next();
-    if (value === undefined) throw new Error('Every lead has a result');
+    if (value === undefined) throw new Error('A lead has no result');
     return rowOf(one.posted.external_id, value);
   });
 }
@@ -153,12 +153,12 @@ const unreadableRow = ({ external_id, fields }: Unreadable): Row => ({
 const figures = z.record(z.string(), z.number());
 const dryRunSchema = z.object({ deficits: figures, taken: figures });
 
-/** @throws DomainError 400 for a text that no answer had */
+/** @throws DomainError 400 for a text that is not from an earlier answer */
 function readDryRun(text: string): DryRun | undefined {
   if (text === '') return undefined;
   const parsed = dryRunSchema.safeParse(parseJson(text));
   if (!parsed.success)
-    throw invalid('invalid_dry_run', 'The dry run is not at this point', { dry_run: 'Unknown' });
+    throw invalid('invalid_dry_run', 'Send the dry_run of the previous answer, or none', { dry_run: 'Unknown' });
   return parsed.data;
 }
 

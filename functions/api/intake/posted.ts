@@ -38,10 +38,10 @@ export function readPosted(source: Pick<Source, 'mapping' | 'defaults'>, row: ob
 /** Characters of an invalid ID that the answer repeats. */
 const MAX_SHOWN = 200;
 
-/** Deeper values count as they came, because a sender could nest so deep that the stack overflows. */
+/** Deeper values are compared as they were sent, because very deep nesting would overflow the stack. */
 const SORTED_LEVELS = 20;
 
-/** Independent of the order of the fields of objects, nested ones included, and of whether a number came as text. */
+/** Independent of the order of the fields of objects, nested ones included, and of whether a number was sent as text. */
 function canonical(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return String(value);
   if (levels === 0) return JSON.stringify(value);
@@ -51,7 +51,7 @@ function canonical(value: unknown, levels: number): unknown {
     .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Once over the whole: text within text would double with every level. */
+/** Serialised once as a whole, because JSON text within JSON text would double with every level. */
 const contentOf = (values: ReadonlyMap<string, unknown>): string =>
   JSON.stringify(canonical(Object.fromEntries(values), SORTED_LEVELS));
 

@@ -86,7 +86,7 @@ function shareRow({ from, to, entitled, received, byHand, missed }: ShareOfDays,
     entitled,
     received,
     distance: received - entitled,
-    // Of the figures shown, so that the reader's sum agrees.
+    // Computed from the displayed figures, so that a reader gets the same result.
     received_share: entitled === 0 ? null : Math.round((weight * received) / entitled) / 100,
     by_hand: byHand,
     missed: [...missed].map(([reason, leads]) => ({ reason, leads })),

@@ -99,7 +99,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       ),
     updateOrderRenewal: async ({ params, body, who }) => {
       const order = await changeRenewal(context, who, params.orderId, body.renewal, body.expected);
-      // It may be full already.
+      // The order may already be full, and is then renewed at once.
       await renewOrder(context, order.buyer);
       return { message: `Order ${order.order_id} updated`, order: await rowOf(order) };
     },

@@ -39,7 +39,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   const recordAccess = createAccessRecorder(api);
   /** Records that the admin viewed the person. */
-  const looked = async (who: string, action: 'opened' | 'exported', leads: string) => {
+  const accessed = async (who: string, action: 'opened' | 'exported', leads: string) => {
     const view = await personView(context, leads.split(','));
     await Promise.all(
       view.leads.map(({ lead_id }) => recordAccess({ who, action, entity: 'lead', entityId: lead_id })),
@@ -57,7 +57,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     getPerson: async ({ query, who }) => {
-      const view = await looked(who, 'opened', query.leads);
+      const view = await accessed(who, 'opened', query.leads);
       return {
         leads: view.leads.map((lead) => personLeadRow(lead, view.buyers, view.sources)),
         received: view.received.map((received) => receivedRow(received, view.buyers)),
@@ -67,7 +67,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     exportPerson: async ({ params, query, who }) => {
-      const view = await looked(who, 'exported', query.leads);
+      const view = await accessed(who, 'exported', query.leads);
       return informationFile(view, params.format, runtime.now());
     },
 

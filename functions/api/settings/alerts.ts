@@ -10,7 +10,7 @@ import { alertLine } from '#functions/platform/alert-texts';
 import type { Runtime } from '#functions/platform/runtime';
 import { type AlertKind, mapAlertKinds } from '#shared/rules/constants';
 
-/** @param thresholds in place of the stored ones, also of kinds that are off */
+/** @param thresholds replace the stored ones, also those of kinds that are off */
 export async function alertsNow(
   table: Table,
   runtime: Runtime,

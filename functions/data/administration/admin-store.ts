@@ -18,7 +18,7 @@ const asExpected = ({ password_hash, epoch }: Admin) => ({
 
 export const access = (context: DataContext): Promise<Access | undefined> =>
   read(context, keys.adminAccess(), accessSchema);
-/** Fails if another change came in between. */
+/** Fails after a concurrent change. */
 export const accessChanged = (expected: Access | undefined, change: Partial<Access> = {}): Put => ({
   put: { ...keys.adminAccess(), ...expected, ...change, version: (expected?.version ?? 0) + 1 },
   ...unchanged('version', expected?.version),

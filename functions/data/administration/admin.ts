@@ -4,7 +4,7 @@ export const adminSchema = z.object({
   username: z.string(),
   password_hash: z.string(),
   created_at: z.string(),
-  /** Changes when all sessions are ended; without one they end with the password hash. */
+  /** Changes when all sessions are ended. Without an epoch, changing the password ends them. */
   epoch: z.optional(z.string()),
   last_login_at: z.optional(z.string()),
 });
@@ -27,7 +27,7 @@ export const sessionSchema = z.object({
   reference: z.string(),
   opened_with: z.string(),
   opened_at: z.string(),
-  /** Of the latest call, exact to a few minutes. */
+  /** Time of the latest call, accurate to a few minutes. */
   used_at: z.string(),
   reauthenticated_at: z.string(),
   limited: z.optional(z.boolean()),
@@ -49,7 +49,7 @@ export const invitationSchema = z.object({
 });
 export type Invitation = z.output<typeof invitationSchema>;
 
-/** Raised by every change of who may log in, so that concurrent changes exclude each other. */
+/** Its version is incremented by every change of who may log in, so that concurrent changes conflict. */
 export const accessSchema = z.object({
   version: z.int(),
   passkeys_required: z.optional(z.boolean()),
@@ -71,7 +71,7 @@ export type Passkey = z.output<typeof passkeySchema>;
 
 export const challengeSchema = z.object({
   hash: z.string(),
-  /** `second`: the password was right. */
+  /** `second`: the password was correct, the passkey is missing. */
   kind: z.enum(['login', 'second', 'reauthentication', 'register']),
   challenge: z.string(),
   username: z.optional(z.string()),

@@ -1,4 +1,4 @@
-/** The audit chain: links that are only added, with the hashes of their entries and of the link before. */
+/** The audit chain: append-only links with the hashes of their entries and of the previous link. */
 
 import * as z from 'zod/mini';
 import { hashOf } from '#functions/data/administration/audit-commitments';
@@ -13,7 +13,7 @@ const linkSchema = z.object({
   link: z.int(),
   previous: z.string(),
   sealed_at: z.string(),
-  /** Entries before this instant were included; never earlier than that of an earlier link. */
+  /** Entries before this time are included. It never decreases along the chain. */
   up_to: z.string(),
   /** The two keys of each entry, and its leaf. */
   leaves: z.array(leafSchema),

@@ -82,7 +82,7 @@ export function entryPut(entry: Entry, entryId: string, seed: string): Put {
   };
 }
 
-/** The admin's first look of the day; the condition fails for further ones. */
+/** The admin's first access of the day; the condition fails for further ones. */
 export function accessPut(entry: Entry, entryId: string): Put {
   const { entity, entity_id, at, who, action } = entry;
   return newItem(keys.access(entity, entity_id, at.slice(0, 'YYYY-MM-DD'.length), who, action), {
@@ -156,13 +156,13 @@ async function sealableOf(
       values: { ':seed': newSeed(), ':expected': current.changes },
     });
     if (!seeded.ok && attempt === MAX_SEED_ATTEMPTS)
-      throw new Error(`The audit entry ${key.pk} ${key.sk} changes all the time`);
+      throw new Error(`The audit entry ${key.pk} ${key.sk} keeps changing`);
     current = seeded.item;
   }
   return undefined;
 }
 
-/** One page, the newest first. @param page.after `next` of the page before */
+/** One page, newest first. @param page.after `next` of the previous page */
 export async function list(
   { table }: DataContext,
   part: TrailPart,
@@ -204,7 +204,7 @@ export async function valuesRemoved(
   });
 }
 
-/** The oldest first. @param wanted called once for each; each list is read until `limit` keys are found */
+/** Oldest first. @param wanted called once for each; each list is read until `limit` keys are found */
 export async function between(
   { table }: DataContext,
   from: string,

@@ -14,7 +14,7 @@ const CREDENTIALS = keys.pushoverCredential('').sk;
 export async function switches({ table }: DataContext): Promise<VerificationSwitches> {
   return verificationSwitchesSchema.parse((await table.get(keys.verificationSwitches())) ?? {});
 }
-/** Fails if the switches are not as they were read. */
+/** Fails if a switch has changed since it was read. */
 export function switchesChanged(
   expected: VerificationSwitches,
   change: Readonly<Partial<Record<keyof VerificationSwitches, boolean | undefined>>>,

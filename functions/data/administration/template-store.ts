@@ -31,7 +31,7 @@ export const changed = (expected: Template, template: Template): Put => ({
   values: { ':expected': expected.version },
 });
 
-/** Raises the version, so that a concurrent deletion that found the template unused fails. */
+/** Increments the version, so that a concurrent deletion that found the template unused fails. */
 export const chosen = (id: string): Update => ({
   key: keys.template(id),
   update: 'SET version = version + :one',

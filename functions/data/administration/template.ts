@@ -13,7 +13,7 @@ export const templateSchema = z.object({
   smtp_body: z.string(),
   smtp_html_body: z.string(),
   created_at: z.string(),
-  /** Raised by every change; a change states the one it read. */
+  /** Incremented by every change. A write requires the version that was read. */
   version: z.int(),
 });
 export type Template = z.output<typeof templateSchema>;

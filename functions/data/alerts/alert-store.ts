@@ -1,4 +1,4 @@
-/** Who is alerted of what, and the incidents that are not over yet. */
+/** Alert settings and open incidents. */
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
@@ -24,7 +24,7 @@ export const DEFAULT_RULES: Readonly<Record<AlertKind, AlertRule>> = mapAlertKin
 }));
 
 export const alertSettingsSchema = z.object({
-  /** Empty: the operator's. */
+  /** Empty: the operator's addresses. */
   emails: z._default(z.array(z.string()), []),
   ...mapAlertKinds((kind) => z._default(ruleSchema, DEFAULT_RULES[kind])),
 });

@@ -23,7 +23,7 @@ export async function getMany(
   return new Map(found.flatMap((buyer) => (buyer === undefined ? [] : [[buyer.buyer, buyer] as const])));
 }
 
-/** By internal number: the buyers that these name. */
+/** The buyers of these entities, by internal number. */
 export const ofEach = (context: DataContext, named: readonly Pick<Buyer, 'buyer'>[]) =>
   getMany(
     context,
@@ -61,7 +61,7 @@ export function claimFiled(buyer: number): Update {
   return claimCounted(buyer, 'total_claims');
 }
 
-/** @param fields what else changes with the decision; only then must the buyer be unchanged since it was read */
+/** @param fields further changes; with them, the buyer must be unchanged since it was read */
 export function claimDecided(expected: Buyer, status: DecidedStatus, fields: Partial<Buyer>): Update {
   const counter = `${status}_claims` as const;
   return Object.keys(fields).length === 0

@@ -53,7 +53,7 @@ export const buyerSchema = z.object({
   min_investment: z.nullable(z.int()),
   /** Cents. */
   price_per_lead: z.nullable(z.int()),
-  // A buyer that was stored before there was a channel has none of its settings.
+  // Buyers stored before a channel existed have none of its settings.
   ...mapSettings({
     flag: () => z._default(z.boolean(), false),
     text: ({ defaultValue = null }) => storedText(defaultValue),
@@ -71,14 +71,14 @@ export const buyerSchema = z.object({
   deleted_at: z.nullable(z.string()),
   created_at: z.string(),
   last_order_id: z.nullable(z.int()),
-  /** Orders the buyer ever had, deleted ones included. */
+  /** All orders of the buyer, deleted ones included. */
   order_count: z.int(),
   /** Replacements owed that belong to no order. */
   balance_count: z.int(),
   total_claims: z.int(),
   approved_claims: z.int(),
   rejected_claims: z.int(),
-  /** Raised by every change; a change states the one it read. */
+  /** Incremented by every change. A write requires the version that was read. */
   version: z.int(),
 });
 export type Buyer = z.output<typeof buyerSchema>;
@@ -100,7 +100,7 @@ export const poolEntrySchema = z.object({
   active: z.boolean(),
   channels: z.array(z.enum(CHANNELS)),
   order_id: z.nullable(z.int()),
-  /** False once the order is known to be full. It may lag behind: the order's own counters decide. */
+  /** False once the order is known to be full. It may lag behind; the order's own counters decide. */
   has_capacity: z.boolean(),
   /** Whether its order has caps. If it lags behind, a reservation costs a second write. */
   paced: z.optional(z.boolean()),
@@ -149,7 +149,7 @@ export const takesLeads = (entry: PoolEntry, at: Date): boolean =>
 
 type Paceable = Pick<PoolEntry, 'schedule' | 'capped_until' | 'capped_by'>;
 
-/** Why a buyer with capacity gets no lead at an instant, although it will later without any change. */
+/** Why a buyer with capacity is paused at this time and will receive leads later without any change. */
 export function pausedBy({ schedule, capped_until, capped_by }: Paceable, at: Date): PauseReason | undefined {
   if (!isOpen(schedule, at)) return 'outside_schedule';
   return capped_until !== undefined && at < new Date(capped_until) ? capped_by : undefined;

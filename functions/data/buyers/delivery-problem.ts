@@ -25,7 +25,7 @@ export function templateIdsOf(buyer: Settings): string[] {
   return [buyer.email_template_id, replacementTemplateOf(buyer)].filter((id) => id !== null);
 }
 
-/** Buyers that pay afterwards get no replacements. */
+/** Postpaid buyers get no replacements. */
 const replacementTemplateOf = ({ buyer_type, reimbursement_email_template_id }: Settings) =>
   buyer_type === 'prepay' ? reimbursement_email_template_id : null;
 

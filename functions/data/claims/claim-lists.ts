@@ -20,7 +20,7 @@ export interface ListedClaim {
   readonly buyer: number;
   readonly order_id: number;
   readonly anlagebetrag: number;
-  /** Normalised and cut, as the next one. */
+  /** Normalised and truncated, like `name`. */
   readonly reason: string;
   readonly nachname: string;
 }

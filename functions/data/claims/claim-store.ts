@@ -92,7 +92,7 @@ export const get = (context: DataContext, claimId: number): Promise<Claim | unde
 export const getMany = (context: DataContext, claimIds: readonly number[]): Promise<(Claim | undefined)[]> =>
   readMany(context, claimIds.map(keys.claim), claimSchema);
 
-/** Pending claims with a default decision whose deadline (Berlin) was before `today`, the earliest first. */
+/** Pending claims with a default decision whose deadline (Berlin) was before `today`, earliest first. */
 export async function overdue({ table }: DataContext, today: string, limit: number): Promise<Claim[]> {
   const { items } = await table.query({
     index: 'gsi1',
@@ -154,7 +154,7 @@ export function reversed(
   return { claim, items: statusChanged(expected, claim, { reversed_at: at }) };
 }
 
-/** Empty if it was written before. */
+/** Empty if the person was already erased. */
 export function personErased(wordless: Claim, person: Person): TransactionItem[] {
   const nobody = withoutPerson(person);
   // The words were removed with the row. Deleting one from a removed item would create that item again.
@@ -237,7 +237,7 @@ interface Among {
   readonly claims?: ReadonlySet<number>;
 }
 
-/** In no order. */
+/** Unordered. */
 export async function rows(
   { table }: DataContext,
   scope: ClaimScope,

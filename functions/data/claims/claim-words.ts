@@ -1,7 +1,7 @@
 /**
  * The index of words by which claims are found. A posting is a prefix with the claims that have a word beginning with
- * it: stored are prefixes of 1, 2, 3, 5 and 8 characters and whole longer words. Of a phone number every four digits in
- * a row are a posting, with their position; longer parts are looked up by fours that must fit together.
+ * it. Prefixes of 1, 2, 3, 5 and 8 characters are stored, and longer words as a whole. For a phone number, every four
+ * consecutive digits are a posting with their position. Longer parts are found by several postings at matching positions.
  */
 import type { Claim } from '#functions/data/claims/claim';
 import { displayId, type Person } from '#functions/data/leads/lead';
@@ -61,7 +61,7 @@ export function postingsOf(claim: Ids, person: Names): Posting[] {
   add({ tier: 0, word: claim.lead_id.toLowerCase() });
   for (const word of [String(claim.claim_id), displayId(claim)]) addWord(word);
   const ids = postings.size;
-  // Of somebody with many long names the last ones are left out.
+  // If a person has many long names, the last ones are not indexed.
   addWord(email);
   addWord(email.slice(email.indexOf('@') + 1));
   for (const posting of phonePostings(person.telefon)) add(posting);
@@ -85,7 +85,7 @@ export interface PhoneLookup extends PrefixLookup {
   readonly offset: number;
 }
 
-/** A number has the part if it has all of them, at the same distance from their offsets. */
+/** A phone number contains the part if it has all postings, each shifted from its offset by the same distance. */
 export function phoneLookups({ digits }: PhonePart): PhoneLookup[] {
   // A beginning may be shorter than four digits.
   if (digits.length < MIN_PHONE_DIGITS)

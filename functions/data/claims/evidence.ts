@@ -1,4 +1,4 @@
-/** What was known of a claim when it was filed and when it was decided, without personal data. */
+/** What was known about a claim when it was filed and when it was decided, without personal data. */
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
@@ -31,7 +31,7 @@ const evidenceSchema = z.object({
   at: z.string(),
   assigned_at: z.string(),
   checks: z.array(checkRow),
-  /** Earlier leads of the person that the same buyer has, the oldest first. */
+  /** Earlier leads of the person that the same buyer has, oldest first. */
   duplicates: z.array(
     z.object({
       lead_id: z.string(),

@@ -9,7 +9,7 @@ import { type Key, keys } from '#functions/data/table/keys';
 
 const KEPT_SECONDS = 365 * 24 * 3600;
 
-/** @param key that of persons */
+/** @param key the key of person fingerprints */
 export const addressHash = (key: Uint8Array, email: string): string =>
   createHmac('sha256', key).update(`address\n${email.trim().toLowerCase()}`).digest('base64url');
 

@@ -46,7 +46,7 @@ export async function permit({ table }: DataContext, circuit: Key, now: Date): P
   if (item === undefined) return { ok: true, probe: false, failures: 0 };
   const { failures, open_until, openings } = circuitSchema.parse(item);
   if (open_until === undefined) return { ok: true, probe: false, failures };
-  // A pause that ends later than one that begins now was written by a clock that was wrong.
+  // A wrong clock wrote any pause that ends later than one that begins now.
   const latest = now.getTime() + pauseMs(openings - 1) + MAX_CLOCK_DIFFERENCE_MS;
   const end = new Date(open_until);
   if (end > now && end.getTime() <= latest) return { ok: false, until: end };
@@ -86,7 +86,7 @@ export async function failed(
   const isOpen = open_until !== undefined;
   const opens = isOpen ? permit.ok && permit.probe : failures >= FAILURES_TO_OPEN;
   if (!opens) return false;
-  // A success since the count has deleted the item; the condition prevents one without `failures`.
+  // A concurrent success has deleted the item; the condition prevents a new item without `failures`.
   const opened = await table.update({
     key: circuit,
     update: 'SET open_until = :until, openings = :openings',

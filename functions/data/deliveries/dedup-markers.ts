@@ -3,7 +3,10 @@ import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import { newWriteId } from '#functions/data/table/write-id';
 
-/** An unconfirmed right can be taken again after `leaseSeconds`. @returns `busy` if another process is sending */
+/**
+ * Reserves the right to send. If it is not confirmed, it can be taken again after `leaseSeconds`.
+ * @returns `busy` if another process is sending
+ */
 export async function reserve(
   { table }: DataContext,
   what: string,

@@ -12,7 +12,7 @@ import type { Channel } from '#shared/channels/channels';
 import type { DeliveryStatus, ReassignmentBlocker } from '#shared/rules/constants';
 
 /**
- * After a reassignment the same key holds the delivery of another assignment, and an order never gives a number twice.
+ * After a reassignment the same key holds the delivery of another assignment, and an order never reuses a number.
  * So a late write for the former buyer changes nothing.
  */
 const PLACE: Place<Delivery> = {
@@ -67,8 +67,8 @@ export const get = (context: DataContext, lead: string, channel: Channel): Promi
   read(context, keys.delivery(lead, channel), deliverySchema);
 
 /**
- * The delivery moves to the list of its buyer. A mail server names the mail; a partner names the lead, and that ID is
- * kept over all attempts. The reconciliation finds an unreported failure until `reported`.
+ * The delivery moves to the list of its buyer. A mail server's ID identifies the e-mail. A partner's ID identifies
+ * the lead and is kept over all attempts. The reconciliation finds an unreported failure until `reported`.
  */
 function concluded(delivery: Delivery, result: Result, now: Date): Part {
   const { external_id = delivery.external_id } = result;
@@ -141,7 +141,7 @@ export async function reported(
   });
 }
 
-/** Failures of which the operator should have been notified before an instant, the oldest first. */
+/** Failures of which the operator should have been notified before an instant, oldest first. */
 export async function unreported({ table }: DataContext, before: Date, limit: number): Promise<Delivery[]> {
   const page = await table.query({
     index: 'gsi2',
@@ -213,7 +213,7 @@ export const open = ({ table }: DataContext): AsyncGenerator<readonly Delivery[]
     ({ lead_id, channel }) => `${lead_id}#${channel}`,
   );
 
-/** Among the hundred open deliveries that are due first and the one created first, the one whose round began first. */
+/** The delivery whose series began first, among the hundred that are due next and the oldest new one. */
 export async function waitingLongest({ table }: DataContext): Promise<Delivery | undefined> {
   const [retrying, fresh] = await Promise.all([
     table.query({ index: 'gsi2', partition: indexed.retryingDeliveries(), limit: 100 }),

@@ -10,13 +10,13 @@ import type { Table } from '#functions/data/table/table';
 /** Unless the stage sets another number. Mail servers commonly allow ten connections per client. */
 export const LEASES_PER_DESTINATION = 8;
 const MIN_LEASE_MS = 200;
-/** Without a renewal; after a kill a destination waits this long. */
+/** A lease that is not renewed expires after this time, so a destination waits this long after a kill. */
 const LEASE_MS = 10_000;
 /** Two renewals may fail before a lease expires. */
 export const RENEW_EVERY_MS = 3_000;
 /**
- * A lease that ends later than this after a new one was written by a wrong clock. Shorter than for deliveries, because
- * a wrong lease blocks a whole destination.
+ * A wrong clock wrote any lease that ends more than this after a new one would. Shorter than for deliveries, because a
+ * wrong lease blocks a whole destination.
  */
 const CREDIBLE_LEASE_MARGIN_MS = 10_000;
 const UNUSED_TTL_SECONDS = 24 * 3600;

@@ -49,10 +49,10 @@ export type NotificationSubject = Omit<
 
 /** How long a new notification's message may take before the reconciliation checks. */
 const INITIAL_DELAY_MS = 2 * 60_000;
-/** So that a repeated stream record does not create it again. */
+/** Sent notifications are kept, so that a repeated stream record does not create them again. */
 const KEPT_SECONDS = 30 * 24 * 3600;
 
-/** @param subject of an alert: also its text */
+/** @param subject for an alert, also its text */
 export const created = (
   subject: NotificationSubject & Pick<Notification, 'title' | 'lines'>,
   now: Date,
@@ -110,7 +110,7 @@ export async function due({ table }: DataContext, by: Date, limit: number): Prom
   return parsed(page);
 }
 
-/** @returns false if it is done */
+/** @returns false if it was sent or given up */
 export async function setNextCheckAt(
   { table }: DataContext,
   notification: Notification,

@@ -1,8 +1,8 @@
 /**
- * Batches: leads that arrived together and are distributed together. A batch is a head, by which the reconciliation
- * finds it while leads are in flight; a body that never changes; and passes. A pass is written in the transaction that
- * settles its choices in the ledger, so choices exist exactly if they are settled. Every process that works on the batch
- * makes the same writes. Only IDs and amounts are stored.
+ * Batches: leads that arrived together and are distributed together. A batch consists of a head, which lists it for the
+ * reconciliation while leads are in flight; a body that never changes; and passes. A pass is written in the transaction
+ * that settles its choices in the ledger, so every stored choice is settled. Every process that works on the batch makes
+ * the same writes. Only IDs and amounts are stored.
  */
 
 import * as z from 'zod/mini';
@@ -16,7 +16,7 @@ import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Update } from '#functions/data/table/table';
 import { CAP_REASONS, type CapReason, PENDING_REASONS, type PendingReason } from '#shared/rules/constants';
 
-/** More leads would only make a crash repeat more. */
+/** In larger batches, a crash would repeat more work. */
 export const MAX_BATCH_LEADS = 100;
 
 export interface BatchLead {
@@ -128,7 +128,7 @@ export async function read({ table }: DataContext, batchId: string): Promise<Bat
   if (top === undefined) return undefined;
   const listed = String(top.gsi1sk);
   const body = items.find(({ sk }) => sk === keys.batchBody(batchId).sk);
-  // Its process died between the two, and stored no lead.
+  // Its process died between the two writes and stored no lead.
   if (body === undefined) return { batch_id: batchId, received_at: '', leads: [], passes: [], listed };
   const { leads, ...batch } = batchBodySchema.parse(body);
   return {
@@ -154,7 +154,7 @@ export async function settle(
   return { settled: false, pass: undefined, ledger: ledgerSchema.parse(item ?? {}) };
 }
 
-/** @param listed as read: if the batch was listed again since then, it has leads that were not seen */
+/** @param listed as read; if the batch was listed again since, it has new leads and stays open */
 export async function close({ table }: DataContext, batchId: string, listed?: string): Promise<void> {
   await table.delete({
     delete: keys.batchHead(batchId),

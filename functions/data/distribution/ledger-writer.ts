@@ -35,7 +35,7 @@ export function createLedgerWriter(table: Table): LedgerWriter {
       me = { ...me, last: mine };
       return { settled, ledger };
     } catch (error) {
-      // The outcome is unknown and the write may still take effect, so this name no longer identifies what counted.
+      // The outcome is unknown and the write may still take effect, so this name no longer shows which write did.
       me = newWriter(table);
       throw error;
     }

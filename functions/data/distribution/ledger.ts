@@ -10,8 +10,8 @@ export const ledgerSchema = z.object({
   /** By internal buyer id. */
   deficits: z.catch(z.record(z.string(), z.int()), {}),
   /**
-   * The last writers, each with the version it wrote last. A process whose answer was lost finds here whether its write
-   * counted: it makes one write at a time, so a version of its own that it does not know is that write.
+   * The last writers, each with the version it wrote last. After a lost answer, a process finds here whether its
+   * write took effect: it makes one write at a time, so an unknown version under its name is that write.
    */
   writers: z.catch(z.record(z.string(), z.int()), {}),
 });

@@ -47,7 +47,7 @@ const LISTED = [...Object.keys(listedEntrySchema.shape), 'retired_at', 'version'
 export const read = async ({ table }: DataContext): Promise<Pool> =>
   toPool(await table.queryAll({ partition: keys.pool(), consistent: true }));
 
-/** A query is no snapshot, so the version is read before the weights as well, and is that of the weights returned. */
+/** A query is not a snapshot. Reading the version before it as well proves that the weights belong to that version. */
 export async function readForWeights(context: DataContext): Promise<Pool> {
   for (;;) {
     const before = await context.table.get(keys.weights());
@@ -56,7 +56,7 @@ export async function readForWeights(context: DataContext): Promise<Pool> {
   }
 }
 
-/** Of a thousand entries, the other attributes take longer to read than these. */
+/** Reads only these attributes, because the others of a thousand entries would take most of the time. */
 export async function listed({ table }: DataContext): Promise<readonly ListedEntry[]> {
   const items = await table.queryAll({ partition: keys.pool(), consistent: true, only: LISTED });
   const entries = items.filter(({ buyer, retired_at }) => buyer !== undefined && retired_at === undefined);

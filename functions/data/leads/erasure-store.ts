@@ -1,5 +1,5 @@
 /**
- * Erasures and the buyers they concern, without the person. Open ones and due letters are indexed by their next check.
+ * Erasures and the buyers they concern, without the person. Open ones and due e-mails are indexed by their next check.
  */
 
 import { createHash } from 'node:crypto';

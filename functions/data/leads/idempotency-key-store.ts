@@ -55,7 +55,7 @@ export async function takeOver(
   return written.item?.taken_by === mine.lead_id;
 }
 
-/** Of a lead that was refused. */
+/** For a lead that was refused. */
 export async function release({ table }: DataContext, key: string, leadId: string): Promise<void> {
   await table.delete({
     delete: tableKey(key),

@@ -66,7 +66,7 @@ export async function newestOfOrder(context: DataContext, orderId: number, count
   return items;
 }
 
-/** The leads of an order assigned since an instant, and the one before them; the newest first. */
+/** The leads of an order assigned since an instant, and the one before them; newest first. */
 export async function ofOrderSince(context: DataContext, orderId: number, since: Date): Promise<Lead[]> {
   const [found, from]: [Lead[], string] = [[], since.toISOString()];
   let after: Item | undefined;

@@ -63,7 +63,7 @@ export const get = (context: DataContext, leadId: string): Promise<Lead | undefi
 export const getMany = (context: DataContext, leadIds: readonly string[]): Promise<(Lead | undefined)[]> =>
   readMany(context, leadIds.map(keys.lead), leadSchema);
 
-/** The lead that each of these names by its ID. */
+/** The lead of each of these entities. */
 export const ofEach = (context: DataContext, named: readonly Pick<Lead, 'lead_id'>[]) =>
   getMany(
     context,

@@ -47,7 +47,7 @@ export function edited(lead: Lead, person: Partial<Person>): Update {
   };
 }
 
-/** By these hashes a later erasure finds what the intake stored and what is known of the address. */
+/** A later erasure uses these hashes to find what the intake stored and the state of the address. */
 const {
   fingerprints: _marks,
   intake_key: _key,
@@ -100,7 +100,7 @@ export function deleted(lead: Lead, at: string): Update {
   };
 }
 
-/** Fails unless it is an assigned original lead without a claim and with the personal data seen. */
+/** Fails unless it is an assigned original lead without a claim and with the expected personal data. */
 export function claimFiled(expected: Lead, claim: ClaimOfLead): Update {
   const person = asRead(wholePerson(expected));
   return {
@@ -123,7 +123,7 @@ export function claimFiled(expected: Lead, claim: ClaimOfLead): Update {
   };
 }
 
-/** @param dead what is proven to be dead: fails if the buyer has another one by a later lead that was compensated */
+/** @param dead the field that is proven dead. Fails if the buyer got another value from a later lead that was compensated */
 export function claimDecided(
   { lead_id, claim_id, claim_status }: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>,
   dead?: { readonly field: SameBy; readonly buyer: number },
@@ -171,7 +171,7 @@ export function claimReversed(
   };
 }
 
-/** Fails unless the lead is in the order, not erased, and has the feedback seen. */
+/** Fails unless the lead is in the order, not erased, and has the expected feedback. */
 export function feedbackChanged(
   expected: Lead & { readonly order_id: number },
   feedback: Lead['feedback'],

@@ -94,7 +94,7 @@ export const leadSchema = z.object({
   claim_id: z.optional(z.int()),
   claim_status: z.optional(z.enum(CLAIM_STATUSES)),
   claim_reason: personal(z.optional(z.string())),
-  /** The buyer for which a later lead with another address, or number, was compensated because it pays for this one. */
+  /** The buyer that got another address (or number) from a later lead, which was compensated as a duplicate of this one. */
   another_email: z.optional(z.int()),
   another_phone: z.optional(z.int()),
   claim_decide_by: z.optional(z.string()),

@@ -20,7 +20,7 @@ import {
 export const MIN_WORD_LENGTH = 2;
 const MAX_WORD_LENGTH = 64;
 const MAX_NAME_WORDS = 8;
-/** Every second ending is a word. The others are found from the one before, with each of the ten digits in front. */
+/** Only every second ending of a phone number is indexed. The others are found by prepending each of the ten digits. */
 const DIGITS_PER_ENDING = 2;
 
 /** A lead must match every one of them. */
@@ -59,7 +59,7 @@ export function reindexed(
 
 export function leadWords(person: Pick<Person, 'vorname' | 'nachname' | 'email' | 'telefon'>): string[] {
   const names = [...tokens(person.nachname.normalize('NFC')), ...tokens(person.vorname.normalize('NFC'))];
-  // Of somebody with many names other spellings are left out first.
+  // If a person has many names, other spellings are left out first.
   const words = [normalise(person.email.trim()), ...names.map(normalise), ...names.flatMap(spellings)]
     .map(cut)
     .filter((word) => word.length >= MIN_WORD_LENGTH);

@@ -26,7 +26,7 @@ export const get = (context: DataContext, orderId: number): Promise<Order | unde
 export const getMany = (context: DataContext, orderIds: readonly number[]): Promise<(Order | undefined)[]> =>
   readMany(context, orderIds.map(keys.order), orderSchema);
 
-/** The order that each of these names by its ID. */
+/** The order of each of these entities. */
 export const ofEach = (context: DataContext, named: readonly Pick<Order, 'order_id'>[]) =>
   getMany(
     context,
@@ -135,7 +135,7 @@ export function reorderChanged(expected: Order, reorder: NonNullable<Order['reor
 }
 
 /**
- * Fails if the order has more leads than the new limit; with caps, also if it took or lost a lead since it was seen.
+ * Fails if the order has more leads than the new limit; with caps, also if it received or lost a lead since it was read.
  */
 export function limitChanged(expected: Order, leadLimit: number, pace: Pace | undefined): TransactionItem[] {
   const values = { ':limit': leadLimit, ':null': null };
@@ -241,8 +241,8 @@ export const leadEdited = (orderId: number) => counted(orderId, 'ADD edited_lead
 
 /**
  * A lead leaves the order: an original no longer counts against the limit, a replacement is owed again, and neither
- * counts for its day and week. The note of its reservation goes as well, or it would be released once more. Fails if an
- * order with caps is in another day than seen.
+ * counts for its day and week. Its reservation is removed as well, or it would be released again. Fails if
+ * an order with caps is in another day than read.
  */
 export function assignmentRemoved({ pace }: Placed, lead: Reservation): TransactionItem[] {
   return slotReleased(

@@ -30,7 +30,7 @@ export const orderSchema = z.object({
   replacement_reservations: z.record(z.string(), z.int()),
   /** Empty while the link is off. */
   token: z.string(),
-  /** Absent: as old as the order. */
+  /** Absent: created with the order. */
   link_made_at: z.optional(z.string()),
   /** Copied from the buyer when the order was created. Cents. */
   price_per_lead: z.nullable(z.int()),

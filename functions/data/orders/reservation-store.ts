@@ -128,7 +128,7 @@ export function createReservationStore(table: Table): ReservationStore {
     return written;
   };
 
-  /** As last seen by this process: only to compute numbers, which the condition then proves. */
+  /** As last read by this process. Only used to compute numbers, which the condition verifies. */
   const expected = new Map<number, Order>();
   const read = async (orderId: number): Promise<Order | undefined> => {
     const item = await table.get(keys.order(orderId));
@@ -282,7 +282,7 @@ function reservationOfMany(
   conditions.push(...counted.conditions);
   Object.assign(values, counted.values);
   if (taken.length < attempts.length) {
-    // More may have become free since, so the rest is refused only by the order as it is.
+    // Capacity may have been released since, so only the current order refuses the rest.
     values[':limit'] = expected.lead_limit;
     values[':received'] = expected.leads_received;
     values[':owed'] = expected.reimbursement_pending;

@@ -55,10 +55,10 @@ export const callbackId = (
   { event, distribution_attempt }: Pick<Callback, 'event' | 'distribution_attempt'>,
 ): string => `${endpoint}_${nameOf(event)}_${distribution_attempt}`;
 
-/** By it a receiver recognises a repeated callback: the same for every attempt and both endpoints. */
+/** Receivers recognise a repeated callback by this ID. It is the same for every attempt and both endpoints. */
 export const eventIdOf = ({ lead_id, event, distribution_attempt }: Callback): string =>
   `${lead_id}_${nameOf(event)}_${distribution_attempt}`;
 
-/** Within a distribution attempt, what follows its end is later. */
+/** An event after the end of a distribution attempt is later than the event of its end. */
 export const sequenceOf = ({ event, distribution_attempt }: Callback): number =>
   distribution_attempt * 2 + (event === 'lead.assigned' || event === 'lead.pending' ? 0 : 1);

@@ -1,4 +1,4 @@
-/** An item of its own, because the intake writes the source's item with every call. */
+/** A separate item, because the intake writes the source's item with every call. */
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
@@ -27,7 +27,7 @@ export const signingSecretSchema = z.object({ secret: encrypted, created_at: z.s
 
 export const endpointsSchema = z.object({
   source: z.int(),
-  /** Raised by every change; a change states the one it read. */
+  /** Incremented by every change. A write requires the version that was read. */
   version: z.int(),
   webhook: z.optional(endpointSchema),
   postback: z.optional(endpointSchema),

@@ -25,7 +25,7 @@ export type Used =
     };
 
 const MINUTE_MS = 60_000;
-/** The write after a failed one fits what was found. This many rounds mean a fault. */
+/** After a failed write, the next one matches the item that was found. This many rounds indicate a fault. */
 const MAX_ROUNDS = 20;
 
 /**

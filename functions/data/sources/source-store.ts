@@ -58,7 +58,7 @@ export function tokenReplaced(
   ];
 }
 
-/** Fails if the settings changed since they were read; what is left of the limits moves along. */
+/** Fails if the settings changed since they were read. Remaining amounts change by the same difference as their limits. */
 export function changed(expected: Source, fields: Readonly<Partial<Source>>): TransactionItem[] {
   const { texts, names, values } = equations(fields);
   const left = { per_minute: 'minute_left', per_day: 'day_left', in_total: 'total_left' } as const;
@@ -83,7 +83,7 @@ export function changed(expected: Source, fields: Readonly<Partial<Source>>): Tr
   ];
 }
 
-/** @param key undefined to revoke; fails if the slot is not as it was seen */
+/** @param key undefined to revoke; fails if the slot has changed since it was read */
 export function keyChanged(expected: Source, slot: KeySlot, key: SourceKey | undefined): Update {
   const before = expected.keys[slot];
   return {

@@ -37,7 +37,7 @@ export const sourceSchema = z.object({
   /** Makes the IDs and fingerprints of its leads unguessable; 256 random bits, base64url. */
   salt: z.string(),
   created_at: z.string(),
-  /** Raised by every change of the settings; a change states the one it read. */
+  /** Incremented by every change of the settings. A write requires the version that was read. */
   version: z.int(),
   /** Minutes since 1970 of the last call. */
   minute: z.int(),

@@ -197,7 +197,7 @@ export async function write(
   return items.length === 0 || (await table.transact(items)).ok;
 }
 
-/** From the index and not from the totals. @returns undefined for more than `most` */
+/** Counts the index, because the totals lag behind. @returns undefined for more than `most` */
 export async function pendingUpTo({ table }: DataContext, most: number): Promise<number | undefined> {
   let found = 0;
   let after: Item | undefined;

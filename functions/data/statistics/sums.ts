@@ -91,7 +91,7 @@ export async function sumsIn(
 ): Promise<Map<string, Sums>> {
   const items = await table.queryAll({
     partition: list,
-    // The shards of the last one sort behind it.
+    // The shards of the last name sort after it.
     sort: 'prefix' in sort ? sort : { from: sort.from, to: `${sort.to}~` },
   });
   const found = new Map<string, Sums>();

@@ -1,7 +1,7 @@
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
-/** Starts with 1; no number is given twice. */
+/** Starts at 1 and never returns a number twice. */
 export async function takeNumber(
   table: Pick<Table, 'update'>,
   counter: Parameters<typeof keys.counter>[0],

@@ -2,7 +2,7 @@ import type { Item, Page, Query, Table } from '#functions/data/table/table';
 
 const PAGE_ITEMS = 500;
 
-/** Each entry comes once, though a concurrent change may move it within or between the lists. */
+/** Yields each entry once, although a concurrent change may move it within or between the lists. */
 export async function* eachOnce<Entry>(
   table: Pick<Table, 'query'>,
   lists: readonly Pick<Query, 'index' | 'partition'>[],

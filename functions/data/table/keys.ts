@@ -27,7 +27,7 @@
  * - Unreported failures sort after every instant, hence first in the list of failed deliveries.
  * - The sort key of a list view is the delivery instant of the newest lead in it, so the first view at or after a lead's delivery
  *   is one query.
- * - A source is in a partition of its own, apart from the list of sources, so counting writes to no index. Callbacks have
+ * - A source has its own partition, apart from the list of sources, so counting writes to no index. Callbacks have
  *   their own partition, so a role that may write callbacks cannot write leads.
  * - A change to a counter of an order writes to no index, which keeps a lead within its write budget.
  */
@@ -63,7 +63,7 @@ export const FLOW_SHARDS = 4;
 
 export const STATISTICS_SHARDS = 8;
 
-/** IDs end at random. */
+/** The end of an ID is random. */
 function flowShard(name: string, lead: string): string {
   const sum = Array.from(lead.slice(-4)).reduce((all, character) => all + (character.codePointAt(0) ?? 0), 0);
   return flowShards(name)[sum % FLOW_SHARDS] ?? name;
@@ -204,7 +204,7 @@ export const keys = {
   counted: (lead: string): Key => key(`LEAD#${lead}`, 'COUNTED'),
   leadWords: (word: string) => `WORD#${Array.from(word).slice(0, 2).join('')}`,
   leadWord: (word: string, lead: string): Key => key(keys.leadWords(word), `${word}#${lead}`),
-  /** In partitions of their own, so that a function may be given one list only. */
+  /** In separate partitions, so that a function can get access to one list only. */
   statistics: () => 'STATISTICS',
   sourceDays: () => 'SOURCE-STATISTICS',
   latencies: () => 'LATENCIES',

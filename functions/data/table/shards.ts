@@ -17,7 +17,7 @@ export async function firstOfShards(
     .slice(0, limit);
 }
 
-/** The last sort key first. @param after where the page before ended: a position in any of the shards */
+/** Descending sort keys. @param after where the previous page ended: a position in any of the shards */
 export async function pageOfShards(
   table: Pick<Table, 'query'>,
   shards: readonly string[],
@@ -35,7 +35,7 @@ export async function pageOfShards(
       }),
     ),
   );
-  // A shard that has more was read down to its `next`; what is further down in the others belongs behind that.
+  // A shard with more items was read down to its `next`, so lower items of the other shards belong to the next page.
   const [next] = pages
     .map((page) => page.next)
     .filter((position) => position !== undefined)

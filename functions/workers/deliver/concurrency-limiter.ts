@@ -43,7 +43,7 @@ export function createConcurrencyLimiter(
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random' | 'log'>,
 ): ConcurrencyLimiter {
   const callsByDestination = new Map<string, DestinationCalls>();
-  /** Their leases are read before one is tried for, because a refused write costs as much as any other. */
+  /** Destinations whose leases are read before one is taken, because a refused write costs as much as a successful one. */
   const crowded = new Set<string>();
   const nowMs = () => runtime.now().getTime();
 
@@ -78,7 +78,7 @@ export function createConcurrencyLimiter(
     if (calls.running === 0) callsByDestination.delete(destination);
   };
 
-  /** The leases that are free first, if that is soon: the minimum time of a lease is short, a hanging call is not. */
+  /** The leases that become free first, if soon. A lease at its short minimum time does; one of a hanging call does not. */
   const nextFree = async (destination: string): Promise<readonly number[]> => {
     const free = await leases.freeFrom(destination, runtime.now());
     const waits = free.map((from) => Math.max(0, from.getTime() - nowMs()));
@@ -90,8 +90,8 @@ export function createConcurrencyLimiter(
 
   const takeLease = async (destination: string): Promise<DestinationLease | undefined> => {
     for (let attempts = 1; attempts <= MAX_LEASE_ATTEMPTS; attempts += 1) {
-      const looked = crowded.has(destination);
-      const free = looked ? await nextFree(destination) : Array.from({ length: leases.count }, (_, at) => at);
+      const isCrowded = crowded.has(destination);
+      const free = isCrowded ? await nextFree(destination) : Array.from({ length: leases.count }, (_, at) => at);
       const number = free[Math.floor(runtime.random() * free.length)];
       if (number === undefined) return undefined;
       const lease = await leases.take(destination, number, runtime.now());
@@ -115,7 +115,7 @@ export function createConcurrencyLimiter(
 
   /**
    * Renews the lease during the work. If the lease is lost, because this process was paused or a clock is wrong, the
-   * call continues: it cannot be undone, and that it is made once does not depend on its lease.
+   * call continues: it cannot be undone, and the lease only bounds the load, it does not prevent double calls.
    */
   const renewing = async (taken: DestinationLease, work: () => Promise<void>): Promise<void> => {
     let lease: DestinationLease | undefined = taken;

@@ -1,4 +1,4 @@
-/** Leads that have to wait come back as a new message; failed batches are also found by the reconciliation. */
+/** Leads that have to wait are requeued as a new message; failed batches are also found by the reconciliation. */
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { openTable } from '#functions/data/table/open-table';
 import { distributeBatch } from '#functions/domain/distribution/batches';

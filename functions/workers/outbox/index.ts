@@ -83,7 +83,7 @@ export function createOutbox(queues: Queues, context: OutboxContext): OutboxHand
     const first = Math.min(...failures);
     const failed = event.Records[first];
     if (failed === undefined) return { batchItemFailures: [] };
-    log.error('outbox: a queue did not take a message', { record: first, records: changes.length });
+    log.error('outbox: a queue did not accept a message', { record: first, records: changes.length });
     return { batchItemFailures: [{ itemIdentifier: failed.dynamodb?.SequenceNumber ?? '' }] };
   };
 }

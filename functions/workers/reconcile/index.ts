@@ -70,8 +70,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       },
     },
     {
-      // A lead that became pending during a redistribution of the backlog is not in it, and no message will come for
-      // it.
+      // A lead that became pending while the backlog was being redistributed was missed, and no message announces it.
       name: 'assigned',
       everyMs: OFTEN_MS,
       run: async () =>
