@@ -23,7 +23,7 @@ export interface Bundle {
 }
 
 /**
- * Loaded by `import()` only. Apart, because esbuild shares code by file, and every start would load what these clients need.
+ * Loaded by `import()` only. Bundled separately: esbuild splits code by file, so every start would load what these clients need.
  */
 const BUNDLED_ALONE = ['#functions/exports/s3', '#functions/operator/bucket', '#functions/mail/ses'] as const;
 /** An unused format of the sketches package. */
@@ -31,7 +31,7 @@ const NEVER_LOADED = ['*/proto/compiled'] as const;
 const fileOf = (name: string) => `${name.replace('#functions/', '').replaceAll('/', '-')}.mjs`;
 
 /**
- * What only `import()` reaches is a chunk that a start does not load. The same sources give the same bytes
+ * Code that only `import()` reaches becomes a chunk that a start does not load. The same sources give the same bytes
  * (docs/adr/0013-bundles.md). @param entry from the project's root
  */
 export function bundle(entry: string, folder: string): Bundle {

@@ -1,6 +1,6 @@
 /**
- * The rules for a stage's configuration, checked before anything is made: the cloud would refuse it ten minutes into a
- * deployment, or at the first lead.
+ * The rules for a stage's configuration, checked before anything is created: AWS would reject it only ten minutes into
+ * a deployment, or at the first lead.
  */
 import { createPublicKey } from 'node:crypto';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -69,7 +69,7 @@ const stageSchema = z
     account: account.exactOptional(),
     /** Names the bootstrap of the stage (`cdk bootstrap --qualifier`), whose roles deploy this stage and no other. */
     qualifier: z.string().regex(/^[a-z0-9]{1,10}$/, 'must be one to ten lower-case letters and digits'),
-    /** Of everything but certificate and firewall, which CloudFront wants in us-east-1. */
+    /** For everything except certificate and firewall, which CloudFront requires in us-east-1. */
     region: z.enum(regions),
     /** False only where losing all data is acceptable: deleting the stack then deletes table, keys and files. */
     keepsData: z.boolean(),
@@ -104,7 +104,7 @@ const stageSchema = z
     mostTableUnits: z.strictObject({ read: positive, write: positive }),
     /** Requests a second of the API's routes. Above the burst callers get 429. */
     throttle: z.strictObject({ rate: z.number().positive(), burst: positive }),
-    /** How many deliveries run at once: more than `leasesPerDestination`, which one destination that hangs holds. */
+    /** How many deliveries run at once. Must exceed `leasesPerDestination`, because one hanging destination holds that many. */
     parallelDeliveries: z.int().min(2).max(MOST_WORKERS_OF_A_QUEUE),
     /** Calls to one mail server or partner at once, 8 without it: the first limit that a growing load reaches (docs/operations/limits.md). */
     leasesPerDestination: positive.max(MOST_LEASES).exactOptional(),

@@ -24,7 +24,7 @@ import { FirewallStack } from '#cdk/stacks/firewall-stack';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
 import { ProductStack } from '#cdk/stacks/product-stack';
 
-/** CloudFront wants certificates and firewalls here. */
+/** CloudFront requires certificates and firewalls in this region. */
 const EDGE_REGION = 'us-east-1';
 
 /** By default that of the credentials; without any, the templates fit every account. */
@@ -32,7 +32,7 @@ function env(region: string, account = process.env.CDK_DEFAULT_ACCOUNT): Environ
   return { region, ...(account !== undefined && { account }) };
 }
 
-/** Each stage is deployed by roles and a bucket of its own. */
+/** Each stage is deployed by its own roles and bucket. */
 function bootstrapOf({ qualifier }: StageConfig): DefaultStackSynthesizer {
   return new DefaultStackSynthesizer({ qualifier });
 }

@@ -1,4 +1,4 @@
-/** How far a consumer of the stream has come. */
+/** The position of a consumer in the stream. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
@@ -6,7 +6,7 @@ import { errorFields, type Logger } from '#functions/platform/logger';
 import { makePrivateFolder, PRIVATE_FILE } from '#local/private-files';
 import type { Position } from '#local/stream-source';
 
-/** After a crash these records come again, as they may from Lambda. */
+/** After a crash these records are delivered again, as Lambda may do. */
 const WRITE_AFTER_MS = 100;
 /** After a failure, such as a full disk. */
 const REPEAT_AFTER_MS = 2000;
@@ -56,7 +56,7 @@ export class Checkpoint {
 
 const positionSchema = z.record(z.string(), z.string());
 
-/** @returns the stream's beginning without a position, or with one of an earlier form; nothing counts twice */
+/** @returns the beginning of the stream if there is no position or it has an earlier format; repeated records do no harm */
 function readPosition(file: string): Position {
   try {
     return positionSchema.parse(JSON.parse(readFileSync(file, 'utf8')));

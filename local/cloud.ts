@@ -87,7 +87,7 @@ export interface Cloud {
   reconcile(): Promise<void>;
   /** Also shortens the delay of waiting messages, and reconciles. */
   advance(milliseconds: number): Promise<void>;
-  /** Resolves when the stream is read and no message is ready or in work. Delayed messages do not count. */
+  /** Resolves when the stream is read and no message is ready or being processed. Delayed messages do not count. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -107,7 +107,7 @@ export const BATCHES = {
   distribute: { batch: 1, concurrency: 2 },
   bounces: { batch: 10, concurrency: 1 },
 } as const;
-/** Requested again at a start; the reconciliation finds the rest. */
+/** This many are requeued at a start; the reconciliation finds the rest. */
 const MAX_OPEN_BATCHES = 1000;
 const MAX_STOP_WAIT_MS = 1000;
 const MAX_OUTSIDE_WAIT_MS = 5000;
@@ -265,7 +265,7 @@ async function start(
   forget = async (leadIds) => {
     inbox.forget(leadIds);
     if (options.dynamodbEndpoint !== undefined || first === undefined) return true;
-    // The last record that was read is never dropped, so it must contain nothing.
+    // The last record that was read is never dropped, so it must not contain personal data.
     await dedupMarkerStore.confirm({ table }, 'forget', clock.now(), 1);
     const read = Promise.all(streamPollers.map((poller) => poller.untilCaughtUp())).then(() => true);
     if (!(await Promise.race([read, wait(MAX_CATCH_UP_MS, false)]))) return false;

@@ -1,4 +1,4 @@
-/** The example data of a first start: three weeks of business through the real API, by a clock that runs through them. */
+/** The example data of a first start: three weeks of business, created through the real API with a clock that moves through them. */
 import { ApiClient } from '#local/api-client';
 import type { Cloud } from '#local/cloud';
 import { examplePerson } from '#local/example-people';

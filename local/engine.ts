@@ -93,7 +93,7 @@ async function launch(binary: string, file: string): Promise<Launched> {
   }
 }
 
-/** Node instead of a shell, because Windows has no other that is always there. */
+/** Node instead of a shell, because no shell exists on every platform. */
 const WATCHDOG =
   "process.stdin.resume().on('close', () => { try { process.kill(Number(process.argv[1])); } catch {} });";
 

@@ -121,7 +121,7 @@ function createRequestHandler(parts: GatewayParts) {
       }
       await serveFile(parts, request, response, url);
     } catch (error) {
-      // The client is gone.
+      // The client has disconnected.
       if (request.destroyed && !request.complete) return;
       parts.log.error('gateway failed', errorFields(error));
       if (response.headersSent) response.destroy();
@@ -205,7 +205,7 @@ function findRoute(router: ReturnType<typeof findMyWay>, request: IncomingMessag
   return { fn: route.fn, routeKey: `${route.method} ${route.path}`, parameters };
 }
 
-/** To the end even if too large, so that the client reads the answer. */
+/** Reads to the end even if the body is too large, so that the client reads the answer. */
 function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

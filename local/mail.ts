@@ -88,7 +88,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     linesInFile = mails.length;
   };
 
-  /** For `hang`, the mail is taken but never confirmed. */
+  /** With `hang`, the mail is received but never confirmed. */
   const take = async (
     stream: NodeJS.ReadableStream,
     envelope: Pick<Mail, 'at' | 'from' | 'to'>,
@@ -224,7 +224,7 @@ function readKept(file: string): Mail[] {
 
 const lineOf = (mail: Mail) => `${JSON.stringify(mail)}\n`;
 
-/** As a whole, so that a crash or a full disk leaves the old file. */
+/** Replaces the file as a whole, so that a crash or a full disk leaves the old one. */
 function rewrite(file: string, mails: readonly Mail[]): void {
   writeFileSync(`${file}.new`, mails.map(lineOf).join(''), PRIVATE_FILE);
   renameSync(`${file}.new`, file);

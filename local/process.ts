@@ -3,7 +3,7 @@ import { StartError } from '#local/start-error';
 export interface Life {
   owns(part: { stop(): Promise<void> }): void;
   readonly fail: (error: unknown) => void;
-  /** Again: ends at once. */
+  /** A second call exits immediately. */
   stop(code?: number): Promise<void>;
 }
 

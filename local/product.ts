@@ -37,7 +37,7 @@ export async function startProduct(
       });
     },
     onLog: (line) => {
-      // Lines such as refused calls are in the answers already.
+      // Info lines such as refused calls are left out, because the caller already gets the answer.
       if (!line.includes('"level":"info"')) process.stderr.write(`${line}\n`);
     },
     onFailure: (reason) => life.fail(new StartError(reason)),

@@ -27,7 +27,7 @@ export interface QueuePollerOptions {
   readonly groupOf?: (body: string) => string | undefined;
   readonly concurrency: number;
   readonly log: Logger;
-  /** Its writes are in the stream. */
+  /** Called after work whose writes are in the stream. */
   readonly onWorked: () => void;
 }
 
@@ -57,7 +57,7 @@ export class QueuePoller {
     return this.#inWork.size + this.#waiting.size === 0;
   }
 
-  /** Received before, and not in work. */
+  /** Received before, and not being processed. */
   isHidden(messageId: string): boolean {
     return this.#hidden.has(messageId);
   }

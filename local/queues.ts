@@ -1,6 +1,6 @@
 /**
  * fauxqs: SQS and S3 in this process. Their content need not survive a restart: a start sends the messages of deliveries,
- * callbacks, notices and batches again.
+ * callbacks, notifications and batches again.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {

@@ -63,7 +63,7 @@ export class ReplaceableProcess {
       const next = this.#spare ?? this.#launch();
       this.#spare = undefined;
       next.send('load');
-      if (!(await hears(next, 'loaded'))) {
+      if (!(await receivesMessage(next, 'loaded'))) {
         // If the new code cannot be loaded, the old process continues.
         if (this.#serving === undefined && !this.#outdated) this.#options.onEnded();
         continue;
@@ -85,7 +85,7 @@ export class ReplaceableProcess {
     await Promise.race([Promise.all(this.#unanswered), delay(answeredWithinMs, undefined, { ref: false })]);
     await end(before);
     next.send('start');
-    if (!(await hears(next, 'ready'))) {
+    if (!(await receivesMessage(next, 'ready'))) {
       this.#options.onEnded();
       return;
     }
@@ -112,7 +112,7 @@ export class ReplaceableProcess {
   }
 }
 
-function hears(child: ChildProcess, word: string): Promise<boolean> {
+function receivesMessage(child: ChildProcess, word: string): Promise<boolean> {
   return new Promise((resolve) => {
     if (hasEnded(child)) resolve(false);
     child.on('message', (message) => {

@@ -115,7 +115,7 @@ class ShardTree implements StreamSource {
     this.#streams.destroy();
   }
 
-  /** A day after its last record nothing of a shard is left. */
+  /** DynamoDB removes a shard a day after its last record. */
   #known(position: Position): Position {
     const keys = new Set(this.#shards.map(({ key }) => key));
     const kept = Object.entries(position).filter(([key]) => keys.has(key));

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export class WakeableTimer {
   #woken = new AbortController();
 
-  /** Before each look for work, so that a wake-up during it ends the next wait. */
+  /** Call before each poll, so that a wake-up during the poll ends the next wait. */
   polling(): void {
     if (this.#woken.signal.aborted) this.#woken = new AbortController();
   }

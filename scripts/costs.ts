@@ -1,6 +1,6 @@
 /**
  * `npm run costs`: a month's costs, for docs/operations/costs.md. Measures table units, calls and processor time on the
- * embedded table; assumes the answer times of others (`SECONDS`).
+ * embedded table; assumes the response times of external servers (`SECONDS`).
  */
 import { FUNCTION_SPECS, FUNCTIONS, QUEUES } from '#functions/platform/functions';
 import { atLeastOne, command, run } from '#scripts/command';
@@ -38,7 +38,7 @@ const FIXED = {
 /** Lambda also charges for waiting. */
 const SECONDS = {
   table: 0.006,
-  /** A whole conversation. */
+  /** A whole SMTP session. */
   mailServer: 0.6,
   push: 0.3,
   /** Per lead of a stream batch, beyond processor time. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compares the stacks of a stage with what is there: scripts/drift.sh STAGE REGION...
-# Says of what differs which property it is and never its value, which may be a secret. Ends with 1 when something differs or
-# could not be compared, after all stacks were.
+# Compares the stacks of a stage with the actual resources: scripts/drift.sh STAGE REGION...
+# Names the properties that differ, but not their values, which may be secret. Compares all stacks, then exits with 1 if a
+# resource differs or could not be compared.
 set -euo pipefail
 stage=$1
 shift

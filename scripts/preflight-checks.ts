@@ -1,4 +1,4 @@
-/** What an account lacks for a deployment, read by the command lines of AWS and GitHub. */
+/** What an account lacks for a deployment, read with the command-line tools of AWS and GitHub. */
 import { NO_OWNER, type Repository } from '#cdk/config';
 import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config-schema';
 
@@ -10,7 +10,7 @@ export interface Preflight {
   readonly config: StageConfig;
   readonly repository: Repository;
   readonly ask: Ask;
-  /** As the world resolves them. */
+  /** As public DNS resolves them. */
   readonly nameServers: (zone: string) => Promise<readonly string[]>;
 }
 
@@ -21,7 +21,7 @@ const OTHER_FUNCTIONS = 50;
 const GITHUB = 'token.actions.githubusercontent.com';
 
 /** @returns a sentence per missing thing, with what to do */
-export async function whatLacks(of: Preflight): Promise<readonly string[]> {
+export async function missingForDeployment(of: Preflight): Promise<readonly string[]> {
   const account = of.ask('aws', 'sts', 'get-caller-identity', '--query', 'Account', '--output', 'text');
   const configured = [...missingAddress(of), ...missingBackup(of), ...missingOwner(of)];
   if (account === undefined)

@@ -4,7 +4,7 @@ import { resolveNs } from 'node:dns/promises';
 import { Argument } from '@commander-js/extra-typings';
 import { config, repository, STAGES } from '#cdk/config';
 import { command, fail, run } from '#scripts/command';
-import { type Ask, whatLacks } from '#scripts/preflight-checks';
+import { type Ask, missingForDeployment } from '#scripts/preflight-checks';
 
 const ask: Ask = (name, ...args) => {
   const { status, stdout } = spawnSync(name, args, { encoding: 'utf8' });
@@ -18,7 +18,7 @@ await run(
   )
     .addArgument(new Argument('<stage>').choices(STAGES))
     .action(async (stage) => {
-      const lacking = await whatLacks({
+      const lacking = await missingForDeployment({
         stage,
         config: config[stage],
         repository,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sees that GitHub protects the environment of a stage: scripts/protected.sh STAGE repos/OWNER/NAME/environments/STAGE
-# Ends with 1 when another branch than main may deploy, or when the stage is prod and nobody has to approve.
+# Checks that GitHub protects the environment of a stage: scripts/protected.sh STAGE repos/OWNER/NAME/environments/STAGE
+# Exits with 1 if a branch other than main may deploy, or if prod can be deployed without an approval.
 set -euo pipefail
 stage=$1 environment=$2
 branches=$(gh api "$environment/deployment-branch-policies" --jq '[.branch_policies[].name] | join(" ")' || true)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Asks every function of a stage whether it can do its work: scripts/ready.sh STAGE FUNCTION...
-# Needs the AWS command line with the right to invoke them. Ends with 1 when one of them is not ready, after all were asked.
+# Needs the AWS command line with the right to invoke them. Asks all of them, then exits with 1 if one is not ready.
 set -euo pipefail
 stage=$1
 shift

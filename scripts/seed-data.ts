@@ -1,5 +1,5 @@
 /**
- * A believable table: groups of buyers active in turn, orders that fill up, leads decided by the share rule, and
+ * A realistic table: groups of buyers active in turn, orders that fill up, leads decided by the share rule, and
  * their statistics.
  */
 

@@ -1,6 +1,6 @@
 /**
  * `npm run texts [words]`: every text that a person reads, by app, with the place where it is written.
- * `npm run texts -- --repeats`: sentences that are in two files; ends with 1 if there is one.
+ * `npm run texts -- --repeats`: sentences that are in two files; exits with 1 if there is one.
  * See `docs/adr/0064-texts-next-to-their-use.md`.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Restores the table of a stage to its latest moment alongside the running one, checks it as docs/operations/restore-table.md says,
-# and deletes it: scripts/try-restore.sh STAGE. Ends with 1 when a check fails, or had nothing to check.
+# and deletes it: scripts/try-restore.sh STAGE. Exits with 1 if a check fails or had nothing to check.
 set -euo pipefail
 stage=$1
 [ "$stage" != prod ] || { echo 'Not prod: whoever runs this would read what people entrusted to us' >&2; exit 1; }

@@ -28,7 +28,7 @@ export interface LiveAliasProps {
 /** Per minute; then the new version is rolled back. */
 const FAILURES = 3;
 
-/** Callers reach the newest version that proved itself. An alarm during a trial rolls the whole deployment back. */
+/** Points to the newest version that passed its canary. An alarm during the canary rolls back the whole deployment. */
 export class LiveAlias extends Construct {
   readonly alias: Alias;
 

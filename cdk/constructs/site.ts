@@ -155,7 +155,7 @@ export class Site extends Construct {
         logGroup,
         ...rest,
       });
-    // First, because the document names them.
+    // Uploaded first, because the document references them.
     const hashed = upload('HashedFiles', {
       exclude: ['*'],
       include: ['assets/*', 'admin-assets/*'],

@@ -82,7 +82,7 @@ export class Watch extends Construct {
       alarm(`${part}Calls`, {
         name: `calls-${status}`,
         metric: new MathExpression({
-          // A few calls of a stranger at night are no outage.
+          // A few invalid calls at night are not an outage.
           expression: `IF(FILL(refused, 0) >= ${LEAST_REFUSED}, 100 * refused / FILL(calls, 1), 0)`,
           usingMetrics: {
             refused,
@@ -225,7 +225,7 @@ export class Watch extends Construct {
       silence: quiet('no lead was distributed.'),
       impact: 'A buyer has been twenty leads behind its share for half an hour; buyers pay for exact shares.',
     });
-    // The API's metrics by route would be six paid ones per route.
+    // The API's own metrics per route would cost six paid metrics for each route.
     const refusedLogins = counted(
       'RefusedLogins',
       functions.auth.logGroup,

@@ -42,7 +42,7 @@ export async function makeKeys(
   const { secretArn, generation, copy } = properties.parse(event.ResourceProperties);
   if (event.RequestType === 'Delete') return { PhysicalResourceId: event.PhysicalResourceId ?? secretArn };
 
-  const value = await bringTo(generation, secretArn, secrets);
+  const value = await reachGeneration(generation, secretArn, secrets);
   if (copy !== undefined)
     await table(copy.tableName).put({
       put: { ...keys.keysCopy(), generation, sealed: await seal(value, copy.publicKey) },
@@ -50,7 +50,7 @@ export async function makeKeys(
   return { PhysicalResourceId: secretArn, Data: { generation: String(generation) } };
 }
 
-async function bringTo(generation: number, secretArn: string, secrets: SecretStore): Promise<string> {
+async function reachGeneration(generation: number, secretArn: string, secrets: SecretStore): Promise<string> {
   const id = `g${generation}`;
   const value = await secrets.read(secretArn);
   const former = isPlaceholder(value) ? [] : parseKeyFile(value).encryption;

@@ -13,7 +13,7 @@ export interface EdgeStackProps extends StackProps {
   readonly config: Pick<StageConfig, 'domain' | 'firewall' | 'alarmEmail'>;
 }
 
-/** The fewest that Route 53 takes: every call costs money. */
+/** The minimum that Route 53 accepts, because every call costs money. */
 const ASKED_FROM = ['eu-west-1', 'us-east-1', 'us-west-1'];
 const ASKED_EVERY_SECONDS = 30;
 /** In a row. */

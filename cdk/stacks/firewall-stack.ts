@@ -24,7 +24,7 @@ const refused = {
 
 const COUNTED = ['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesCommonRuleSet'] as const;
 
-/** Only counted: what they would refuse wrongly, only traffic shows (docs/operations/runbooks/firewall-blocks.md). */
+/** Only counted, because only real traffic shows what they would block wrongly (docs/operations/runbooks/firewall-blocks.md). */
 const counted = (name: string, rules: (typeof COUNTED)[number], priority: number) => ({
   name: rules,
   priority,
@@ -35,7 +35,7 @@ const counted = (name: string, rules: (typeof COUNTED)[number], priority: number
 
 const perAddress = (limit: number) => ({ limit, aggregateKeyType: 'IP', evaluationWindowSec: 300 });
 
-/** In a stack of its own for the same reason as `CertificateStack`. */
+/** A separate stack for the same reason as `CertificateStack`. */
 export class FirewallStack extends Stack {
   readonly arn: string;
 

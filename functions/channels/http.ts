@@ -9,8 +9,8 @@ import {
   notSent,
   RETRY_LATER,
   type Reading,
-  reportOn,
   rejection,
+  reportOn,
   USER_AGENT,
   undelivered,
 } from '#functions/channels/http-channel';

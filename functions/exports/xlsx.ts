@@ -32,8 +32,7 @@ export async function toXlsx<Row>(sheet: Sheet<Row>): Promise<Uint8Array> {
   const workbook = { SheetNames: [name], Sheets: { [name]: worksheet(sheet) }, SSF: FORMATS };
   const options = { type: 'array', bookType: 'xlsx', bookSST: true, compression: true } as const;
   const written: unknown = write(workbook, options);
-  if (!(written instanceof ArrayBuffer))
-    throw new TypeError('The spreadsheet library returned no bytes');
+  if (!(written instanceof ArrayBuffer)) throw new TypeError('The spreadsheet library returned no bytes');
   return new Uint8Array(written);
 }
 

@@ -1,4 +1,4 @@
-/** Shows /local/api/state and sends commands. Everything that came from outside goes in as text, never as markup. */
+/** Shows /local/api/state and sends commands. Data from outside is inserted as text, never as markup. */
 const byId = (id) => document.querySelector(`#${id}`);
 const time = new Intl.DateTimeFormat('de-DE', {
   dateStyle: 'short',
@@ -17,7 +17,7 @@ function details(summary, text) {
   return element('details', element('summary', summary), element('pre', text));
 }
 
-/** Rows that are there already stay, so that what is unfolded stays unfolded. */
+/** Keeps existing rows, so that expanded rows stay expanded. */
 function fill(body, rows, columns, empty) {
   if (rows.length === 0) {
     const cell = element('td', empty);

@@ -1,4 +1,4 @@
-/** Shows what the address asks for: kinds of partitions, the partitions of a kind, or a page of a partition's items. */
+/** Shows what the address selects: kinds of partitions, the partitions of a kind, or a page of a partition's items. */
 const asked = new URLSearchParams(window.location.search);
 const form = document.querySelector('form');
 const shown = document.querySelector('#shown');
@@ -18,9 +18,9 @@ function link(text, to) {
   return made;
 }
 
-/** Characters of an item that is not unfolded. */
+/** Length of a collapsed item. */
 const PREVIEW = 160;
-/** Stand above the table and in its first column. */
+/** Shown above the table and in its first column. */
 const KEYS = new Set(['pk', 'sk']);
 
 const heading = (text) => element('h2', text);

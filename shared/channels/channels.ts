@@ -19,7 +19,7 @@ export type ChannelFlag = Descriptor['flag'];
 type KnownField = Descriptor['fields'][number];
 
 type NameOfKind<Kind extends ChannelField['kind']> = Extract<KnownField, { readonly kind: Kind }>['name'];
-/** The names in it narrowed to existing fields. */
+/** Narrows the names in a field to existing fields. */
 type FieldOfKind<Kind extends ChannelField['kind']> = Extract<ChannelField, { readonly kind: Kind }> & {
   readonly name: NameOfKind<Kind>;
   readonly shownWhen?: { readonly name: NameOfKind<'choice'> };

@@ -36,7 +36,7 @@ export const line = (max: number, min: 0 | 1 = 1, message?: string) =>
     )
     .register(publishedWith, { pattern: min === 0 ? LINE : SOME_LINE });
 
-/** Without repetitions: most of what is stored can be written only once in a transaction. */
+/** Without repetitions, because a transaction can write an item only once. */
 export const distinct = <Value extends string>(list: z.ZodMiniType<Value[], Value[]>) =>
   z.pipe(
     list,
@@ -52,21 +52,21 @@ export const text = (max: number) =>
     )
     .register(publishedWith, { pattern: `^[^${CONTROL_EXCEPT_LINES}]*$` });
 
-/** Left out, null and empty become `undefined`. */
+/** A missing, null or empty value becomes `undefined`. */
 export const optionalLine = (max: number) =>
   z.pipe(
     z.optional(z.union([line(max, 0), z.null()])),
     z.transform((value) => (value === null || value === '' ? undefined : value)),
   );
 
-/** Left out, it changes nothing; null and empty clear the field. */
+/** A missing value changes nothing; null and empty clear the field. */
 export const clearableLine = (max: number) =>
   z.pipe(
     z.optional(z.union([line(max, 0), z.null()])),
     z.transform((value) => value || (value === undefined ? undefined : null)),
   );
 
-/** Left out, null and blank become `undefined`. */
+/** A missing, null or blank value becomes `undefined`. */
 export const optionalText = (max: number) =>
   z.pipe(
     z.optional(z.union([text(max), z.null()])),
@@ -83,7 +83,7 @@ export const email = line(254, 1, INVALID.email)
   });
 
 /** The values before an edit, which the server compares with those that are stored. */
-export const allSeen = <Shape extends z.core.$ZodLooseShape>(fields: z.ZodMiniObject<Shape>) =>
+export const expectedFields = <Shape extends z.core.$ZodLooseShape>(fields: z.ZodMiniObject<Shape>) =>
   z.optional(
     fields.register(publishedWith, {
       description:
@@ -91,7 +91,7 @@ export const allSeen = <Shape extends z.core.$ZodLooseShape>(fields: z.ZodMiniOb
     }),
   );
 export const expected = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  allSeen(z.partial(z.object(shape)));
+  expectedFields(z.partial(z.object(shape)));
 
 export const edit = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.extend(z.partial(z.object(shape)), { expected: expected(shape) });
@@ -175,7 +175,7 @@ export const flag = z.pipe(
   z.transform((value) => Boolean(value)),
 );
 
-/** `active` in `/api/buyers/active`: where other paths have the ID of a buyer. */
+/** Words that a path has instead of a buyer's ID, such as `active` in `/api/buyers/active`. */
 function pathWords(): ReadonlySet<string> {
   const paths = Object.values(routes).map(({ path }) => path);
   const starts = paths.flatMap((path) => path.split('{buyerId}').slice(0, -1));

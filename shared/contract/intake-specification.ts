@@ -1,5 +1,5 @@
 /**
- * What a source has to know to post leads, derived from the schemas of its calls and its own settings. Strangers may read it.
+ * What a source has to know to post leads, derived from the schemas of its calls and its own settings. Anyone may read it.
  */
 import * as z from 'zod/mini';
 import { INTAKE_ERRORS, type IntakeError } from '#shared/contract/intake-errors';
@@ -35,7 +35,7 @@ const shown = z.object({
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** A field that may be null is described by what else it may be. */
+/** A field that may be null is described by its other type. */
 function schemaOf(name: IntakeField): Json {
   const { anyOf, ...schema } = toJsonSchema(intakeLead.shape[name], 'input');
   const [first]: unknown[] = Array.isArray(anyOf) ? anyOf : [];
@@ -121,7 +121,7 @@ function errorsByStatus(on: 'postIntake' | 'getIntake'): Map<number, IntakeError
   return byStatus;
 }
 
-/** Reading a lead posts nothing, and only reading can find none. */
+/** Only a POST can have an invalid lead, and only a GET can find none. */
 function isAnswerOf(on: 'postIntake' | 'getIntake', { status, code }: IntakeError): boolean {
   if (on === 'postIntake') return status !== 404;
   return (

@@ -97,7 +97,7 @@ const IF_NONE_MATCH: Json = {
   schema: { type: 'string' },
 };
 
-function namesSomething(shape: EndpointSchemas): boolean {
+function namesEntity(shape: EndpointSchemas): boolean {
   const names = [shape.query, shape.body].flatMap((schema) =>
     schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [],
   );
@@ -114,7 +114,7 @@ function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyo
     ...(takesInput ? [400 as const] : []),
     ...(withSession || route.access === 'source' || LOGS_IN.has(id) ? [401 as const] : []),
     ...(changes || route.access === 'admin-or-link' || route.access === 'source' ? [403 as const] : []),
-    ...(namesSomething(shape) ? [404 as const] : []),
+    ...(namesEntity(shape) ? [404 as const] : []),
     ...(changes && !LOGS_IN.has(id) ? [409 as const] : []),
     ...(shape.body === undefined ? [] : [413 as const, 415 as const]),
     429,
@@ -188,7 +188,7 @@ function securityOf({ access }: Route): Json[] {
   }
 }
 
-function refusedBesides({ refusals: own }: EndpointSchemas): Json {
+function ownRefusals({ refusals: own }: EndpointSchemas): Json {
   if (own === undefined) return {};
   const lines = Object.entries(own).map(([name, text]) => `- \`${name.split('.')[0]}\`: ${text}`);
   return {
@@ -203,7 +203,7 @@ function operation(id: EndpointId): Json {
   return {
     operationId: id,
     summary: shape.summary,
-    ...refusedBesides(shape),
+    ...ownRefusals(shape),
     tags: [route.fn],
     security: securityOf(route),
     parameters: [

@@ -1,6 +1,6 @@
 /**
- * What several calls refuse with 400 although the request fits its schema: code, or code and field, to sentence. The API
- * document lists them, and tests find any other.
+ * Errors with status 400 that several calls return although the request fits its schema: from a code, or a code and a field,
+ * to a sentence. The API document lists them, and tests find any others.
  */
 
 export type Refusals = Readonly<Record<string, string>>;

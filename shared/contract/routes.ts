@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
 /** `link` requires the token in the path or query, `source` a key. With `admin-or-link` the handler decides what each may see. */
 export type Access = 'public' | 'admin' | 'link' | 'admin-or-link' | 'source';
 
-/** Answers calls to no route: 404, or 405 if the path has other methods. */
+/** Answers calls that match no route: 404, or 405 if the path has other methods. */
 export const UNROUTED_FUNCTION = 'meta' satisfies ApiFunction;
 export const UNROUTED_KEY = '$default';
 

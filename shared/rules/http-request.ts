@@ -10,7 +10,7 @@ import {
   macrosIn,
   type RequestValues,
 } from '#shared/rules/lead-values';
-import { escapeXml, readXml, standsInRawParts } from '#shared/rules/xml';
+import { escapeXml, matchesRawParts, readXml } from '#shared/rules/xml';
 
 export interface Pair {
   readonly name: string;
@@ -147,7 +147,7 @@ function bodyProblem(settings: HttpSettings): string | undefined {
         line.trim() === '' || /^[^=$]+=/.test(line.trim()) ? undefined : 'enter it as name=value',
       );
     case 'xml': {
-      if (standsInRawParts(body, /\$\$/))
+      if (matchesRawParts(body, /\$\$/))
         return 'Macros are not allowed in comments, processing instructions and CDATA';
       const read = readXml(body);
       return read.ok ? undefined : `This is not XML: ${read.problem}`;

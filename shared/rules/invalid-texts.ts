@@ -1,4 +1,4 @@
-/** What is wrong with a field, where forms and the API say the same. */
+/** Error texts for fields, shared by forms and the API. */
 export const INVALID = {
   email: 'Please enter a valid email address',
   probability: 'Probability must be a number from 0 to 100',

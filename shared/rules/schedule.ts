@@ -23,7 +23,7 @@ interface Window {
 
 const HOUR_MS = 3_600_000;
 const MINUTES_PER_DAY = 1440;
-/** Any year has every weekday more often than holidays. */
+/** A year has more of each weekday than holidays, so an opening is found. */
 const MAX_DAYS = 366;
 
 /** Minutes since midnight of `HH:MM` up to `24:00`. */

@@ -81,7 +81,7 @@ export function phoneParts(query: string): PhonePart[] {
   if (digits.length < MIN_PHONE_DIGITS) return [];
   const abroad = text.startsWith('+') ? digits : /^00(.+)/.exec(digits)?.[1];
   const beginning = abroad === undefined ? /^4?9(.+)/.exec(digits)?.[1] : undefined;
-  // A part that the number lacks is shorter than the minimum.
+  // A part that does not apply is empty, hence too short.
   return [
     { digits: text.startsWith('+') ? '' : digits, atStart: false },
     { digits: national(abroad ?? ''), atStart: true },

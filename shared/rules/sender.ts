@@ -10,7 +10,7 @@ export function senderOf({ smtp_from, smtp_user }: { smtp_from: string; smtp_use
   return smtp_from || smtp_user;
 }
 
-/** What is known without the template's server. */
+/** Problems that the settings show without a connection to the mail server. */
 export function senderProblem(template: {
   smtp_from: string;
   smtp_user: string;

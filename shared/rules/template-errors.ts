@@ -11,7 +11,7 @@ interface SendableTemplate {
 
 type TemplateErrors = Partial<Record<keyof SendableTemplate, string>>;
 
-/** By field: the template could not send, or would send nothing to read. */
+/** By field: why the template cannot send, or would send an empty e-mail. */
 export function templateErrors(template: SendableTemplate): TemplateErrors {
   const errors: TemplateErrors = {};
   const sender = senderProblem(template);

@@ -143,7 +143,7 @@ export function escapeXml(value: string): string {
 }
 
 /** In comments, instructions or CDATA, where values cannot be escaped. */
-export function standsInRawParts(document: string, pattern: RegExp): boolean {
+export function matchesRawParts(document: string, pattern: RegExp): boolean {
   return Array.from(document.matchAll(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>/g)).some(
     ([part]) => part.search(pattern) >= 0,
   );

@@ -1,7 +1,7 @@
 /** Preflight reports about an incomplete account, with stubbed command lines. */
 import { describe, expect, it } from 'vitest';
 import { config, repository } from '#cdk/config';
-import { type Preflight, whatLacks } from '#scripts/preflight-checks';
+import { missingForDeployment, type Preflight } from '#scripts/preflight-checks';
 import { ACCOUNT, backup } from '#test/cdk/backup';
 
 const zone = { id: 'Z0000000000000000000', name: 'example.com' };
@@ -29,7 +29,7 @@ const ANSWERS: Readonly<Record<string, string | undefined>> = {
 };
 
 const lacking = (answers: typeof ANSWERS = {}, changes: Partial<Preflight> = {}) =>
-  whatLacks({
+  missingForDeployment({
     stage: 'prod',
     config: ready,
     repository: { owner: 'acme', name: 'leads' },

@@ -158,7 +158,9 @@ function readDryRun(text: string): DryRun | undefined {
   if (text === '') return undefined;
   const parsed = dryRunSchema.safeParse(parseJson(text));
   if (!parsed.success)
-    throw invalid('invalid_dry_run', 'Send the dry_run of the previous answer, or none', { dry_run: 'Unknown' });
+    throw invalid('invalid_dry_run', 'Send the dry_run of the previous answer, or none', {
+      dry_run: 'Unknown',
+    });
   return parsed.data;
 }
 

@@ -14,7 +14,14 @@ import {
 } from '#functions/data/leads/lead';
 import { reindexed } from '#functions/data/leads/search-index';
 import { personal } from '#functions/data/personal';
-import { nameOf, type Sums, type SumsShard, sumsIn, sumsPut, whatOf } from '#functions/data/statistics/sums';
+import {
+  nameOf,
+  type Sums,
+  type SumsShard,
+  sumsIn,
+  sumsPut,
+  withoutList,
+} from '#functions/data/statistics/sums';
 import { versioned } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, TransactionItem } from '#functions/data/table/table';
@@ -167,7 +174,7 @@ export async function current(
 
 /** Leads by state, `revenue` in cents of originals, and `priced`: originals with a price. */
 export async function allTotals(context: DataContext): Promise<Sums> {
-  const what = whatOf(nameOf.totals());
+  const what = withoutList(nameOf.totals());
   return (await sumsIn(context, keys.statistics(), { prefix: what })).get(what) ?? new Map();
 }
 

@@ -59,7 +59,7 @@ function deliveries(context: DeliverContext): Sender<Delivery, DeliveryPayload, 
     paused: PAUSED,
     messageFor,
     stored: deliveryStore.DELIVERIES,
-    heldUp,
+    takeoverDelay,
     targetOf: async (delivery) => {
       const loaded = await payloadStore.load(context, delivery);
       return loaded.ok
@@ -101,7 +101,11 @@ function deliveries(context: DeliverContext): Sender<Delivery, DeliveryPayload, 
  * For an attempt that should have been taken over long ago. Either nothing has run since, or a clock is wrong and the call is still in
  * progress. So the message is delayed for as long as a call may last, and then takes over.
  */
-function heldUp({ sending_until, sending_by, updated_at }: Delivery, message: DeliverMessage, now: Date) {
+function takeoverDelay(
+  { sending_until, sending_by, updated_at }: Delivery,
+  message: DeliverMessage,
+  now: Date,
+) {
   if (sending_until === undefined || message.unfinished === sending_by) return undefined;
   const until = new Date(sending_until).getTime();
   if (now.getTime() <= until + TAKEN_OVER_WITHIN_MS) return undefined;
@@ -136,8 +140,8 @@ async function settleFailure(
   buyer: Buyer | undefined,
   error: string,
 ): Promise<void> {
-  const goesOn = delivery.refused === true && buyer?.on_refusal === 'reassign';
-  const settled = goesOn ? await context.reassign(delivery) : undefined;
+  const mayReassign = delivery.refused === true && buyer?.on_refusal === 'reassign';
+  const settled = mayReassign ? await context.reassign(delivery) : undefined;
   if (settled !== undefined && settled.is !== 'blocked') {
     context.runtime.log.info('delivery refused', {
       lead: delivery.lead_id,

@@ -33,8 +33,8 @@ import {
   completeAssignment,
   type DistributionContext,
   decisionOf,
-  isToBeNoted,
   markPending,
+  mustNoteCapacity,
   termsOf,
 } from '#functions/domain/distribution/distribution';
 import { pendingReason } from '#functions/domain/distribution/eligibility';
@@ -84,8 +84,8 @@ export async function distributeBatch(context: DistributionContext, id: string, 
   let open = await inFlightLeadsOf(run, absent);
   for (;;) {
     // Another process may have made a pass without some of these leads, or have begun the next one for them.
-    const planned = open.filter((entry) => isToBeCarriedOut(entry));
-    const waiting = open.filter((entry) => !isToBeCarriedOut(entry));
+    const planned = open.filter((entry) => hasCurrentChoice(entry));
+    const waiting = open.filter((entry) => !hasCurrentChoice(entry));
     open = [...waiting, ...(await carryOut(run, planned))];
     if (passes.length > 0) open = await begun(run, passes.length + 1, open);
     if (open.length === 0) break;
@@ -98,7 +98,7 @@ export async function distributeBatch(context: DistributionContext, id: string, 
   return { assigned: run.assigned, pending: run.pending, left: run.left };
 }
 
-const isToBeCarriedOut = ({ lead, chosen }: InFlightLead): boolean =>
+const hasCurrentChoice = ({ lead, chosen }: InFlightLead): boolean =>
   chosen !== undefined && lead.distribution_attempt <= chosen.pass;
 
 const VERIFIED: VerificationOutcome = { reason: undefined, notes: [] };
@@ -331,7 +331,7 @@ async function fill(run: Run, orderId: number, entries: readonly InFlightLead[])
         return completed ? [] : [entry];
       }),
     ),
-    isToBeNoted(poolEntry, capacityState, at)
+    mustNoteCapacity(poolEntry, capacityState, at)
       ? poolStore.noteCapacity(context, { ...poolEntry, order_id: orderId }, capacityState)
       : undefined,
   ]);

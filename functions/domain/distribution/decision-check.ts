@@ -72,7 +72,7 @@ export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>) {
   let agree = 0;
   const disagreements: { leadId: string; why: string }[] = [];
   const check = (lead: Lead, record: Item | undefined) => {
-    const why = whyNot(lead, record);
+    const why = discrepancyOf(lead, record);
     if (why !== undefined) disagreements.push({ leadId: lead.lead_id, why });
     else if (record !== undefined) agree += 1;
   };
@@ -101,7 +101,7 @@ export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>) {
   return { leads, agree, undecided: leads - agree - disagreements.length, disagreements };
 }
 
-function whyNot(lead: Lead, record: Item | undefined): string | undefined {
+function discrepancyOf(lead: Lead, record: Item | undefined): string | undefined {
   let decision: Decision | undefined;
   try {
     decision = record && decisionFromItem(record);

@@ -12,7 +12,7 @@
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { type Pool, saysSo } from '#functions/data/distribution/pool-store';
+import { agreesWith, type Pool } from '#functions/data/distribution/pool-store';
 import {
   type Decision,
   type Lead,
@@ -363,8 +363,9 @@ export async function markPending(
     : { status: 'overtaken', lead_id: lead.lead_id };
 }
 
-export const isToBeNoted = (entry: PoolEntry, capacityState: CapacityState, at: Date): boolean =>
-  (!capacityState.has_capacity || capacityState.capped !== undefined) && !saysSo(entry, capacityState, at);
+export const mustNoteCapacity = (entry: PoolEntry, capacityState: CapacityState, at: Date): boolean =>
+  (!capacityState.has_capacity || capacityState.capped !== undefined) &&
+  !agreesWith(entry, capacityState, at);
 
 export interface Placement {
   readonly poolEntry: PoolEntry;

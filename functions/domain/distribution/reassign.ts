@@ -56,7 +56,7 @@ export async function reassign(context: ReassignContext, refused: Delivery): Pro
     if (decided !== undefined || assignment === undefined)
       return decided ?? { is: 'blocked', why: 'left_order' };
     const poolEntry = pool.entries.find(({ buyer }) => buyer === assignment.buyer);
-    if (poolEntry !== undefined && (await isOver(context, assignment, poolEntry)))
+    if (poolEntry !== undefined && (await losesPaidCapacity(context, assignment, poolEntry)))
       return blocked('order_over');
     const at = context.runtime.now().toISOString();
     const leaves = [
@@ -104,7 +104,7 @@ function decide(
  * Whether reassigning would lose capacity that the buyer has paid for, because another order is current now. If the buyer keeps the
  * lead, it can claim it, which credits the current order. Postpaid capacity costs nothing, and a replacement returns to the balance.
  */
-async function isOver(
+async function losesPaidCapacity(
   context: ReassignContext,
   { order_id, lead_type }: Assignment,
   poolEntry: PoolEntry,

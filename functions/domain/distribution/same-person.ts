@@ -206,7 +206,7 @@ export async function resolvePerson(
     case 'first':
       return lead;
     case 'later':
-      return (await noted(context, lead, verdict.earlier)) ?? whatBecameOf(context, lead);
+      return (await noted(context, lead, verdict.earlier)) ?? currentOutcome(context, lead);
     case 'again':
       return reject(context, source, lead, verdict.earlier);
   }
@@ -228,7 +228,7 @@ export async function resolveRepeated(
 const isSettled = ({ reason, earlier_leads, refused_by }: Lead) =>
   reason !== undefined || earlier_leads !== undefined || refused_by !== undefined;
 
-async function whatBecameOf(context: Context, { lead_id }: Lead): Promise<'refused' | 'held'> {
+async function currentOutcome(context: Context, { lead_id }: Lead): Promise<'refused' | 'held'> {
   const [now] = await leadStore.getMany(context, [lead_id]);
   return now?.status === 'duplicate' ? 'refused' : 'held';
 }

@@ -11,7 +11,7 @@ import { type Order, originalLeads } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as replacementStore from '#functions/data/orders/replacement-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
-import { nameOf, type Sums, sumsIn, whatOf } from '#functions/data/statistics/sums';
+import { nameOf, type Sums, sumsIn, withoutList } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
 import { addUp, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import type { LeadType } from '#shared/rules/constants';
@@ -50,7 +50,7 @@ export interface Statement {
 
 export async function statementOf(context: DataContext, buyer: Buyer): Promise<Statement> {
   // Reads the months first. A change between the reads is then part of the difference instead of being counted twice.
-  const prefix = whatOf(nameOf.accountMonth(buyer.buyer, ''));
+  const prefix = withoutList(nameOf.accountMonth(buyer.buyer, ''));
   const months = await sumsIn(context, keys.accounts(), { prefix });
   const [orders, entries] = await Promise.all([
     orderStore.ofBuyer(context, buyer.buyer),
@@ -83,12 +83,12 @@ function linesOf(
   const known = [...months].flatMap(([what, sums]) => {
     const [, month = ''] = what.split('#');
     const figures = figuresBy((figure) => sums.get(`${figure}:${order.order_id}`) ?? 0);
-    return isNothing(figures) ? [] : [{ month, ...figures }];
+    return isZero(figures) ? [] : [{ month, ...figures }];
   });
   const counted = figuresBy((figure) => known.reduce((sum, line) => sum + line[figure], 0));
   // Negative if a lead or claim was removed that its month still counts.
   const rest = figuresBy((figure) => counters[figure] - counted[figure]);
-  const lines = isNothing(rest) ? known : [...known, { month: null, ...rest }];
+  const lines = isZero(rest) ? known : [...known, { month: null, ...rest }];
   const sumOf = ({ originals }: AccountFigures) =>
     order.price_per_lead === null ? null : originals * order.price_per_lead;
   return {
@@ -137,4 +137,4 @@ function figuresBy(value: (figure: AccountFigure) => number): AccountFigures {
   };
 }
 
-const isNothing = (figures: AccountFigures) => ACCOUNT_FIGURES.every((figure) => figures[figure] === 0);
+const isZero = (figures: AccountFigures) => ACCOUNT_FIGURES.every((figure) => figures[figure] === 0);

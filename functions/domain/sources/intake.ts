@@ -145,7 +145,7 @@ async function settle(
   }
   const { earlier } = outcome;
   const { lead_id } = earlier;
-  if (wanted !== undefined && !standsFor(earlier, posted, wanted)) await releaseFingerprints(context, wanted);
+  if (wanted !== undefined && !mustStay(earlier, posted, wanted)) await releaseFingerprints(context, wanted);
   if (earlier.content !== posted.content) return { result: { status: 'conflict', lead_id }, isNew: false };
   // Still in flight: the process that stored it may have ended before it resolved the person.
   const isRefused = earlier.status === 'received' && (await resolveRepeated(context, source, earlier));
@@ -157,7 +157,7 @@ async function settle(
  * Whether the fingerprint that a repeated call took must stay, because the process that stored the lead may rely on it. It must not if
  * the stored lead has another person, is outside the window, or was erased.
  */
-function standsFor(stored: Lead, posted: Lead, { markings: [first] }: Wanted): boolean {
+function mustStay(stored: Lead, posted: Lead, { markings: [first] }: Wanted): boolean {
   if (first === undefined || stored.erased_at !== undefined) return false;
   const isWithin = stored.received_at > windowStart(posted, first.days);
   return isWithin && (stored.fingerprints === undefined || stored.fingerprints.includes(first.hash));

@@ -84,7 +84,7 @@ export async function buyerStatistics(
   const [range, earlier, { buyers, orders }, { entries: poolEntries }] = await Promise.all([
     statisticsStore.range(context, first, last),
     query.compare === true ? statisticsStore.range(context, firstBefore, lastBefore) : undefined,
-    query.buyerId === undefined ? everybody(context) : one(context, query.buyerId),
+    query.buyerId === undefined ? allBuyers(context) : one(context, query.buyerId),
     poolStore.read(context),
   ]);
   const poolEntryOf = new Map(poolEntries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
@@ -143,7 +143,7 @@ interface Subjects {
 }
 
 /** A deleted buyer stays in the statistics once it has had an order. */
-async function everybody(context: BuyerStatisticsContext): Promise<Subjects> {
+async function allBuyers(context: BuyerStatisticsContext): Promise<Subjects> {
   const [buyers, { orders }] = await Promise.all([buyerStore.all(context), context.orderCache.all()]);
   const shown = buyers.filter(({ deleted_at, order_count }) => deleted_at === null || order_count > 0);
   return { buyers: shown, orders };

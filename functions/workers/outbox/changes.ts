@@ -100,7 +100,7 @@ export function sourceEventOf(
   const buyer = number(after, 'buyer');
   const [external_id, clickId] = [text(known, 'external_id'), text(known, 'clickId')];
   // Refused, and not pending since.
-  const wentOn = before?.refused_by !== undefined && text(before, 'reason') === undefined;
+  const wasReassigned = before?.refused_by !== undefined && text(before, 'reason') === undefined;
   return {
     lead_id,
     source,
@@ -111,7 +111,7 @@ export function sourceEventOf(
     ...(buyer !== undefined && { buyer }),
     ...(external_id !== undefined && { external_id }),
     ...(clickId !== undefined && { clickId }),
-    ...(event === 'lead.assigned' && wentOn && { ofBuyersOnly: true }),
+    ...(event === 'lead.assigned' && wasReassigned && { ofBuyersOnly: true }),
     ...(atSeconds !== undefined && { occurredAtSeconds: atSeconds }),
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { attempt } from '#shared/contract/rows/delivery';
 import { CALLBACK_EVENTS, DELIVERY_STATUSES, ENDPOINTS } from '#shared/rules/constants';
 
-/** One change of a lead, as one endpoint of its source is notified of it. */
+/** One change of a lead, reported to one endpoint of its source. */
 export const callbackRow = z.object({
   lead_id: z.string(),
   callback_id: z.string(),

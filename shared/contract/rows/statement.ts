@@ -37,7 +37,7 @@ export const statementRow = z.object({
   sum: z.number(),
   /** Replacements owed by no order. */
   balance: z.number(),
-  /** The next to come first. */
+  /** In the order of their delivery. */
   owed: z.array(
     z.object({
       position: z.number(),

@@ -1,4 +1,4 @@
-/** Channel settings in requests, and what is refused of them, derived from the descriptors. */
+/** Channel settings in requests and the errors about them, derived from the descriptors. */
 import * as z from 'zod/mini';
 import { ALL_CHANNELS, mapSettings, type Setting } from '#shared/channels/channels';
 import * as field from '#shared/contract/fields';
@@ -59,7 +59,7 @@ export const sentSecret = ({ pattern, patternText = 'This value is not possible'
         });
 };
 
-/** A secret can be set without being seen, so it is not compared. */
+/** A secret is never shown, so its old value is not compared. */
 export const expectedSecret = () =>
   z.pipe(
     field.optionalLine(MAX_SECRET_CHARACTERS),

@@ -32,7 +32,7 @@ export const viewedLead = z.object({
 });
 export type ViewedLead = z.output<typeof viewedLead>;
 
-/** Whole leads and whole days only, so that single leads of others do not show. */
+/** Whole leads and whole days only, so that no single lead of another buyer is disclosed. */
 const shareOfDays = z.object({
   from: z.string(),
   to: z.string(),

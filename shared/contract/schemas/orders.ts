@@ -171,7 +171,7 @@ export const orderSchemas = {
     body: z.object({
       lead_limit: limit,
       ...caps,
-      expected: field.allSeen(z.object({ lead_limit: limit, ...caps })),
+      expected: field.expectedFields(z.object({ lead_limit: limit, ...caps })),
     }),
     answer: orderAnswer,
   },
@@ -188,7 +188,7 @@ export const orderSchemas = {
     params: orderPath,
     body: z.object({
       renewal: z.enum(RENEWALS),
-      expected: field.allSeen(z.object({ renewal: z.enum(RENEWALS) })),
+      expected: field.expectedFields(z.object({ renewal: z.enum(RENEWALS) })),
     }),
     answer: orderAnswer,
   },

@@ -215,7 +215,7 @@ export const settingSchemas = {
       replacements_owed: z.optional(alertNumber(ALERT_THRESHOLDS.replacements_owed)),
     }),
     answer: z.object({
-      /** Without the kinds that are sent at an event or at their hour. */
+      /** Without the kinds that an event or a time of day triggers. */
       active_alerts: z.array(z.object({ kind: z.enum(ALERT_KINDS), text: z.string() })),
     }),
   },

@@ -36,10 +36,10 @@ export const DISTRIBUTION_FAULTS: Faults = {
   ),
   'choices of a batch pass take effect after the next one has begun': swap(
     'functions/domain/distribution/batches.ts',
-    `const planned = open.filter((entry) => isToBeCarriedOut(entry));
-    const waiting = open.filter((entry) => !isToBeCarriedOut(entry));`,
+    `const planned = open.filter((entry) => hasCurrentChoice(entry));
+    const waiting = open.filter((entry) => !hasCurrentChoice(entry));`,
     `const isPlanned = (entry: InFlightLead) =>
-      passes.length > batch.passes.length ? entry.chosen?.pass === passes.length : isToBeCarriedOut(entry);
+      passes.length > batch.passes.length ? entry.chosen?.pass === passes.length : hasCurrentChoice(entry);
     const planned = open.filter(isPlanned);
     const waiting = open.filter((entry) => !isPlanned(entry));`,
   ),
