@@ -68,8 +68,8 @@ export class Watch extends Construct {
         label: 'failed calls, percent',
       }),
       atLeast: 1,
-      silence: quiet('nobody called.'),
-      impact: 'At least one call in a hundred fails: admins see errors, and leads may not be taken in.',
+      silence: quiet('there were no calls.'),
+      impact: 'At least one call in a hundred fails: admins see errors, and leads may not be accepted.',
     });
     // A total outage is not always 5xx: without the origin secret the API answers 403.
     for (const { part, status, share, impact } of REFUSALS) {
@@ -92,7 +92,7 @@ export class Watch extends Construct {
         }),
         atLeast: share,
         periods: 2,
-        silence: quiet('nobody called.'),
+        silence: quiet('there were no calls.'),
         impact,
         runbook: 'calls-refused',
       });
@@ -102,9 +102,9 @@ export class Watch extends Construct {
       metric: metric('IntakeMilliseconds', Stats.p(95)),
       atLeast: 2000,
       periods: 3,
-      silence: quiet('no lead came.'),
+      silence: quiet('no lead arrived.'),
       impact:
-        'One lead in twenty takes more than two seconds to be accepted; whoever submits leads may give up.',
+        'One lead in twenty takes more than two seconds to be accepted. Senders of leads may give up.',
     });
     alarm('Throttled', {
       name: 'functions-throttled',
@@ -127,8 +127,8 @@ export class Watch extends Construct {
         label: 'throttled starts',
       }),
       atLeast: 5,
-      silence: quiet('no function was started.'),
-      impact: 'The account’s limit of functions running at once is reached: calls fail and deliveries wait.',
+      silence: quiet('no function ran.'),
+      impact: 'The account’s limit of concurrent functions is reached: calls fail and deliveries wait.',
     });
     alarm('TableThrottled', {
       name: 'table-throttled',
@@ -148,7 +148,7 @@ export class Watch extends Construct {
         label: 'throttled requests',
       }),
       atLeast: 10,
-      silence: quiet('the table refused nothing.'),
+      silence: quiet('the table refused no request.'),
       impact: 'The table refuses requests: leads are accepted slowly, and shares become less exact.',
     });
     alarm('OutboxLate', {
@@ -156,7 +156,7 @@ export class Watch extends Construct {
       metric: functions.outbox.metric('IteratorAge', { statistic: 'Maximum' }),
       atLeast: Duration.minutes(2).toMilliseconds(),
       silence: quiet(
-        'nothing changed in the table; an outbox that was switched off shows as deliveries-overdue.',
+        'nothing changed in the table; a disabled outbox raises deliveries-overdue.',
       ),
       impact: 'Leads are assigned but their deliveries and notifications are not started.',
     });
@@ -165,7 +165,7 @@ export class Watch extends Construct {
       metric: functions.statistics.metric('IteratorAge', { statistic: 'Maximum' }),
       atLeast: Duration.minutes(15).toMilliseconds(),
       silence: quiet('nothing changed in the table.'),
-      impact: 'The statistics lag behind by more than a quarter of an hour; distribution and delivery go on.',
+      impact: 'The statistics lag behind by more than a quarter of an hour; distribution and delivery continue.',
     });
     alarm('SetAside', {
       name: 'stream-records-set-aside',
@@ -174,7 +174,7 @@ export class Watch extends Construct {
       }),
       silence: quiet('the queue has been empty for hours.'),
       impact:
-        'A change of the table was given up on: a delivery may never start, or a statistic may miss a lead.',
+        'A change of the table could not be processed: a delivery may never start, or a statistic may miss a lead.',
     });
     alarm('ReconciliationStopped', {
       name: 'reconciliation-stopped',
@@ -193,13 +193,13 @@ export class Watch extends Construct {
         because: 'it starts every minute, so without a value it does not run at all.',
       },
       impact:
-        'Leads that a crash left half done stay so: neither assigned nor pending, and nobody sees them.',
+        'Leads that a crash left incomplete stay in flight: neither assigned nor pending, so nobody sees them.',
     });
     alarm('DeliveriesOverdue', {
       name: 'deliveries-overdue',
       metric: metric('OldestDeliverySeconds', Stats.MAXIMUM),
       atLeast: Duration.hours(2).toSeconds(),
-      silence: quiet('the reconciliation does not run, which has an alarm of its own.'),
+      silence: quiet('the reconciliation does not run, which has its own alarm.'),
       impact:
         'A buyer has not received a lead for more than two hours; its partner or mail server may be down.',
     });
@@ -207,15 +207,15 @@ export class Watch extends Construct {
       name: 'audit-checkpoint-old',
       metric: metric('AuditCheckpointSeconds', Stats.MAXIMUM),
       atLeast: Duration.hours(36).toSeconds(),
-      silence: quiet('the reconciliation does not run, which has an alarm of its own.'),
+      silence: quiet('the reconciliation does not run, which has its own alarm.'),
       impact:
-        'For a day and a half no proof of the audit trail has left the table: who can write the table could rewrite what was recorded since.',
+        'No audit checkpoint has been stored outside the table for 36 hours. Anyone who can write to the table could rewrite newer entries.',
     });
     alarm('DeliveriesFailed', {
       name: 'deliveries-failed',
       metric: metric('DeliveriesFailed', Stats.SUM),
       silence: quiet('no delivery failed.'),
-      impact: 'A lead will not reach its buyer unless somebody sends it again.',
+      impact: 'A lead does not reach its buyer unless an admin sends it again.',
     });
     alarm('ShareDrift', {
       name: 'share-drift',
@@ -240,7 +240,7 @@ export class Watch extends Construct {
       atLeast: 50,
       silence: quiet('nobody logged in.'),
       impact:
-        'Somebody may be guessing passwords; admins with the same name are locked out for a quarter of an hour.',
+        'Somebody may be guessing passwords. Admins with these names are locked out of new browsers for 15 minutes.',
     });
     for (const [name, impact] of entriesOf(WORKER_IMPACT)) {
       // Failed messages and records are errors in the log, not in Lambda's metrics.
@@ -279,26 +279,26 @@ const REFUSALS = [
     status: '403',
     share: 20,
     impact:
-      'Every fifth call is answered 403: either the API no longer knows CloudFront, and nobody can work, or somebody calls it directly.',
+      'Every fifth call gets status 403: the API does not accept CloudFront’s secret, so nobody can work, or somebody calls it directly.',
   },
   {
     part: 'TooMany',
     status: '429',
     share: 5,
-    impact: 'One call in twenty is answered 429: leads come in late, and admins see errors.',
+    impact: 'One call in twenty gets status 429: leads arrive late, and admins see errors.',
   },
 ] as const;
 
 const WORKER_IMPACT = {
-  outbox: 'The outbox fails again and again: deliveries and notifications start late.',
-  statistics: 'The statistics worker fails again and again: the figures of buyers lag behind.',
+  outbox: 'The outbox fails repeatedly: deliveries and notifications start late.',
+  statistics: 'The statistics worker fails repeatedly: figures lag behind.',
   redistribute:
-    'The redistribution fails again and again: only the check every ten minutes distributes pending leads.',
+    'The redistribution fails repeatedly: only the check every ten minutes distributes pending leads.',
   distribute:
-    'The distribution of batches fails again and again: leads that came in together wait for the reconciliation.',
-  reconcile: 'The reconciliation fails again and again: leads that a crash left half done are not finished.',
+    'The distribution of batches fails repeatedly: leads that arrived together wait for the reconciliation.',
+  reconcile: 'The reconciliation fails repeatedly: leads that a crash left incomplete stay in flight.',
   notify: 'Push notifications are not sent.',
-  callback: 'The callback worker fails outside of a call: sources are told of their leads late.',
-  bounces: 'That mails came back is noted late: nobody sees that an address is dead.',
-  deliver: 'The deliver worker fails outside of a delivery: buyers get their leads late.',
+  callback: 'The callback worker fails outside of a call: sources receive callbacks late.',
+  bounces: 'The bounce worker fails repeatedly: bounces are recorded late, and dead addresses are not shown.',
+  deliver: 'The deliver worker fails outside of a delivery: buyers receive leads late.',
 } as const satisfies Readonly<Record<Worker, string>>;

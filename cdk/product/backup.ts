@@ -106,9 +106,9 @@ export function createBackup(
     below: 1,
     // A copy may take until the next day.
     periods: 2,
-    silence: { alarms: true, because: 'a copy comes every day, so without a value there was none.' },
+    silence: { alarms: true, because: 'a copy is made every day, so without a value there was none.' },
     impact:
-      'Nobody notices anything, until the account or the region is lost: the newest copy is older than two days.',
+      'No user notices this, but if the account or the region is lost, the newest copy is older than two days.',
     runbook: 'docs/operations/runbooks/backup-missing.md',
     topic,
   });

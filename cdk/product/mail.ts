@@ -31,7 +31,7 @@ export function createMailIdentities(
     events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT, EmailSendingEvent.DELIVERY],
   });
   new Rule(stack, 'MailEventsToQueue', {
-    description: 'What becomes of mails, to the worker that notes it',
+    description: 'Sends bounces, complaints and deliveries of e-mails to their worker',
     eventPattern: {
       source: ['aws.ses'],
       detailType: ['Email Bounced', 'Email Complaint Received', 'Email Delivered'],

@@ -9,28 +9,28 @@ import { record } from '#shared/rules/lead-fields';
 /** `dead`: given up; `late`: waiting for too long. */
 const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late: string }>> = {
   deliver: {
-    dead: 'A lead has not reached its buyer: its delivery failed for good, or the worker fails on its message.',
-    late: 'Leads wait for half an hour before they are sent; buyers call people who have bought elsewhere.',
+    dead: 'A lead has not reached its buyer: its delivery failed permanently, or the worker fails on its message.',
+    late: 'Leads are sent half an hour late. By then, persons may have bought elsewhere.',
   },
   notify: {
-    dead: 'Somebody was not told of a lead or a claim yet; nothing else is affected.',
-    late: 'Letters about claims and push notifications come half an hour late.',
+    dead: 'A notification about a lead or claim was not sent yet. Nothing else is affected.',
+    late: 'E-mails about claims and push notifications are sent half an hour late.',
   },
   callback: {
-    dead: 'A source was not told of some of its leads yet; buyers are not affected.',
-    late: 'Sources are told of their leads half an hour late.',
+    dead: 'A source has not received some callbacks yet. Buyers are not affected.',
+    late: 'Sources receive callbacks half an hour late.',
   },
   redistribute: {
-    dead: 'Pending leads wait although a buyer has room: only the check every ten minutes distributes them.',
+    dead: 'Pending leads wait although a buyer has capacity. Only the check every ten minutes distributes them.',
     late: 'A new order is not filled from the backlog.',
   },
   distribute: {
-    dead: 'Leads that came in together wait to be distributed: only the reconciliation does it, a few batches a minute.',
-    late: 'Leads that came in together wait for half an hour before a buyer gets them.',
+    dead: 'Leads that arrived together are not distributed, except by the reconciliation, a few batches a minute.',
+    late: 'Leads that arrived together are assigned half an hour late.',
   },
   bounces: {
-    dead: 'Mails came back and nobody sees it: a lead may not have reached its buyer.',
-    late: 'That a mail came back is seen half an hour late.',
+    dead: 'Bounced e-mails were not recorded: a lead may not have reached its buyer.',
+    late: 'Bounced e-mails are recorded half an hour late.',
   },
 };
 

@@ -62,10 +62,10 @@ export class EdgeStack extends Stack {
       periods: 3,
       silence: {
         alarms: true,
-        because: 'nobody asks the address any more, so nobody knows whether it answers.',
+        because: 'the health check has stopped, so an outage would go unnoticed.',
       },
       impact:
-        'The site cannot be reached from outside: no lead comes in, no buyer and no admin sees anything.',
+        'The site cannot be reached from outside: no leads arrive, and neither buyers nor admins can work.',
       runbook: 'docs/operations/runbooks/site-unreachable.md',
       topic,
     });
@@ -91,9 +91,9 @@ export class EdgeStack extends Stack {
       }),
       atLeast: 20,
       periods: 2,
-      silence: quiet('the firewall blocked nothing.'),
+      silence: quiet('the firewall blocked no request.'),
       impact:
-        'The firewall refuses every fifth request: an attack, or an importer or office behind one address.',
+        'The firewall blocks every fifth request: an attack, or an importer or office behind one address.',
       runbook: 'docs/operations/runbooks/firewall-blocks.md',
       topic,
     });

@@ -96,7 +96,7 @@ export class ProductStack extends Stack {
     createBudget(this, prefix, config);
     createBackup(this, { prefix, config, table, topic });
 
-    new CfnOutput(this, 'Url', { value: site.baseUrl, description: 'Where the product is' });
+    new CfnOutput(this, 'Url', { value: site.baseUrl, description: 'Address of the product' });
     new CfnOutput(this, 'FirstAdminSecret', { value: firstLogin.secretArn, description: 'The first login' });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'KeyArn', {
@@ -105,7 +105,7 @@ export class ProductStack extends Stack {
     });
     new CfnOutput(this, 'Functions', {
       value: FUNCTIONS.join(' '),
-      description: 'What scripts/ready.sh asks',
+      description: 'Functions that scripts/ready.sh checks',
     });
     new CfnOutput(this, 'DistributionId', { value: site.distribution.distributionId });
   }

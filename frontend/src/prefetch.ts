@@ -1,4 +1,4 @@
-/** A script of its own that runs while the app loads. */
+/** A separate script that runs while the app loads. */
 import { INVITATION_PATH, STATUS_PATH } from '#shared/contract/web-headers';
 import { applyColorScheme } from './app/color-scheme';
 import { prefetchSession } from './app/session-check';

@@ -3,7 +3,7 @@
 export const NOTES_PLACEHOLDER = 'Enter notes or reasons for your decision...';
 export const whyNoLeads = (buyerId: string) => `Why no leads for ${buyerId}`;
 
-/** Shown where no call failed, or none in particular. */
+/** Shown if no particular call failed. */
 export const TROUBLE = {
   loadData: 'Failed to load data',
   fetchBuyers: 'Failed to fetch buyers',

@@ -66,7 +66,7 @@ export function watchSession(watcher: SessionWatcher): () => void {
   };
 }
 
-/** For other evidence than a call. */
+/** For evidence other than an API call. */
 export function sessionLost(): void {
   sessionChanges += 1;
   sessionWatcher?.lost();

@@ -26,7 +26,7 @@ export async function obstacle(needsSession: boolean, signal?: AbortSignal): Pro
   }
 }
 
-/** Or for a while: browsers do not notice every lost connection. */
+/** Waits for a connection, at most for a while, because browsers do not notice every lost connection. */
 export function nextChance(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = () => {

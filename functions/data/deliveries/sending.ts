@@ -7,7 +7,7 @@ export const sendingShape = {
   status: z.enum(DELIVERY_STATUSES),
   created_at: z.string(),
   updated_at: z.string(),
-  /** Counts the times it was queued: 1 at first, one more for each "send again". */
+  /** Counts the times it was queued: 1 at first, one more for each "Resend". */
   series: z.int(),
   attempt_count: z.int(),
   next_attempt_at: z.nullable(z.string()),

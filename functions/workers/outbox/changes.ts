@@ -39,7 +39,7 @@ export function messagesOf(before: Image | undefined, after: Image | undefined):
   return NOTHING;
 }
 
-/** A new delivery or callback, or a new series after "Send again". */
+/** A new delivery or callback, or a new series after "Resend". */
 function isNewSeries(before: Image | undefined, after: Image): boolean {
   const isStarted = before === undefined || number(after, 'series') !== number(before, 'series');
   return isStarted && text(after, 'status') === 'pending';

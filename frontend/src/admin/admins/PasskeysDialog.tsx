@@ -19,7 +19,7 @@ import { ListSkeleton, QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
 import { useReauthentication } from './use-reauthentication';
 
-/** As far down as the field, whose label and description stand above it. */
+/** Aligns the button with the field, below its label and description. */
 const BESIDE_FIELD_PX = 41;
 
 export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {

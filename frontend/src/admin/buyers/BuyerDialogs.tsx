@@ -38,7 +38,7 @@ export function AddBuyerDialog({ close }: DialogInput<'add-buyer'>) {
     initialValues: EMPTY_BUYER,
     validate: (values) => validateBuyer(values, weights, EMPTY_BUYER),
     onValuesChange: (values, before) => {
-      // Follows the address until the id is typed.
+      // Suggests an ID from the address until one is typed.
       if (
         values.buyer_email !== before.buyer_email &&
         before.buyer_id === suggestedBuyerId(before.buyer_email, buyers)

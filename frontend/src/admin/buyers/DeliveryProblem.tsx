@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Opens the form that fixes the buyer's problem. */
-export function useMendDelivery(): (buyer: Buyer) => void {
+export function useFixDelivery(): (buyer: Buyer) => void {
   const dialogs = useDialogs();
   return (buyer) => {
     const templateId = buyer.delivery_problem?.template_id ?? null;
@@ -21,7 +21,7 @@ export function useMendDelivery(): (buyer: Buyer) => void {
 
 /** For a table row: a short link to the form. */
 export function DeliveryProblemTag({ buyer }: Props) {
-  const mend = useMendDelivery();
+  const mend = useFixDelivery();
   const { buyer_id, delivery_problem: problem } = buyer;
   if (problem === null) return null;
   const word = problem.kind === 'no_channel' ? 'No channel' : 'E-mail fails';
@@ -40,7 +40,7 @@ export function DeliveryProblemTag({ buyer }: Props) {
 
 /** For a dialog or page: the problem and the next step. */
 export function DeliveryProblemAlert({ buyer }: Props) {
-  const mend = useMendDelivery();
+  const mend = useFixDelivery();
   const problem = buyer.delivery_problem;
   if (problem === null) return null;
   return (

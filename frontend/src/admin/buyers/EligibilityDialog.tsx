@@ -9,7 +9,7 @@ import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { TextLink } from '../ui/TextLink';
-import { useMendDelivery } from './DeliveryProblem';
+import { useFixDelivery } from './DeliveryProblem';
 import { usePauseBuyer } from './pausing';
 
 type Props = DialogInput<'eligibility'>;
@@ -95,7 +95,7 @@ function CheckRow({ check: { check, state, text, action, what_if }, ...of }: Pro
 function ActionButton({ action, buyerId, close }: Props & { action: Action }) {
   const dialogs = useDialogs();
   const pause = usePauseBuyer();
-  const mendDelivery = useMendDelivery();
+  const mendDelivery = useFixDelivery();
   const [, navigate] = useLocation();
   const buyer = useBuyer(buyerId);
   const leave = (path: string) => {

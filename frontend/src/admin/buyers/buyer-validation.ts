@@ -12,7 +12,7 @@ type BuyerErrors = Partial<Record<keyof BuyerValues, string>>;
 
 /**
  * One text per field that cannot be saved.
- * @param stored what the form was opened with
+ * @param stored the values when the form was opened
  */
 export function validateBuyer(values: BuyerValues, weights: Weights, stored: BuyerValues): BuyerErrors {
   return {

@@ -94,7 +94,7 @@ function jsonText(mapping: Readonly<Record<string, string>>): string {
 
 /**
  * One text per field that cannot be saved.
- * @param stored what the form was opened with
+ * @param stored the values when the form was opened
  */
 export function channelErrors(values: ChannelValues, stored: Settings): ChannelErrors {
   const errors: ChannelErrors = {};

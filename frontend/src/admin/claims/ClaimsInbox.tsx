@@ -60,7 +60,7 @@ export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
   const [filter, setFilter] = useState<UrgencyFilter>('all');
   const now = useMemo(() => new Date(query.dataUpdatedAt), [query.dataUpdatedAt]);
   const narrowed = urgent(waiting, filter, now);
-  // After the last of these, the others follow.
+  // If the filter matches none, all pending claims are shown.
   const shown = narrowed.length > 0 ? narrowed : waiting;
   const undoable = decisions.filter(({ state }) => state === 'held');
   const undo = (claimId: number | undefined) => {
@@ -159,7 +159,7 @@ const FILTER_LABELS: Readonly<Record<UrgencyFilter, string>> = {
 };
 
 const keyOf = (claim: Claim) => String(claim.claim_id);
-/** Of one height, whatever they hold. */
+/** A fixed height, whatever they contain. */
 const TOOLS = { gap: 'sm', mih: 34, wrap: 'nowrap' } as const;
 const NOTHING = { act: () => {} };
 

@@ -55,7 +55,7 @@ export function CreateLeadPage() {
   return (
     <Stack maw={760} gap="md">
       {create.data && (
-        <div key={create.data.lead_id} ref={bringIntoSight}>
+        <div key={create.data.lead_id} ref={bringIntoView}>
           <Outcome answer={create.data} />
         </div>
       )}
@@ -99,7 +99,7 @@ export function CreateLeadPage() {
 }
 
 /** On a phone the submit button is a screen below the result. */
-function bringIntoSight(outcome: HTMLElement | null) {
+function bringIntoView(outcome: HTMLElement | null) {
   outcome?.scrollIntoView({ block: 'center' });
 }
 

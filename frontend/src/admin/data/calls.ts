@@ -34,7 +34,7 @@ const LINKS = ['orders', 'buyers', 'lead', 'audit'] as const;
 const SOURCES = ['sources', 'audit'] as const;
 const TEMPLATES = ['templates', 'buyers', 'audit'] as const;
 
-/** What every change of orders and leads moves. */
+/** Affected by every change of orders and leads. */
 const FIGURES = ['buyers', 'orders', 'dashboard', 'statistics', 'audit'] as const;
 const AFFECTED_BY_BUYERS = [...FIGURES, 'claims'] as const;
 const AFFECTED_BY_ORDERS = [...FIGURES, 'pending-leads'] as const;

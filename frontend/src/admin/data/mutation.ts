@@ -21,7 +21,7 @@ export function useRefresh(): (resources: readonly Resource[]) => Promise<void> 
  * A write: its failure is shown as a notification. What it may have changed is fetched again afterwards, even if it failed:
  * a refusal often means that the screen is stale.
  * @param id the call that writes
- * @param done what follows a success, also when what asked for the write is no longer on the screen
+ * @param done called after a success, even if the component that started the write was unmounted
  */
 export function useWrite<Variables, Result>(
   id: AdminCall,
@@ -42,7 +42,7 @@ export function useWrite<Variables, Result>(
 interface MutationOptions {
   /** The screen shows the success itself. */
   readonly quiet?: boolean;
-  /** Makes the call, possibly after something else. */
+  /** Wraps the call, for example to reauthenticate first. */
   readonly around?: <T>(act: () => Promise<T>) => Promise<T>;
 }
 

@@ -5,7 +5,7 @@ import { CALLS } from './calls';
 export type AdminCall = Extract<JsonEndpoint, keyof typeof CALLS>;
 type CallOptions = Parameters<typeof callServer>[2];
 
-/** Calls an endpoint. @throws ApiError, where the server says nothing with the text in `CALLS` */
+/** Calls an endpoint. @throws ApiError, with the text in `CALLS` if the server sends none */
 export function call<Id extends AdminCall>(id: Id, input: Input<Id>, options?: CallOptions) {
   const [fallbackText] = CALLS[id];
   return callServer(id, input, { fallbackText, ...options });

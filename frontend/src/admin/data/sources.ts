@@ -11,7 +11,7 @@ const sources = polledQuery(['sources'], 'listSources', {});
 
 /** All sources, in the order in which they were added; fresh within seconds. */
 export const useSources = () => useQuery(sources);
-/** A source as it is now, once that is known. */
+/** The current state of a source; the given one until it is loaded. */
 export const useSource = (opened: Source) =>
   useSources().data?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
 export const loadSources = () => sources.queryFn();

@@ -4,7 +4,7 @@ import { DELIVERY_STATUSES } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useDeliveries } from '../data/deliveries';
 import { useApiMutation } from '../data/mutation';
-import { AttemptList, FailureLine, PartnerId, ResendButton, WhatBecame } from '../lead/DeliveryHistory';
+import { AttemptList, FailureLine, PartnerId, RefusalOutcome, ResendButton } from '../lead/DeliveryHistory';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge, deliveryText } from '../ui/badges';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
@@ -109,7 +109,7 @@ const columns: readonly Column<Delivery>[] = [
   column('Event', 285, (delivery) => (
     <div style={{ overflowWrap: 'anywhere' }}>
       <FailureLine delivery={delivery} />
-      <WhatBecame delivery={delivery} />
+      <RefusalOutcome delivery={delivery} />
       <PartnerId delivery={delivery} />
       {delivery.next_attempt_at !== null && (
         <SmallText>Next attempt {formatDateTime(new Date(delivery.next_attempt_at))}</SmallText>

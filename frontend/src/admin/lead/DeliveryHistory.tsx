@@ -6,7 +6,7 @@ import { useApiMutation } from '../data/mutation';
 import { DeliveryBadge } from '../ui/badges';
 import { countOf } from '../ui/labels';
 import classes from './DeliveryHistory.module.css';
-import { becameText, failureLine } from './partner-reason';
+import { failureLine, refusalOutcomeText } from './partner-reason';
 
 /** How the lead was sent, by channel, with every attempt. */
 export function DeliveryHistory({ deliveries }: { deliveries: readonly Delivery[] }) {
@@ -28,7 +28,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
         <ResendButton delivery={delivery} />
       </Group>
       <FailureLine delivery={delivery} />
-      <WhatBecame delivery={delivery} />
+      <RefusalOutcome delivery={delivery} />
       <PartnerId delivery={delivery} />
       {delivery.next_attempt_at !== null && (
         <Text c="dimmed">Next attempt: {formatDateTime(new Date(delivery.next_attempt_at))}</Text>
@@ -45,12 +45,12 @@ export function FailureLine({ delivery }: { delivery: Pick<Delivery, 'error' | '
 }
 
 /** Whether a refused lead was reassigned, or why not. */
-export function WhatBecame({
+export function RefusalOutcome({
   delivery,
 }: {
   delivery: Pick<Delivery, 'reassignment_blocker' | 'reassigned_at'>;
 }) {
-  const text = becameText(delivery);
+  const text = refusalOutcomeText(delivery);
   return text !== null && <Text>{text}</Text>;
 }
 

@@ -34,7 +34,7 @@ const BLOCKER_TEXTS = {
 } as const satisfies Record<ReassignmentBlocker, string>;
 
 /** The outcome of a refused lead of a buyer whose refused leads are reassigned; otherwise null. */
-export function becameText({
+export function refusalOutcomeText({
   reassignment_blocker,
   reassigned_at,
 }: Pick<Delivery, 'reassignment_blocker' | 'reassigned_at'>): string | null {

@@ -3,7 +3,7 @@ import { formatEuroShort } from '#shared/rules/formats';
 import { PERSON, PERSON_FIELDS, type PersonField } from '#shared/rules/lead-fields';
 import { countOf } from '../ui/labels';
 
-/** What `nameOf` says. */
+/** The fields that `nameOf` shows. */
 const NAME = new Set<PersonField>(['anrede', 'vorname', 'nachname']);
 
 /** The person's data except the name. */

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Scrolls to the result, which may be hidden behind the dialog's footer. */
-function bringIntoSight(result: HTMLElement | null) {
+function bringIntoView(result: HTMLElement | null) {
   result?.scrollIntoView({ block: 'center' });
 }
 
@@ -60,7 +60,7 @@ export function TemplateTest({ form, stored }: Props) {
           </Button>
         </Group>
         {test.data && (
-          <div ref={bringIntoSight}>
+          <div ref={bringIntoView}>
             <TestResult result={test.data} />
           </div>
         )}

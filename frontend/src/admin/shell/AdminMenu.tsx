@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { API_DOCS_PATH } from '#shared/contract/web-headers';
 import { useDialogs } from '../dialogs/dialogs';
 import classes from './AdminMenu.module.css';
-import { SELDOM_SCREENS } from './screens';
+import { RARE_SCREENS } from './screens';
 
 const ID = 'admin-menu';
 
@@ -19,7 +19,7 @@ export function AdminMenu() {
         <IconChevronDown size={14} aria-hidden="true" />
       </UnstyledButton>
       <div id={ID} popover="auto" className={classes.menu}>
-        {SELDOM_SCREENS.map(({ path, title, icon: Icon }) => (
+        {RARE_SCREENS.map(({ path, title, icon: Icon }) => (
           <Link key={path} className={classes.entry} to={path} onClick={close}>
             <Icon size={16} />
             {title}

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 
-interface SeldomScreen {
+interface RareScreen {
   readonly path: string;
   readonly title: string;
   /** If it is not the title. */
@@ -22,7 +22,7 @@ interface SeldomScreen {
   readonly icon: ComponentType<{ size?: number }>;
 }
 
-export interface Screen extends SeldomScreen {
+export interface Screen extends RareScreen {
   /** The single key that leads here. */
   readonly key: string;
   /** The figure of the dashboard that the menu shows next to the entry. */
@@ -33,7 +33,7 @@ export interface Screen extends SeldomScreen {
   };
 }
 
-/** The menu entries in order; Ctrl+K and the single keys lead to the same. */
+/** The menu entries in order; Ctrl+K and the single keys open the same screens. */
 export const SCREENS: readonly Screen[] = [
   { path: '/dashboard', title: 'Dashboard', key: 'd', icon: IconLayoutDashboard },
   {
@@ -72,10 +72,10 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 /** The entries of the menu behind the name in the header. */
-export const SELDOM_SCREENS: readonly SeldomScreen[] = [
+export const RARE_SCREENS: readonly RareScreen[] = [
   { path: '/dashboard/sources', title: 'Sources', icon: IconInbox },
   { path: '/dashboard/people', title: 'People', icon: IconUserSearch },
   { path: '/dashboard/admins', title: 'Admins', icon: IconUsers },
 ];
 
-export const ALL_SCREENS: readonly SeldomScreen[] = [...SCREENS, ...SELDOM_SCREENS];
+export const ALL_SCREENS: readonly RareScreen[] = [...SCREENS, ...RARE_SCREENS];

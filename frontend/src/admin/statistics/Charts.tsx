@@ -17,7 +17,7 @@ import { formatNumber } from '#shared/rules/formats';
 import type { BuyerStats, DayOfStats } from '../data/insights';
 import { countOf, dayText } from '../ui/labels';
 import classes from './Charts.module.css';
-import { OnceInSight } from './OnceInSight';
+import { OnceVisible } from './OnceVisible';
 
 interface Props {
   readonly days: readonly DayOfStats[];
@@ -205,7 +205,7 @@ function Chart({ title, summary, legend, wide = false, height = HEIGHT_PX, empty
       </Title>
       {empty === undefined ? (
         <div aria-hidden="true">
-          <OnceInSight before={<div style={{ height }} />}>{children}</OnceInSight>
+          <OnceVisible before={<div style={{ height }} />}>{children}</OnceVisible>
           <Group justify="center" gap="4px 16px" mt={8} fz="sm">
             {legend.map(({ name, fill }) => (
               <Group key={name} gap={6}>

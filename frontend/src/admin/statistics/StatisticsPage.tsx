@@ -16,7 +16,7 @@ import { EmptyState, ErrorState, ListSkeleton } from '../ui/states';
 
 import { useUrlState } from '../ui/url-state';
 import { Comparison, ComparisonSkeleton } from './Comparison';
-import { OnceInSight } from './OnceInSight';
+import { OnceVisible } from './OnceVisible';
 import { StatisticsTable } from './StatisticsTable';
 
 const Charts = lazyComponent(async () => (await import('./Charts')).Charts);
@@ -74,11 +74,11 @@ export function StatisticsPage() {
           {chosen && <Summary stats={chosen} />}
           {data.previous && <Comparison now={data.totals} before={data.previous} />}
           {data.buyer_stats.length > 0 && (
-            <OnceInSight before={<ChartsSkeleton />}>
+            <OnceVisible before={<ChartsSkeleton />}>
               <Suspense fallback={<ChartsSkeleton />}>
                 <Charts days={data.time_series} buyers={data.buyer_stats} compare={state.buyer === ''} />
               </Suspense>
-            </OnceInSight>
+            </OnceVisible>
           )}
           <section aria-labelledby="statistics-title">
             <Group justify="flex-end" mb="sm">

@@ -201,7 +201,7 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
 
 const NO_RESULTS: readonly RowResult[] = [];
 
-/** The button that started it makes room for others: without this the focus leaves the dialog with it. */
+/** The start button disappears, so the focus moves here instead of leaving the dialog. */
 const focusOn = (state: HTMLElement | null) => state?.focus();
 
 /** Progress and results so far. */

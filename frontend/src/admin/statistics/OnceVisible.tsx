@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Renders expensive content once it comes into view, and keeps it from then on. */
-export function OnceInSight({ before, children }: Props) {
+export function OnceVisible({ before, children }: Props) {
   const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: NEAR });
   const [seen, setSeen] = useState(false);
   if (entry?.isIntersecting === true && !seen) setSeen(true);
