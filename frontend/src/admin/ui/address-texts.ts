@@ -7,7 +7,7 @@ export const ADDRESS_STATES: Readonly<Record<string, string>> = {
   complained: 'Marked an e-mail as spam',
 };
 
-/** Two words for a tag. */
+/** The text of a tag. */
 export const addressTag = ({ state }: AddressStateRow): string => ADDRESS_STATES[state] ?? state;
 
 /** An address's problem, since when, and why. */
