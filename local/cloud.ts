@@ -54,7 +54,7 @@ export interface CloudOptions {
   readonly port?: number;
   /** Loopback by default: the mails have no access control. */
   readonly host?: string;
-  /** Used if free, else any; 0, the default: any. The next one likewise. */
+  /** Used if free, otherwise any free port. 0, the default: any. The same for `partnersPort`. */
   readonly smtpPort?: number;
   readonly partnersPort?: number;
   readonly environment?: Readonly<Partial<Record<keyof Environment, string>>>;

@@ -134,7 +134,7 @@ export async function makeExampleData(cloud: Parts, account: Account): Promise<v
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Part of the leads that came in by the end of this day. */
+/** The fraction of the leads that arrived by the end of this day. */
 function shareOfPeriod(first: number, day: number): number {
   const weights = Array.from({ length: DAYS + 1 }, (_, at) => {
     const weekday = new Date(first + at * DAY_MS).getUTCDay();

@@ -98,7 +98,7 @@ const WATCHDOG =
   "process.stdin.resume().on('close', () => { try { process.kill(Number(process.argv[1])); } catch {} });";
 
 /**
- * In a process group of its own, so that Ctrl-C reaches only this process, which can finish. The watchdog ends the engine when
+ * In a separate process group, so that Ctrl-C reaches only this process, which can finish. The watchdog ends the engine when
  * its pipe to this process closes.
  */
 function tryStart(

@@ -58,7 +58,7 @@ export interface Queues {
   content(queue: QueueName): Promise<QueueContent>;
   deadLetters(queue: QueueName): Promise<QueueContent>;
   /**
-   * For tests that move the clock, while nothing is in work. A queue with delayed messages is filled again, so receipts count
+   * For tests that move the clock, while no message is being processed. A queue with delayed messages is filled again, so receipts count
    * from 0.
    */
   hasten(milliseconds: number): Promise<void>;

@@ -98,7 +98,7 @@ export class ReplaceableProcess {
     });
   }
 
-  /** In a process group of its own, so that Ctrl-C reaches only this process. */
+  /** In a separate process group, so that Ctrl-C reaches only this process. */
   #launch(): ChildProcess {
     const { module, environment } = this.#options;
     const first = this.#hasServed ? [] : ['--first'];

@@ -16,7 +16,7 @@ export async function untilSettled(
   streamPollers: readonly StreamPoller[],
   queues: Queues,
 ): Promise<void> {
-  // Twice, because a message in work at the first check may have written to the stream since.
+  // Twice, because a message that is processed during the first check may have written to the stream since.
   for (let calm = 0; calm < 2; calm = (await isSettled(queuePollers, streamPollers, queues)) ? calm + 1 : 0)
     await wait(CHECK_EVERY_MS);
 }

@@ -16,7 +16,7 @@ import {
 import { atEndpoint, withoutCallLog } from '#functions/platform/sdk-client';
 
 /**
- * By shard the last sequence number, or `READ` for a finished shard. The numbers are returned as they came, because DynamoDB
+ * By shard the last sequence number, or `READ` for a finished shard. The numbers are returned unchanged, because DynamoDB
  * pads them with zeros.
  */
 export type Position = Readonly<Record<string, string>>;

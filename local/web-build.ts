@@ -28,7 +28,7 @@ export async function ensureWebBuild(): Promise<boolean> {
   }
 }
 
-/** In a process of its own, because libraries choose their build by NODE_ENV. */
+/** In a separate process, because libraries choose their build by NODE_ENV. */
 async function build(): Promise<void> {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
   await promisify(execFile)(process.execPath, [vite, 'build', 'frontend', '--logLevel', 'warn'], {

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const FIRST_NAMES = ['Anna', 'Ben', 'Clara', 'David', 'Emma', 'Finn', 'Greta', 'Hans', 'Ida', 'Jonas'];
 const LAST_NAMES = 'Bauer Becker Fischer Hoffmann Koch Meyer Müller Schmidt Schulz Weber'.split(' ');
 
-/** @param now when the last leads came in */
+/** @param now when the last leads arrived */
 export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
   const groups = Math.ceil(size.buyers / BUYERS_PER_GROUP);
   const ordersPerBuyer = Math.max(1, Math.round(size.orders / size.buyers));

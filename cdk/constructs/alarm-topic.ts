@@ -7,7 +7,7 @@ import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config-schema';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 
 /**
- * CloudWatch publishes to topics of its own region only. @param key by default the topic is not encrypted by a key of the
+ * CloudWatch publishes only to topics in the same region. @param key by default the topic is not encrypted by a key of the
  * account
  */
 export function createAlarmTopic(

@@ -86,7 +86,7 @@ export function grantExports(to: IGrantable, bucket: IBucket): void {
   allow(to, ['s3:PutObject', 's3:GetObject'], [bucket.arnForObjects('*')]);
 }
 
-/** A later checkpoint of the same name is a version of its own. */
+/** A later checkpoint of the same name becomes a separate version. */
 export function grantCheckpoints(to: IGrantable, bucket: IBucket): void {
   allow(to, ['s3:PutObject'], [bucket.arnForObjects('checkpoints/*')]);
 }

@@ -51,7 +51,7 @@ export const pageHeaders = (path: string): Readonly<Record<string, string>> =>
     ? { ...WEB_HEADERS, ...LINK_HEADERS }
     : WEB_HEADERS;
 
-/** CloudFront passes `Accept-Encoding` to the API in this header, and two others likewise. */
+/** CloudFront passes `Accept-Encoding` to the API in this header, and passes two more headers the same way. */
 export const ACCEPTED_ENCODING_HEADER = 'x-accepted-encoding';
 
 export const KNOWN_TAG_HEADER = 'x-known-tag';

@@ -1,7 +1,7 @@
 /** Also full-width, and after white space. */
 const FORMULA = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/;
 const FIRST_CONTROL = /^[\t\r\n]/;
-/** `+49 (0)170 / 123-45`, `-5` or `+2,5`: as a formula at most a sum of its own digits. */
+/** `+49 (0)170 / 123-45`, `-5` or `+2,5`: evaluated as a formula, at most a sum of these digits. */
 const HARMLESS = /^(?:\+\d[\d ()/-]*|[+-]\d+(?:[.,]\d+)?)$/;
 
 /** For CSV cells: a text that a spreadsheet would evaluate gets an apostrophe in front (OWASP ASVS 1.2.10). */

@@ -12,7 +12,7 @@ export interface RequestLead {
   readonly receivedAt: Date;
 }
 
-/** `date`: when the lead came in. */
+/** `date`: when the lead arrived. */
 const REQUEST_MACROS = [...LEAD_MACROS, 'date', 'secret', 'secret2'] as const;
 export type RequestMacro = (typeof REQUEST_MACROS)[number];
 

@@ -22,7 +22,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** Characters that XML 1.0 cannot have at all, not even by number. */
 // oxlint-disable-next-line no-control-regex
 const IMPOSSIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
-/** Callers can walk through a value without a bound of their own. */
+/** Limits the depth, so that callers can walk through a value recursively. */
 const MAX_DEPTH = 100;
 
 interface Element {

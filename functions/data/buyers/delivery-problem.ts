@@ -7,7 +7,7 @@ import { senderProblem } from '#shared/rules/sender';
 export interface DeliveryProblem {
   readonly kind: DeliveryProblemKind;
   readonly template: Template | undefined;
-  /** E-mails with replacements have a template of their own. */
+  /** E-mails with replacements have their own template. */
   readonly leads: 'all' | 'replacements';
   readonly otherChannels: boolean;
 }

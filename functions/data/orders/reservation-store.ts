@@ -85,7 +85,7 @@ export function createReservationStore(table: Table): ReservationStore {
   const confirmed = new Map<number, Reservation[]>();
   const stillNoted = (orderId: number, done: readonly Reservation[]) =>
     void confirmed.set(orderId, [...(confirmed.get(orderId) ?? []), ...done]);
-  /** Reservations that the next write removes, except those of its own leads. */
+  /** Reservations that the next write removes, except those of the leads that it reserves for. */
   const takeConfirmed = (
     orderId: number,
     most: number,

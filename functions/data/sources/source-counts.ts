@@ -1,4 +1,4 @@
-/** What is left of a source's limits. One conditional write recognises a key and counts leads (ADR 14). */
+/** The remaining amounts of a source's limits. One conditional write recognises a key and counts leads (ADR 14). */
 
 import type { DataContext } from '#functions/data/context';
 import { type Source, sourceSchema } from '#functions/data/sources/source';
@@ -143,7 +143,7 @@ function counted(use: Use, expected?: Source): Update {
   };
 }
 
-/** The first call of a minute or day sets what is left from the limit; the next write of a slower call counts in it. */
+/** The first call of a minute or day resets the remaining amount to the limit. A slower call then counts in the new period. */
 function windowed(name: 'minute' | 'day', own: number | string, leads: number, expected?: Source): Part {
   const at = expected === undefined ? own : later<number | string>(expected[name], own);
   if (expected === undefined || expected[name] === at)

@@ -61,7 +61,7 @@ const credited = (
   });
 
 interface Move {
-  /** As it is afterwards. */
+  /** The order after this entry. */
   readonly order: Owed;
   readonly amount: number;
   readonly balanceAfter: number;
@@ -76,7 +76,7 @@ export const returnEntry = (move: Move) => moved('return', move, 0);
 export const takeBackEntry = (move: Move) => moved('take_back', move, move.order.reimbursement_pending);
 
 interface Delivered {
-  /** As it is afterwards. */
+  /** The order after this entry. */
   readonly order: Owed;
   readonly leadId: string;
   readonly at: string;

@@ -211,7 +211,7 @@ export const insightSchemas = {
         /** When its last lead came, in Berlin time. */
         last_day: z.string(),
         last_hour: z.int(),
-        /** Leads that usually come in this time. */
+        /** Leads that usually arrive in this time. */
         usual: z.int(),
       }),
     ),

@@ -37,7 +37,7 @@ export function DashboardPage() {
   const isDecided = isHidden || stats !== undefined || failureCount > 0;
   return (
     <Stack gap="lg">
-      {/* Shown as a whole, so that the guide does not push down what is already there. */}
+      {/* Shown as a whole, so that the guide does not move content that is already visible. */}
       <Suspense fallback={<ListSkeleton />}>
         {isGuided && (
           <FirstSteps

@@ -22,7 +22,7 @@ export const buyersQuery = queryOptions({
 
 /**
  * All buyers, including deleted ones, with the state of their order; fresh within seconds.
- * @param intervalMs the polling interval, by what is known of them
+ * @param intervalMs the polling interval for the known buyers
  */
 export function useBuyers(
   intervalMs: (known: readonly Buyer[] | undefined) => number = () => REFETCH_INTERVAL_MS,

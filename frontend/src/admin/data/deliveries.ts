@@ -10,7 +10,7 @@ import { call, pagesOf } from './query';
 export type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 export type TestOutcome = Answer<'sendTestLead'>;
 
-/** Deliveries, the newest first, page by page; without a buyer and a status the failed and retrying ones. */
+/** Deliveries, newest first, page by page. Without buyer and status: the failed and retrying ones. */
 export function useDeliveries(buyerId: string, status: DeliveryStatus | undefined) {
   return useInfiniteQuery({
     ...pagesOf(['deliveries', buyerId, status], (cursor, options) =>

@@ -28,7 +28,7 @@ export async function loadOrder(buyerId: string, orderId: number): Promise<Order
   return order;
 }
 
-/** The orders of one buyer, the newest first, deleted ones included. */
+/** The orders of one buyer, newest first, deleted ones included. */
 export const useBuyerOrders = (buyerId: string) =>
   useQuery({ ...ordersOf(buyerId), select: ({ orders }) => orders });
 

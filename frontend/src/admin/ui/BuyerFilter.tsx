@@ -11,7 +11,7 @@ interface Props {
 
 const BUYER_PX = 200;
 
-/** Limits a screen to one buyer. */
+/** Filters a screen by buyer. */
 export function BuyerFilter({ value, choose, describe }: Props) {
   const { data: buyers = [] } = useBuyers();
   const known = value === '' || buyers.some((buyer) => buyer.buyer_id === value);
