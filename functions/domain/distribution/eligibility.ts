@@ -96,7 +96,7 @@ function reasonAgainst(
   if (poolEntry.probability <= 0) return 'probability_zero';
   if (poolEntry.min_investment > amount) return 'below_min_investment';
   if (received?.has(poolEntry.buyer)) return 'already_received';
-  // Checked last, because these reasons end by themselves.
+  // Checked last, because these reasons end without an admin.
   return pausedBy(poolEntry, at) ?? refusal;
 }
 
