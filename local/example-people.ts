@@ -39,6 +39,6 @@ const ASCII: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', 
 
 function pick<T>(list: readonly T[], at: number): T {
   const chosen = list[at % list.length];
-  if (chosen === undefined) throw new RangeError('An empty list');
+  if (chosen === undefined) throw new RangeError('The list is empty');
   return chosen;
 }

@@ -8,7 +8,7 @@ export async function listen(server: Server, port: number, host = '127.0.0.1'): 
   // Rejects if the server reports an error first.
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A server without a port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
   return address.port;
 }
 

@@ -109,7 +109,7 @@ export async function startQueues(): Promise<Queues> {
     const { QueueUrl } = await client.send(
       new CreateQueueCommand({ QueueName: name, Attributes: attributes }),
     );
-    if (QueueUrl === undefined) throw new Error(`The queue ${name} was not made`);
+    if (QueueUrl === undefined) throw new Error(`The queue ${name} could not be created`);
     return QueueUrl;
   };
   const createPair = async (name: QueueName) => {

@@ -17,12 +17,12 @@ const admins = command('admins', 'Lists, adds, resets and removes admins.').addH
   'after',
   `
 The password:
-  ADMIN_PASSWORD     taken where it is set; otherwise one is made up and printed once
+  ADMIN_PASSWORD     the password; by default one is generated and printed once
 ${TABLE_HELP}`,
 );
 admins
   .command('list')
-  .description('print every admin')
+  .description('list all admins')
   .action(() => onAdmins(list));
 admins
   .command('add')

@@ -135,9 +135,9 @@ const unit = ({ read, write, trips, processor }: Step) =>
 await run(
   command(
     'costs',
-    'Measures what a lead takes on the embedded table and prints what a month costs, as docs/operations/costs.md.',
+    'Measures the units of a lead on the embedded table and prints the monthly costs of docs/operations/costs.md.',
   )
-    .option('--leads <count>', 'leads that are measured', atLeastOne, 200)
+    .option('--leads <count>', 'leads to measure', atLeastOne, 200)
     .action(async ({ leads }) =>
       print(leads, await withProgress('steps of leads', 3 * leads, (advance) => measure(leads, advance))),
     ),

@@ -35,20 +35,20 @@ interface Tally {
 await run(
   command(
     'leads',
-    'Posts the leads of a file to a running system and tells who got how many, against what the weights wanted, and ' +
-      'what waits and why. Ends with 1 when a lead was not taken.',
+    'Posts the leads of a file to a running system. Prints how many each buyer received, how many its weight entitles it to, ' +
+      'and why leads are pending. Exits with 1 if a lead was not accepted.',
   )
-    .argument('<file>', 'one lead a line, as JSON')
+    .argument('<file>', 'one JSON object per line')
     .option('--concurrency <count>', 'leads posted at the same time', atLeastOne, 16)
     .option(
       '--url <address>',
-      'of the running system, without it the one of DATA_DIR (.data) on this machine',
+      'of the running system; by default the one of DATA_DIR (.data) on this machine',
     )
     .addHelpText(
       'after',
       `
 The login:
-  ADMIN_USERNAME, ADMIN_PASSWORD   on this machine, without them, the account that the first start made`,
+  ADMIN_USERNAME, ADMIN_PASSWORD   by default the account that the first start created on this machine`,
     )
     .action(postFile),
 );
@@ -90,7 +90,7 @@ async function logIn(api: ApiClient): Promise<void> {
   } catch (error) {
     if (error instanceof CallFailed) throw new StartError(`Log in as ${account.username}: ${error.message}`);
     throw new StartError(
-      `Nothing answers at ${api.url}: start it with "npm start", or give its address with --url.`,
+      `No response from ${api.url}: start it with "npm start", or pass its address with --url.`,
     );
   }
 }
@@ -202,7 +202,7 @@ function report(posted: number, seconds: number, tally: Tally, before: BuyerStat
   });
   const assigned = Math.max(1, total(tally.assigned));
   const table = [
-    ['Buyer', 'Delivered', 'Target share', 'Actual share', 'Leads apart'],
+    ['Buyer', 'Delivered', 'Target share', 'Actual share', 'Difference'],
     ...rows
       .filter(({ delivered, wanted }) => delivered > 0 || wanted > 0)
       .toSorted((one, other) => other.delivered - one.delivered)
@@ -230,7 +230,7 @@ function report(posted: number, seconds: number, tally: Tally, before: BuyerStat
   console.log(`\n${total(tally.pending)} pending`);
   for (const [reason, leads] of tally.pending) console.log(`  ${leads}  ${pendingReasonText(reason)}`);
   if (tally.failures.length === 0) return;
-  console.log(`\n${tally.failures.length} not taken`);
+  console.log(`\n${tally.failures.length} not accepted`);
   for (const { line, error } of tally.failures.slice(0, MAX_FAILURES_SHOWN))
     console.log(`  line ${line}: ${error}`);
   if (tally.failures.length > MAX_FAILURES_SHOWN) console.log('  …');

@@ -8,7 +8,7 @@ import { TABLE_HELP, withTable } from '#scripts/table';
 await run(
   command(
     'open-keys',
-    'Prints the application’s keys from the copy in a table. They open every stored secret: let them reach the secret of the functions and nothing else.',
+    'Prints the application’s keys from the copy in a table. They decrypt every stored secret, so write them only to the secret of the functions.',
   )
     .argument('<private-key>', 'file with the private key, RSA as PEM (PKCS #8)')
     .addHelpText('after', TABLE_HELP)

@@ -8,7 +8,7 @@ import { type SeedSize, seedItems } from '#scripts/seed-data';
 import { seedTable } from '#scripts/seed-table';
 
 await run(
-  command('seed', 'Makes a large data set in DATA_DIR (.data/seed), which must be new.')
+  command('seed', 'Creates a large data set in DATA_DIR (.data/seed), which must not exist yet.')
     .option('--buyers <count>', 'buyers', atLeastOne, 1000)
     .option('--orders <count>', 'orders of all buyers together', atLeastOne, 10_000)
     .option('--leads <count>', 'leads of all buyers together', atLeastOne, 100_000)
@@ -18,8 +18,7 @@ await run(
 async function seed(size: SeedSize): Promise<void> {
   const folder = process.env.DATA_DIR ?? join('.data', 'seed');
   const file = join(folder, 'table.db');
-  if (existsSync(file))
-    throw new StartError(`${file} is there already: choose another DATA_DIR or delete it.`);
+  if (existsSync(file)) throw new StartError(`${file} already exists: choose another DATA_DIR or delete it.`);
   const items = await withProgress('leads', size.leads, (advance) =>
     seedTable(file, seedItems(size, new Date()), advance),
   );

@@ -10,7 +10,7 @@ const DOCUMENT = join(ROOT, 'docs', 'dependencies.md');
 await run(
   command(
     'supply',
-    'Lists every package that the product runs with. Ends with 1 when one has an install script, a licence that is not allowed, or no reason.',
+    'Lists every package that the product runs with. Exits with 1 if one has an install script, a licence that is not allowed, or no reason.',
   )
     .option('--write', 'write the table to docs/dependencies.md')
     .action(({ write }) => {

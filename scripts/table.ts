@@ -8,7 +8,7 @@ import { type Advance, withProgress } from '#scripts/progress';
 export const TABLE_HELP = `
 The table:
   TABLE_NAME         a table in the cloud, with the credentials of the shell, or at DYNAMODB_ENDPOINT
-  DYNAMODB_ENDPOINT  the address of another DynamoDB
+  DYNAMODB_ENDPOINT  the address of a DynamoDB outside AWS
   DATA_DIR           without TABLE_NAME: the data folder of "npm start" (.data), whether it runs or not`;
 
 /** TABLE_NAME, or the table of `npm start`, whether it runs or not. @throws StartError if the data folder is in use */

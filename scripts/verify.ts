@@ -27,19 +27,22 @@ interface Verified {
 
 const PARTS_HELP = `
 Parts:
-  audit         which entries of the audit trail were changed, removed or inserted
-  decisions     whether the rule makes every recorded decision again
-  replacements  whether balances and replacements are what the entries of their ledger add up to
-  statistics    whether days and totals are what the leads add up to
-  search        whether claims are found by the words that they have
+  audit         entries of the audit trail that were changed, removed or inserted
+  decisions     whether every recorded decision can be recomputed
+  replacements  whether balances and replacements equal the sums of their ledger
+  statistics    whether days and totals equal the sums of the leads
+  search        whether claims can be found by their words
 
-Statistics and search first count and index every lead that the stream has not caught up with.`;
+Statistics and search first count and index every lead that is still in the stream.`;
 
 const MAX_SHOWN = { audit: 200, decisions: 50 } as const;
 
-const verify = command('verify', 'Verifies what a table keeps. Ends with 1 when something differs.')
+const verify = command(
+  'verify',
+  'Compares stored data with the data that it derives from. Exits with 1 if something differs.',
+)
   .addArgument(new Argument('[part]', 'only this part').choices(PARTS))
-  .option('--repair', 'correct what differs: statistics and search')
+  .option('--repair', 'correct differences (statistics and search)')
   .option(
     '--checkpoints <places...>',
     'audit: files with stored checkpoints (saved e-mails, lines of checkpoints), or s3://BUCKET; by default the file in DATA_DIR',
@@ -47,9 +50,9 @@ const verify = command('verify', 'Verifies what a table keeps. Ends with 1 when 
   .addHelpText('after', `${PARTS_HELP}\n${TABLE_HELP}`)
   .action(async (only, { repair = false, checkpoints }) => {
     if (repair && only !== undefined && !REPAIRED.has(only))
-      verify.error(`error: there is no repair of ${only}`);
+      verify.error(`error: ${only} cannot be repaired`);
     if (checkpoints !== undefined && only !== undefined && only !== 'audit')
-      verify.error(`error: --checkpoints is for the part audit`);
+      verify.error(`error: --checkpoints applies only to the part audit`);
     const parts: Readonly<Record<Part, () => Promise<Verified>>> = {
       audit: async () => audit(await storedCheckpoints(checkpoints)),
       decisions: () => withWholeTable(decisions),
@@ -73,11 +76,11 @@ async function audit(checkpoints: readonly auditChainStore.Checkpoint[]): Promis
   const shown = findings.slice(0, MAX_SHOWN.audit);
   const more = findings.length - shown.length;
   const summary =
-    `${intact} entries are as they were written, ${waiting} too new to be sealed; ${findings.length} findings. ` +
+    `${intact} entries are unchanged, ${waiting} too new to be sealed; ${findings.length} findings. ` +
     `${links} links, ${newest === undefined ? 'no checkpoint' : `the checkpoint is ${newest.hash} of ${newest.sealed_at}`}; ` +
     (checkpoints.length === 0
-      ? 'compared with no checkpoint kept outside, so a chain that was written again or cut off is not seen (--checkpoints)'
-      : `${kept.checkpoints} of ${checkpoints.length} checkpoints kept outside agree`);
+      ? 'not compared with a checkpoint stored outside the table, so a rewritten or truncated chain goes unnoticed (--checkpoints)'
+      : `${kept.checkpoints} of ${checkpoints.length} checkpoints stored outside agree`);
   return { lines: [...shown, ...(more > 0 ? [`and ${more} more`] : []), summary], left: findings.length };
 }
 
@@ -86,7 +89,7 @@ async function decisions(table: Table): Promise<Verified> {
   const lines = disagreements.slice(0, MAX_SHOWN.decisions).map(({ leadId, why }) => `${leadId}: ${why}`);
   const summary =
     `${leads} leads: ${agree} decisions agree, ${disagreements.length} do not; ` +
-    `for ${undecided} no choice was made (held by a check, or on their way)`;
+    `for ${undecided} no choice was made (failed verification, or in flight)`;
   return { lines: [...lines, summary], left: disagreements.length };
 }
 
@@ -110,7 +113,7 @@ async function statistics(table: Table, repair: boolean): Promise<Verified> {
     { table, runtime: systemRuntime },
     repair,
   );
-  const summary = `${leads} leads, ${leadsCorrected} of them counted anew; ${differences.length} differences, ${repaired} put right`;
+  const summary = `${leads} leads, ${leadsCorrected} of them counted again; ${differences.length} differences, ${repaired} repaired`;
   return {
     lines: [
       ...differences.map(({ of, stored, actual }) => `${of}: stored ${stored}, actual ${actual}`),
@@ -134,7 +137,7 @@ async function search(table: Table, repair: boolean): Promise<Verified> {
   const left = outdated - corrected;
   return {
     lines: [
-      `${leads} leads, ${indexed} of them indexed anew; ${claims} claims, ${outdated} with outdated words, ${corrected} corrected`,
+      `${leads} leads, ${indexed} of them indexed again; ${claims} claims, ${outdated} with outdated words, ${corrected} corrected`,
       ...(repair && left > 0 ? [`${left} claims were edited meanwhile; run it again`] : []),
     ],
     left,

@@ -56,7 +56,7 @@ async function requeueOf(context: RequeueContext, deliveries: readonly Delivery[
     setNextCheckAt: deliveryStore.setNextCheckAt,
     messageFor,
   });
-  if (count > 0) context.runtime.log.warn('overdue deliveries put back on the queue', { count });
+  if (count > 0) context.runtime.log.warn('overdue deliveries requeued', { count });
   return count;
 }
 

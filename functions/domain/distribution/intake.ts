@@ -87,7 +87,7 @@ async function resultOf(context: DistributionContext, lead: Lead): Promise<Inges
         buyerStore.get(context, buyer),
       ]);
       if (order === undefined || owner === undefined)
-        throw new Error('An assigned lead has a buyer and an order');
+        throw new Error('The assigned lead has no buyer or order');
       return { status: 'assigned', lead_id, buyer_id: owner.buyer_id, order, sequence, lead_type };
     }
   }

@@ -133,7 +133,7 @@ async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasur
     for (const trace of traces ?? [])
       if (trace.left.length > 0) {
         left += 1;
-        context.runtime.log.warn('erasure: something is left', { lead: leadId, kind: trace.kind });
+        context.runtime.log.warn('erasure: personal data is left', { lead: leadId, kind: trace.kind });
       }
   }
   // Before the sidecar, which forgets only what the table no longer holds.

@@ -118,7 +118,7 @@ async function createNotifications(context: OutboxContext, pushes: PerRecord<Pus
     }
     return Number.POSITIVE_INFINITY;
   } catch (error) {
-    log.error('outbox: a notice could not be written', errorFields(error));
+    log.error('outbox: a notification could not be written', errorFields(error));
     return all[done]?.record ?? 0;
   }
 }

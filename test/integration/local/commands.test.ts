@@ -64,7 +64,7 @@ describe('npm run leads', () => {
     expect(output).toMatch(/beta\s+5\s/);
     expect(output).not.toContain('nobody');
     expect(output).toMatch(/5 pending\n\s+5 {2}All orders have reached their lead limit/);
-    expect(output).toMatch(/2 not taken\n\s+line 21: not JSON\n\s+line 22: createLead: 400/);
+    expect(output).toMatch(/2 not accepted\n\s+line 21: not JSON\n\s+line 22: createLead: 400/);
     expect(code).toBe(1);
   });
 
@@ -106,8 +106,12 @@ describe('every command', () => {
       // If the option were ignored, the command would only compare.
       ['verify', ['--repare'], /^error: unknown option '--repare'\n\(Did you mean --repair\?\)/m],
       ['verify', ['leads'], /^error: .*'leads' is invalid.* Allowed choices are audit, /m],
-      ['verify', ['decisions', '--repair'], /^error: there is no repair of decisions$/m],
-      ['verify', ['search', '--checkpoints', 'mails.txt'], /^error: --checkpoints is for the part audit$/m],
+      ['verify', ['decisions', '--repair'], /^error: decisions cannot be repaired$/m],
+      [
+        'verify',
+        ['search', '--checkpoints', 'mails.txt'],
+        /^error: --checkpoints applies only to the part audit$/m,
+      ],
       ['erase-lead', [], /^error: name a lead, or a list with --from$/m],
       ['preflight', ['nowhere'], /^error: .*'nowhere' is invalid.* Allowed choices are dev, prod/m],
       ['seed', ['--leads', '0'], /^error: .* It must be a whole number, at least 1\./m],
@@ -253,7 +257,7 @@ describe('npm run verify', () => {
     await cloud.advance(10 * 60_000);
     expect(await run('verify', ['audit'])).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/; 0 findings\. .*; 1 of 1 checkpoints kept outside agree\n$/),
+      output: expect.stringMatching(/; 0 findings\. .*; 1 of 1 checkpoints stored outside agree\n$/),
     });
     const [entry] = await stored((item) => isAuditEntry(item) && item.who === ADMIN.username);
     await cloud.table.put({ put: { ...entry, ...keyOf(entry ?? {}), who: 'eve' } });
@@ -276,14 +280,14 @@ describe('npm run verify', () => {
     );
     const checked = await run('verify', ['statistics']);
     expect(checked.output).toEqual(line(`totals assigned: stored ${actual + 1}, actual ${actual}`));
-    expect(checked.output).toMatch(/; 1 differences, 0 put right$/m);
+    expect(checked.output).toMatch(/; 1 differences, 0 repaired$/m);
     expect(checked.code).toBe(1);
     const repaired = await run('verify', ['statistics', '--repair']);
-    expect(repaired.output).toMatch(/; 1 differences, 1 put right$/m);
+    expect(repaired.output).toMatch(/; 1 differences, 1 repaired$/m);
     expect(repaired.code).toBe(0);
     expect(await run('verify', ['statistics'])).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/; 0 differences, 0 put right$/m),
+      output: expect.stringMatching(/; 0 differences, 0 repaired$/m),
     });
   });
 
@@ -298,7 +302,7 @@ describe('npm run verify', () => {
     await cloud.table.delete({ delete: keys.counted(lead_id) });
     const { code, output } = await run('verify', ['search', '--repair']);
     expect(output).toMatch(
-      /^\d+ leads, 1 of them indexed anew; 0 claims, 0 with outdated words, 0 corrected$/m,
+      /^\d+ leads, 1 of them indexed again; 0 claims, 0 with outdated words, 0 corrected$/m,
     );
     expect(code).toBe(0);
     expect((await wordsOfLead()).map(keyOf)).toEqual(words.map(keyOf));
@@ -346,7 +350,7 @@ describe('commands without a running product', () => {
     expect(await run('verify', ['decisions'], { DATA_DIR })).toMatchObject({ code: 0 });
     expect(await run('seed', sizes, { DATA_DIR })).toMatchObject({
       code: 1,
-      errors: line(`${join(DATA_DIR, 'table.db')} is there already: choose another DATA_DIR or delete it.`),
+      errors: line(`${join(DATA_DIR, 'table.db')} already exists: choose another DATA_DIR or delete it.`),
     });
     expect(costs.output).toMatch(/^\| received and assigned \| \d+\.\d write, /m);
     expect(costs.output).toMatch(/^\| 10,000,000 \|/m);
