@@ -151,9 +151,12 @@ const stageSchema = z
     if (stage.monthlyBudget !== undefined && alarmEmail === undefined)
       wrong(['monthlyBudget'], 'No one would be notified: alarmEmail is missing');
     if (stage.parallelDeliveries <= (stage.leasesPerDestination ?? LEASES_PER_DESTINATION))
-      wrong(['parallelDeliveries'], 'One destination that hangs would hold every delivery');
+      wrong(['parallelDeliveries'], 'One hanging destination would hold every delivery');
     if (stage.backup !== undefined && stage.account === undefined)
-      wrong(['account'], 'The other account must know whose copies it takes');
+      wrong(
+        ['account'],
+        'A stage with a backup needs its account, because the vault accepts only its copies',
+      );
     if (stage.backup?.account === stage.account && stage.backup !== undefined)
       wrong(['backup', 'account'], 'This is the account of the stage');
     if (stage.backup?.region === region) wrong(['backup', 'region'], 'This is the region of the stage');

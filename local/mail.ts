@@ -46,7 +46,7 @@ export interface Inbox {
   readonly mails: readonly Mail[];
   add(mail: Mail, id?: string): void;
   mode: MailMode;
-  /** By recipient; wins over `mode`. */
+  /** By recipient; takes precedence over `mode`. */
   rule: ((recipient: string) => MailMode) | undefined;
   clear(): void;
   /** Also from the file. */

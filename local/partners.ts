@@ -17,8 +17,8 @@ import {
 import { record } from '#shared/rules/lead-fields';
 
 /**
- * `hang` never answers, `cut` closes within the answer, `garbage` and `html` answer 200 with something else, `slow` takes over
- * three seconds.
+ * `hang` never answers, `cut` closes the connection within the answer, `garbage` and `html` answer 200 with something else,
+ * `slow` takes over three seconds.
  */
 export const PARTNER_MODES = [...ANSWER_KINDS, 'hang', 'cut', 'garbage', 'html', 'slow'] as const;
 export type PartnerMode = (typeof PARTNER_MODES)[number];
@@ -35,13 +35,13 @@ export interface PartnerCall {
   readonly mode: PartnerMode;
 }
 
-/** Wins over the mode. */
+/** Takes precedence over the mode. */
 export type PartnerRule = (request: PartnerRequest) => PartnerMode;
 
 export interface Partners {
   readonly port: number;
   readonly host: string;
-  /** Directs every outside call here. */
+  /** Directs all calls to external services here. */
   readonly environment: Readonly<Partial<Record<keyof Environment, string>>>;
   readonly calls: readonly PartnerCall[];
   readonly modes: Record<Partner, PartnerMode>;

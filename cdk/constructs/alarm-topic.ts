@@ -33,7 +33,7 @@ export function createAlarmTopic(
     acknowledge(
       subscription,
       'Serverless-SNSRedrivePolicy',
-      'An alarm whose e-mail could not be sent still stands in the console, and is of no use a day later.',
+      'An alarm whose e-mail could not be sent is still shown in the console. Sending it a day later would be of no use.',
     );
   }
   return topic;

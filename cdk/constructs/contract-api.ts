@@ -149,7 +149,7 @@ function acceptWithoutAuthorizer(route: HttpRoute): void {
   acknowledge(
     route,
     'AwsSolutions-APIG4',
-    'Sessions and links are checked in the function, before anything else of a call is looked at; the contract says for each route who may call it, and a test walks every route without a session.',
+    'The function checks sessions and links before it parses a request. The contract declares the access of each route, and a test calls every route without a session.',
   );
 }
 

@@ -39,7 +39,7 @@ export class ProductFunction<
     });
     const role = new Role(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      description: `May do what ${props.name} does`,
+      description: `Role of ${props.name}`,
     });
     super(scope, id, {
       functionName: props.name,
@@ -68,12 +68,12 @@ export class ProductFunction<
     acknowledge(
       this,
       'Serverless-LambdaDLQ',
-      'Callers of the API see a failure at once, queues and streams set aside what fails, and the schedule comes again in a minute: no event is left to a dead-letter queue of the function.',
+      'API callers see a failure immediately, queues and streams set failed messages aside, and the schedule runs again after a minute. So no event needs a dead-letter queue of the function.',
     );
     acknowledge(
       this,
       'Serverless-LambdaTracing',
-      'A trace would say no more than the metrics and the API’s log do, for five dollars a million calls; switched on by hand when a runbook asks for it.',
+      'A trace would add nothing to the metrics and the API’s log, and costs five dollars per million calls. It can be switched on manually.',
     );
   }
 }

@@ -16,9 +16,9 @@ export const WRITES_LOGS =
   'Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
 
 const FRAMEWORK = {
-  'Serverless-LambdaDefaultMemorySize': 'It only passes an event on; the smallest size is right.',
+  'Serverless-LambdaDefaultMemorySize': 'It only forwards an event, so the smallest size suffices.',
   'Serverless-LambdaDLQ': 'CloudFormation waits for its answer and fails the deployment without one.',
-  'Serverless-LambdaTracing': 'It runs while deploying only; its log says what it did.',
+  'Serverless-LambdaTracing': 'It runs only during a deployment, and its log shows what it did.',
 } as const;
 
 /** A function that CloudFormation calls during a deployment. */
@@ -47,13 +47,13 @@ export class Provisioning extends Construct {
     acknowledge(
       role,
       'AwsSolutions-IAM4',
-      'The CDK’s framework for custom resources; it writes its log and calls the function.',
+      'The CDK’s framework for custom resources. It writes its log and calls the function.',
       [WRITES_LOGS],
     );
     acknowledge(
       role.node.findChild('DefaultPolicy'),
       'AwsSolutions-IAM5',
-      'The framework may call any version of the one function, and nothing else.',
+      'The framework may call any version of this function, and nothing else.',
       [/^Resource::<\w+Function\w+\.Arn>:\*$/],
     );
   }

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { CONTENT_SECURITY_POLICY, CUSTOM_HEADERS } from '#shared/contract/web-headers';
 
 export class SecurityHeaders extends ResponseHeadersPolicy {
-  constructor(scope: Construct, id: string, besides: Readonly<Record<string, string>> = {}) {
+  constructor(scope: Construct, id: string, extraHeaders: Readonly<Record<string, string>> = {}) {
     super(scope, id, {
       securityHeadersBehavior: {
         contentSecurityPolicy: {
@@ -22,7 +22,7 @@ export class SecurityHeaders extends ResponseHeadersPolicy {
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
       },
       customHeadersBehavior: {
-        customHeaders: Object.entries({ ...CUSTOM_HEADERS, ...besides }).map(([header, value]) => ({
+        customHeaders: Object.entries({ ...CUSTOM_HEADERS, ...extraHeaders }).map(([header, value]) => ({
           header,
           value,
           override: true,

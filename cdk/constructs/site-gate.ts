@@ -35,7 +35,7 @@ export class SiteGate extends Construct {
       acknowledge(
         secret,
         'AwsSolutions-SMG4',
-        'Rotated by a new generation in cdk/config.ts, because CloudFront has to learn the public half first.',
+        'Rotated by a new generation in cdk/config.ts, because CloudFront must trust the new public key first.',
       );
       const pair = props.makePair(this, `Pair${generation}`, secret);
       const publicKey = new PublicKey(this, `PublicKey${generation}`, {

@@ -172,30 +172,30 @@ export class Site extends Construct {
     acknowledge(
       this.bucket,
       'AwsSolutions-S1',
-      'Only CloudFront reads the bucket, and access logs would hold visitors’ addresses; the product keeps no personal data in logs.',
+      'Only CloudFront reads the bucket. Access logs would contain visitors’ addresses, and logs must not contain personal data.',
     );
     acknowledge(
       this.distribution,
       'AwsSolutions-CFR3',
-      'Access logs would hold visitors’ addresses and the tokens of buyers’ links; CloudFront’s metrics and the API’s own log, which has neither, are kept instead.',
+      'Access logs would contain visitors’ addresses and the tokens of buyers’ links. CloudFront’s metrics and the API’s log contain neither.',
     );
     acknowledge(
       this.distribution,
       'AwsSolutions-CFR1',
-      'Buyers travel: a link must open wherever its holder is. Who may see what is decided by sessions and tokens.',
+      'Buyers travel, so a link must open in every country. Access depends on sessions and tokens.',
     );
     if (props.firewallArn === undefined) {
       acknowledge(
         this.distribution,
         'AwsSolutions-CFR2',
-        'The firewall is an option of the stage (cdk/config.ts); without it the API’s throttle and the brake on wrong passwords still hold.',
+        'The firewall is an option of the stage (cdk/config.ts). Without it, the API’s throttle and the limit of wrong passwords still apply.',
       );
     }
     if (props.domain === undefined) {
       acknowledge(
         this.distribution,
         'AwsSolutions-CFR4',
-        'CloudFront’s own certificate fixes the oldest protocol; with a domain of its own the site takes TLS 1.2 and newer only.',
+        'CloudFront’s default certificate determines the oldest protocol. With a custom domain, the site accepts only TLS 1.2 and newer.',
       );
     }
   }

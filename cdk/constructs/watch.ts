@@ -103,8 +103,7 @@ export class Watch extends Construct {
       atLeast: 2000,
       periods: 3,
       silence: quiet('no lead arrived.'),
-      impact:
-        'One lead in twenty takes more than two seconds to be accepted. Senders of leads may give up.',
+      impact: 'One lead in twenty takes more than two seconds to be accepted. Senders of leads may give up.',
     });
     alarm('Throttled', {
       name: 'functions-throttled',
@@ -155,9 +154,7 @@ export class Watch extends Construct {
       name: 'outbox-late',
       metric: functions.outbox.metric('IteratorAge', { statistic: 'Maximum' }),
       atLeast: Duration.minutes(2).toMilliseconds(),
-      silence: quiet(
-        'nothing changed in the table; a disabled outbox raises deliveries-overdue.',
-      ),
+      silence: quiet('nothing changed in the table; a disabled outbox raises deliveries-overdue.'),
       impact: 'Leads are assigned but their deliveries and notifications are not started.',
     });
     alarm('StatisticsLate', {
@@ -165,7 +162,8 @@ export class Watch extends Construct {
       metric: functions.statistics.metric('IteratorAge', { statistic: 'Maximum' }),
       atLeast: Duration.minutes(15).toMilliseconds(),
       silence: quiet('nothing changed in the table.'),
-      impact: 'The statistics lag behind by more than a quarter of an hour; distribution and delivery continue.',
+      impact:
+        'The statistics lag behind by more than a quarter of an hour; distribution and delivery continue.',
     });
     alarm('SetAside', {
       name: 'stream-records-set-aside',

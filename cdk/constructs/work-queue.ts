@@ -26,7 +26,7 @@ export class WorkQueue extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    acknowledge(this.deadLetters, 'Serverless-SQSRedrivePolicy', 'It is itself the end of the line.');
+    acknowledge(this.deadLetters, 'Serverless-SQSRedrivePolicy', 'It is a dead-letter queue itself.');
     this.queue = new Queue(this, 'Queue', {
       queueName: props.name,
       encryption: QueueEncryption.SQS_MANAGED,

@@ -64,7 +64,7 @@ export function consumeQueue(
     acknowledge(
       mapping,
       'Serverless-LambdaEventSourceMappingDestination',
-      'The queue itself moves what fails five times to its dead-letter queue, which has an alarm.',
+      'The queue moves a message that fails five times to its dead-letter queue, which has an alarm.',
     );
 }
 
@@ -75,7 +75,7 @@ export function everyMinute(scope: Construct, id: string, target: IFunction): Ru
   acknowledge(
     target.node.findChild('EventInvokeConfig'),
     'Serverless-LambdaAsyncFailureDestination',
-    'A minute later the same work is found again; an alarm tells when runs stop.',
+    'The next run, a minute later, finds the same work. An alarm reports when runs stop.',
   );
   const rule = new Rule(scope, id, {
     schedule: Schedule.rate(Duration.minutes(1)),
@@ -84,7 +84,7 @@ export function everyMinute(scope: Construct, id: string, target: IFunction): Ru
   acknowledge(
     rule,
     'Serverless-EventBusDLQ',
-    'A minute later the same work is found again; an alarm tells when runs stop.',
+    'The next run, a minute later, finds the same work. An alarm reports when runs stop.',
   );
   return rule;
 }

@@ -56,8 +56,8 @@ export interface FunctionsProps {
 
 /** Functions with canary deployments, and the impact of their failure. */
 const TRIED_FIRST = {
-  leads: 'Leads are refused, edits fail: a new version, if one is being tried, is taken back by itself.',
-  deliver: 'Deliveries fail: a new version, if one is being tried, is taken back by itself.',
+  leads: 'Leads are refused and edits fail. A new version in its canary is rolled back automatically.',
+  deliver: 'Deliveries fail. A new version in its canary is rolled back automatically.',
 } as const;
 
 export type Functions = Readonly<Record<FunctionName, ProductFunction<Record<string, string | undefined>>>>;
@@ -226,27 +226,27 @@ function acknowledgeRole(name: FunctionName, { role }: Functions[FunctionName], 
     acknowledge(role.node.findChild('DefaultPolicy'), 'AwsSolutions-IAM5', reason, [only]);
   if (config.restoredTable !== undefined && (name === 'outbox' || name === 'statistics'))
     accept(
-      'Listing streams knows no resource; reading is limited to the stream of the restored table.',
+      'Listing streams cannot be limited to a resource. Reading is limited to the stream of the restored table.',
       'Resource::*',
     );
   if (reads(name, 'EXPORT_BUCKET'))
     accept(
-      'Any file of the one bucket of exports; their names are random.',
+      'Any file in the bucket of exports, because their names are random.',
       /^Resource::<Exports\w+\.Arn>\/\*$/,
     );
   if (reads(name, 'AUDIT_CHECKPOINTS_BUCKET'))
     accept(
-      'Any head of the audit trail’s chain; their names are the numbers of its links.',
+      'Any checkpoint of the audit chain, because their names are the numbers of its links.',
       /^Resource::<AuditCheckpoints\w+\.Arn>\/checkpoints\/\*$/,
     );
   if (reads(name, 'ERASED_BUCKET'))
     accept(
-      'One file for each erasure in the one bucket for them; it can be written, not read or removed.',
+      'One file for each erasure in their bucket. Files can be written, but not read or removed.',
       /^Resource::<ErasedLeads\w+\.Arn>\/\*$/,
     );
   if (reads(name, 'SES_FROM') && config.mail !== undefined)
     accept(
-      'Any identity of the account, but only as the one sender of this stage: the condition holds the address.',
+      'Any identity of the account, but only with the sender of this stage, which the condition requires.',
       /^Resource::arn:.+:ses:.+:identity\/\*$/,
     );
 }

@@ -62,11 +62,11 @@ export function createSetAside(stack: Stack, prefix: string): Queue {
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
   });
-  acknowledge(setAside, 'Serverless-SQSRedrivePolicy', 'It is itself the end of the line.');
+  acknowledge(setAside, 'Serverless-SQSRedrivePolicy', 'It is a dead-letter queue itself.');
   acknowledge(
     setAside,
     'AwsSolutions-SQS3',
-    'It is itself where the stream’s consumers put what they gave up on.',
+    'This queue is the dead-letter queue of the stream’s consumers.',
   );
   return setAside;
 }

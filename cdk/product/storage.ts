@@ -67,7 +67,7 @@ export function createStorage(
   const encrypted = { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true };
   const exports = bucket(
     'Exports',
-    'Files live for a day; access logs would outlive them and hold addresses.',
+    'Files are deleted after a day. Access logs would be stored longer and contain addresses.',
     {
       ...encrypted,
       lifecycleRules: [
@@ -77,7 +77,7 @@ export function createStorage(
   );
   const auditCheckpoints = bucket(
     'AuditCheckpoints',
-    'One function puts a line a day there; every version of it is kept, so a log would say nothing more.',
+    'One function writes a line there every day. Every version is kept, so an access log would add nothing.',
     {
       // Not the stage's key, whose removal would make the checkpoints unreadable.
       encryption: BucketEncryption.S3_MANAGED,
@@ -99,7 +99,7 @@ export function createStorage(
   acknowledge(
     applicationKeys,
     'AwsSolutions-SMG4',
-    'Rotated by its generation in cdk/config.ts: a new encryption key must not replace the old ones, and functions start anew with it.',
+    'Rotated by its generation in cdk/config.ts, because a new encryption key must not replace the old ones, and functions must restart.',
   );
   const firstLogin = new Secret(stack, 'FirstAdmin', {
     description: `${prefix}: the login of the first admin; changed by docs/operations/admins.md`,
@@ -114,12 +114,11 @@ export function createStorage(
   acknowledge(
     firstLogin,
     'AwsSolutions-SMG4',
-    'Only the first login; the password is changed by the admin and then lives as a hash in the table.',
+    'Only for the first login. The admin changes the password, which is then stored as a hash in the table.',
   );
-  const erased = bucket(
-    'ErasedLeads',
-    'It holds ids of leads that say nothing, and is read after a restore only.',
-    { ...encrypted, versioned: true },
-  );
+  const erased = bucket('ErasedLeads', 'It contains only IDs of leads, and is read only after a restore.', {
+    ...encrypted,
+    versioned: true,
+  });
   return { key, table, exports, auditCheckpoints, erased, applicationKeys, firstLogin };
 }

@@ -65,6 +65,6 @@ function parseKeyFile(value: string): z.output<typeof keyFile> {
     return keyFile.parse(JSON.parse(value));
   } catch {
     // The cause would quote the secret.
-    throw new Error('The secret holds no key file; restore a former version of it and deploy again');
+    throw new Error('The secret holds no key file; restore an earlier version of it and deploy again');
   }
 }

@@ -40,6 +40,6 @@ function publicHalf(privateKey: string): string {
     return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
   } catch {
     // The cause would quote the secret.
-    throw new Error('The secret holds no private key; restore a former version of it and deploy again');
+    throw new Error('The secret holds no private key; restore an earlier version of it and deploy again');
   }
 }

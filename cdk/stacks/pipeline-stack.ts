@@ -69,7 +69,7 @@ export class PipelineStack extends Stack {
         `Deploy-${stage}`,
         `lead-distribution-${stage}-deploy`,
         `environment:${stage}`,
-        'The roles of the stage’s own bootstrap in every region it was run in, and the functions of the stage.',
+        'The bootstrap roles of the stage in every region, and the functions of the stage.',
         new PolicyStatement({
           actions: ['sts:AssumeRole'],
           resources: BOOTSTRAP_ROLES.map(
@@ -101,7 +101,7 @@ export class PipelineStack extends Stack {
       'Drift',
       'lead-distribution-drift',
       MERGED,
-      'The stacks of this product and whatever is in them, in every region; reading configuration only.',
+      'All resources in the stacks of this product, in every region, only to read their configuration.',
       new PolicyStatement({
         actions: [
           'cloudformation:DescribeStacks',
@@ -121,7 +121,7 @@ export class PipelineStack extends Stack {
       'Restore',
       'lead-distribution-restore',
       MERGED,
-      'Names that only CloudFormation knows, all of them of dev; keys by the tag of dev.',
+      'CloudFormation generates these names; all belong to dev. Keys are limited by the tag of dev.',
       new PolicyStatement({
         actions: ['cloudformation:DescribeStacks'],
         resources: [`arn:aws:cloudformation:*:${this.account}:stack/lead-distribution-dev/*`],

@@ -33,7 +33,7 @@ const UPLOADER = {
   'Serverless-LambdaLatestVersion':
     'The CDK’s own uploader chooses its runtime, which the CDK keeps supported.',
   'Serverless-LambdaDLQ': 'CloudFormation waits for its answer and fails the deployment without one.',
-  'Serverless-LambdaTracing': 'It runs while deploying only; its log says what it did.',
+  'Serverless-LambdaTracing': 'It runs only during a deployment, and its log shows what it did.',
 } as const;
 
 /** Wide rights of the CDK's uploader: build and site buckets. */
@@ -124,13 +124,13 @@ function acceptUploader(uploader: IConstruct): void {
   acknowledge(
     role,
     'AwsSolutions-IAM4',
-    'The CDK’s own uploader of site files; it runs while deploying only and writes its log.',
+    'The CDK’s uploader of site files. It runs only during a deployment and writes its log.',
     [WRITES_LOGS],
   );
   acknowledge(
     role.node.findChild('DefaultPolicy'),
     'AwsSolutions-IAM5',
-    'The CDK’s own uploader reads the build, writes the one bucket of the site, and may only empty caches of distributions.',
+    'The CDK’s uploader reads the build, writes to the site’s bucket, and may only invalidate caches of distributions.',
     UPLOADS,
   );
 }

@@ -48,6 +48,6 @@ export function useOrderPreview(order: Sent<'previewOrder', 'query'> | undefined
   });
 }
 
-/** The account of a buyer, as its page shows it. */
+/** The statement of a buyer, as its page shows it. */
 export const useStatement = (buyerId: string) =>
   useQuery(polledQuery(['orders', 'statement', buyerId], 'getStatement', { params: { buyerId } }));
