@@ -39,7 +39,7 @@ function bootstrapOf({ qualifier }: StageConfig): DefaultStackSynthesizer {
 
 /** CloudFormation refuses the stack. An error of the synthesis would also stop tests. */
 function refuseDeployment(stack: Stack, stage: string): void {
-  const missing = `Enter the address for the alarms of ${stage} (alarmEmail in cdk/config.ts): without one nobody is told of an outage.`;
+  const missing = `Enter the address for the alarms of ${stage} (alarmEmail in cdk/config.ts): without one nobody is notified of an outage.`;
   const address = new CfnParameter(stack, 'AlarmAddress', {
     default: NO_ADDRESS_YET,
     allowedValues: [NO_ADDRESS_YET],

@@ -130,9 +130,9 @@ export function decoded(value: unknown): unknown {
 }
 
 /** The keys first, then by name. */
-const placeOf = (name: string) =>
+const rankOf = (name: string) =>
   KEY_ATTRIBUTES.includes(name) ? KEY_ATTRIBUTES.indexOf(name) : KEY_ATTRIBUTES.length;
 
 function keysFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return placeOf(a) - placeOf(b) || (a < b ? -1 : 1);
+  return rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
 }

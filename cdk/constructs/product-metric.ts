@@ -15,7 +15,7 @@ export function productMetric(
 ): Metric {
   const known: readonly string[] = METRICS[name].dimensions;
   for (const dimension of Object.keys(options.dimensions ?? {}))
-    if (!known.includes(dimension)) throw new Error(`${name} is not told apart by ${dimension}`);
+    if (!known.includes(dimension)) throw new Error(`${name} has no dimension ${dimension}`);
   return new Metric({
     namespace,
     metricName: name,

@@ -116,7 +116,7 @@ export class Site extends Construct {
           cachePolicy: CachePolicy.CACHING_DISABLED,
           functionAssociations: [new ViewerRequest(this, 'AcceptedEncoding', API_REQUEST).association()],
           originRequestPolicy: new OriginRequestPolicy(this, 'ApiRequests', {
-            comment: `${props.name}: what the API is told of a request`,
+            comment: `${props.name}: the headers that the API receives`,
             cookieBehavior: OriginRequestCookieBehavior.all(),
             queryStringBehavior: OriginRequestQueryStringBehavior.all(),
             // Without Host, which must be the API's own. CloudFront sets the viewer's address.

@@ -38,7 +38,7 @@ import { intakeSchemas } from '#shared/contract/schemas/intake';
 type Row = Answer<'postIntake'>['results'][number];
 
 /** 126 bits. */
-const MARK_LENGTH = 21;
+const FINGERPRINT_LENGTH = 21;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const api = createApiContext(environment, runtime);
@@ -48,13 +48,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const [{ person }, phone] = await Promise.all([api.keys(), phoneNumber(telefon)]);
       const known = [...(phone === undefined ? [] : [`phone ${phone}`]), `email ${email.toLowerCase()}`];
       return known.map((text) =>
-        createHmac('sha256', person).update(text).digest('base64url').slice(0, MARK_LENGTH),
+        createHmac('sha256', person).update(text).digest('base64url').slice(0, FINGERPRINT_LENGTH),
       );
     },
   };
 
   /** For a source in test. Leads that arrived while it was live keep their first answer. */
-  const tried = async (source: Source, posted: readonly PostedLead[]): Promise<Row[]> => {
+  const predicted = async (source: Source, posted: readonly PostedLead[]): Promise<Row[]> => {
     const before = await postedBefore(context, source, posted);
     const known = [...before];
     const others = posted.filter((one) => !before.has(one));
@@ -83,7 +83,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
       const rows =
         source.state === 'test' && refused === undefined
-          ? rowsOf(read, await tried(source, posted), (_, row) => row)
+          ? rowsOf(read, await predicted(source, posted), (_, row) => row)
           : rowsOf(
               read,
               await answerPosted(context, { source, refused }, posted, body.length),

@@ -95,12 +95,12 @@ export async function due({ table }: DataContext, by: Date, limit: number): Prom
 
 /** @returns false if it changed meanwhile */
 export async function setNextCheckAt(context: DataContext, expected: Callback, at: Date): Promise<boolean> {
-  const looked = {
+  const nextCheck = {
     set: 'gsi1sk = :check',
     condition: 'updated_at = :expected_at AND attribute_exists(gsi1pk)',
     values: { ':check': nextCheckKey(expected, at), ':expected_at': expected.updated_at },
   };
-  return (await sendingStore.change(context, PLACE, expected, looked)).ok;
+  return (await sendingStore.change(context, PLACE, expected, nextCheck)).ok;
 }
 
 export const open = ({ table }: DataContext): AsyncGenerator<readonly Callback[]> =>

@@ -97,7 +97,7 @@ async function noted(context: Context, lead: Lead, earlier: readonly string[]) {
   return taken;
 }
 
-interface Place {
+interface PositionFound {
   readonly before: readonly FingerprintedLead[];
   readonly ahead: readonly FingerprintedLead[];
   /** Another process may see a different order: leads joined before this one was stored, or one was skipped. Starts a new attempt. */
@@ -114,7 +114,7 @@ async function positionIn(
   { marking, found }: { marking: Marking; found: PersonFingerprint | undefined },
   lower: readonly Lower[],
   isOwn: boolean,
-): Promise<Place> {
+): Promise<PositionFound> {
   for (
     let fingerprint = found;
     fingerprint !== undefined;
@@ -126,8 +126,8 @@ async function positionIn(
     // Must precede `join`, which removes the failed earlier call and with it the evidence that these leads are behind.
     if (isOwn && !isAgain)
       await Promise.all(behind.map((one) => leadStore.noteLater(context, lead.lead_id, one.lead_id)));
-    const placed = isOwn ? marking : { ...marking, lead: earlierCall ?? marking.lead };
-    if (isAgain || (await personFingerprintStore.join(context, fingerprint, placed, passed)))
+    const joining = isOwn ? marking : { ...marking, lead: earlierCall ?? marking.lead };
+    if (isAgain || (await personFingerprintStore.join(context, fingerprint, joining, passed)))
       return { before, ahead, isUnsure: behind.length > 0 || passed.length > 0 };
   }
   return { before: [], ahead: [], isUnsure: false };

@@ -125,19 +125,19 @@ export async function previewRetention(context: Context, days: Retention) {
   const previews = RETENTION_KINDS.map(async (kind) => {
     const kept = days[kind];
     if (kept === null) return [];
-    let [leads, held_back, looked] = [0, 0, 0];
+    let [leads, held_back, examined] = [0, 0, 0];
     let oldest: string | null = null;
     let newest: string | null = null;
     let more = false;
     for await (const step of steps(context, { kind, days: kept, from: '' })) {
       leads += step.due.length;
       held_back += step.heldBack;
-      looked += 1;
+      examined += 1;
       for (const { since } of step.due) {
         if (oldest === null || since < oldest) oldest = since;
         if (newest === null || since > newest) newest = since;
       }
-      more = step.next !== undefined && (leads >= MAX_PREVIEWED || looked >= MAX_PREVIEW_PAGES);
+      more = step.next !== undefined && (leads >= MAX_PREVIEWED || examined >= MAX_PREVIEW_PAGES);
       if (more) break;
     }
     return [{ kind, leads, held_back, oldest, newest, more }];

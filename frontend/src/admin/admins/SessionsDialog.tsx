@@ -55,7 +55,7 @@ function SessionRow({ username, session }: { readonly username: string; readonly
           {own && <Tag tone="good">This session</Tag>}
         </Group>
         <Text c="dimmed">
-          {placeText(session)} · last used {formatDateTime(new Date(session.used_at))} · logged in{' '}
+          {locationText(session)} · last used {formatDateTime(new Date(session.used_at))} · logged in{' '}
           {formatDateTime(new Date(session.opened_at))}
         </Text>
       </div>
@@ -73,7 +73,7 @@ function SessionRow({ username, session }: { readonly username: string; readonly
 }
 
 /** `203.0.113.7 (Berlin, Germany)` */
-function placeText({ address, country, city }: AdminSession): string {
+function locationText({ address, country, city }: AdminSession): string {
   if (country === null) return address;
   const name = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' }).of(country) ?? country;
   return `${address} (${city === null ? name : `${city}, ${name}`})`;
