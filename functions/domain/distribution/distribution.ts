@@ -386,7 +386,7 @@ async function assign(
   const capacityState = capacityStateOf(order, poolEntry, at);
   const [completed] = await Promise.all([
     completeAssignment(context, lead, placement),
-    isToBeNoted(poolEntry, capacityState, at)
+    mustNoteCapacity(poolEntry, capacityState, at)
       ? poolStore.noteCapacity(context, poolEntry, capacityState)
       : undefined,
   ]);
