@@ -147,7 +147,7 @@ describe('the search for leads', () => {
       expect((await find(text)).leads, text).toEqual([]);
   });
 
-  it('matches prefixes of all words, queries the longest, and returns the newest first', async () => {
+  it('matches prefixes of all words, queries the longest, and returns newest first', async () => {
     const [term] = lookupsOf({ words: ['sommerf'], parts: [] });
     const ids = ['l1', 'l2', 'l3', 'gone', 'other', 'none'];
     const leads = [
