@@ -52,7 +52,7 @@ const verify = command(
     if (repair && only !== undefined && !REPAIRED.has(only))
       verify.error(`error: ${only} cannot be repaired`);
     if (checkpoints !== undefined && only !== undefined && only !== 'audit')
-      verify.error(`error: --checkpoints applies only to the part audit`);
+      verify.error(`error: --checkpoints needs the part audit`);
     const parts: Readonly<Record<Part, () => Promise<Verified>>> = {
       audit: async () => audit(await storedCheckpoints(checkpoints)),
       decisions: () => withWholeTable(decisions),

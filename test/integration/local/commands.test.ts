@@ -107,11 +107,7 @@ describe('every command', () => {
       ['verify', ['--repare'], /^error: unknown option '--repare'\n\(Did you mean --repair\?\)/m],
       ['verify', ['leads'], /^error: .*'leads' is invalid.* Allowed choices are audit, /m],
       ['verify', ['decisions', '--repair'], /^error: decisions cannot be repaired$/m],
-      [
-        'verify',
-        ['search', '--checkpoints', 'mails.txt'],
-        /^error: --checkpoints applies only to the part audit$/m,
-      ],
+      ['verify', ['search', '--checkpoints', 'mails.txt'], /^error: --checkpoints needs the part audit$/m],
       ['erase-lead', [], /^error: name a lead, or a list with --from$/m],
       ['preflight', ['nowhere'], /^error: .*'nowhere' is invalid.* Allowed choices are dev, prod/m],
       ['seed', ['--leads', '0'], /^error: .* It must be a whole number, at least 1\./m],
