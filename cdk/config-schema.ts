@@ -153,10 +153,7 @@ const stageSchema = z
     if (stage.parallelDeliveries <= (stage.leasesPerDestination ?? LEASES_PER_DESTINATION))
       wrong(['parallelDeliveries'], 'One hanging destination would hold every delivery');
     if (stage.backup !== undefined && stage.account === undefined)
-      wrong(
-        ['account'],
-        'A stage with a backup needs its account, because the vault accepts only its copies',
-      );
+      wrong(['account'], 'The vault accepts only copies of this account');
     if (stage.backup?.account === stage.account && stage.backup !== undefined)
       wrong(['backup', 'account'], 'This is the account of the stage');
     if (stage.backup?.region === region) wrong(['backup', 'region'], 'This is the region of the stage');

@@ -69,12 +69,7 @@ export function notSent(error: string): Report {
 /** After an unknown outcome, the lead has arrived by that attempt. Otherwise the partner had it from another source. */
 export function duplicate(afterUnknown: boolean): Reading {
   return afterUnknown
-    ? {
-        outcome: 'delivered',
-        external_id: null,
-        error: null,
-        note: 'Probably delivered by an earlier attempt',
-      }
+    ? { outcome: 'delivered', external_id: null, error: null, note: 'Probably delivered by an earlier try' }
     : refused('The buyer already has this lead (duplicate)');
 }
 

@@ -128,7 +128,7 @@ describe('a configuration', () => {
       { account: ACCOUNT, backup: { ...backup, region: 'eu-central-1' } },
       /This is the region of the stage/,
     ],
-    ['copies without their source account', { backup }, /accepts only its copies/],
+    ['copies without their source account', { backup }, /only copies of this account/],
     ['a too short retention of copies', { account: ACCOUNT, backup: { ...backup, keepDays: 7 } }, /keepDays/],
     [
       'a private key for the copy',

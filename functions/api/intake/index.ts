@@ -157,10 +157,7 @@ const dryRunSchema = z.object({ deficits: figures, taken: figures });
 function readDryRun(text: string): DryRun | undefined {
   if (text === '') return undefined;
   const parsed = dryRunSchema.safeParse(parseJson(text));
-  if (!parsed.success)
-    throw invalid('invalid_dry_run', 'Send the dry_run of the previous answer, or none', {
-      dry_run: 'Unknown',
-    });
+  if (!parsed.success) throw invalid('invalid_dry_run', 'This dry run is not known', { dry_run: 'Unknown' });
   return parsed.data;
 }
 

@@ -172,11 +172,7 @@ export function withCapacity(entry: PoolEntry, order: Order, at: Date): PoolEntr
 }
 
 /** An expired cap counts as none. */
-export function agreesWith(
-  entry: PoolEntry,
-  { has_capacity, paced, capped }: CapacityState,
-  at: Date,
-): boolean {
+export function agrees(entry: PoolEntry, { has_capacity, paced, capped }: CapacityState, at: Date): boolean {
   const isCapped = entry.capped_until !== undefined && at < new Date(entry.capped_until);
   return (
     entry.has_capacity === has_capacity &&

@@ -14,14 +14,7 @@ import {
 } from '#functions/data/leads/lead';
 import { reindexed } from '#functions/data/leads/search-index';
 import { personal } from '#functions/data/personal';
-import {
-  nameOf,
-  type Sums,
-  type SumsShard,
-  sumsIn,
-  sumsPut,
-  withoutList,
-} from '#functions/data/statistics/sums';
+import { nameOf, type Sums, type SumsShard, sumsIn, sumsPut, tailOf } from '#functions/data/statistics/sums';
 import { versioned } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, TransactionItem } from '#functions/data/table/table';
@@ -174,7 +167,7 @@ export async function current(
 
 /** Leads by state, `revenue` in cents of originals, and `priced`: originals with a price. */
 export async function allTotals(context: DataContext): Promise<Sums> {
-  const what = withoutList(nameOf.totals());
+  const what = tailOf(nameOf.totals());
   return (await sumsIn(context, keys.statistics(), { prefix: what })).get(what) ?? new Map();
 }
 

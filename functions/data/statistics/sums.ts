@@ -35,7 +35,7 @@ export const nameOf = {
 const LISTS = [keys.statistics(), keys.sourceDays(), keys.latencies(), keys.accounts()];
 
 /** Without the list: `2026-11-21#3`. */
-export const withoutList = (name: string): string => name.slice(name.indexOf('/') + 1);
+export const tailOf = (name: string): string => name.slice(name.indexOf('/') + 1);
 
 export function summed(parts: readonly Sums[]): Map<string, number> {
   const total = new Map<string, number>();

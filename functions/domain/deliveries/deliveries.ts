@@ -59,7 +59,7 @@ function deliveries(context: DeliverContext): Sender<Delivery, DeliveryPayload, 
     paused: PAUSED,
     messageFor,
     stored: deliveryStore.DELIVERIES,
-    takeoverDelay,
+    delay,
     targetOf: async (delivery) => {
       const loaded = await payloadStore.load(context, delivery);
       return loaded.ok
@@ -101,11 +101,7 @@ function deliveries(context: DeliverContext): Sender<Delivery, DeliveryPayload, 
  * For an attempt that should have been taken over long ago. Either nothing has run since, or a clock is wrong and the call is still in
  * progress. So the message is delayed for as long as a call may last, and then takes over.
  */
-function takeoverDelay(
-  { sending_until, sending_by, updated_at }: Delivery,
-  message: DeliverMessage,
-  now: Date,
-) {
+function delay({ sending_until, sending_by, updated_at }: Delivery, message: DeliverMessage, now: Date) {
   if (sending_until === undefined || message.unfinished === sending_by) return undefined;
   const until = new Date(sending_until).getTime();
   if (now.getTime() <= until + TAKEN_OVER_WITHIN_MS) return undefined;

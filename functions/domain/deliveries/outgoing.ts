@@ -45,7 +45,7 @@ export interface Sender<Sent extends Sending, Target, Message extends AttemptMes
   readonly paused: string;
   readonly messageFor: (sent: Sent) => Message;
   readonly stored: Kind<Sent>;
-  readonly takeoverDelay?: (
+  readonly delay?: (
     sent: Sent,
     message: Message,
     now: Date,
@@ -95,7 +95,7 @@ export async function handle<Sent extends Sending, Target, Message extends Attem
   const due = dueAt(sent, now);
   // Postponed, or another worker has the lease; if that worker crashes, this message takes over.
   if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(context, message, due, now);
-  const held = kind.takeoverDelay?.(sent, message, now);
+  const held = kind.delay?.(sent, message, now);
   if (held !== undefined) return enqueue(context, held.message, held.until, now);
 
   const found = await kind.targetOf(sent);

@@ -12,7 +12,7 @@
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { agreesWith, type Pool } from '#functions/data/distribution/pool-store';
+import { agrees, type Pool } from '#functions/data/distribution/pool-store';
 import {
   type Decision,
   type Lead,
@@ -364,8 +364,7 @@ export async function markPending(
 }
 
 export const mustNoteCapacity = (entry: PoolEntry, capacityState: CapacityState, at: Date): boolean =>
-  (!capacityState.has_capacity || capacityState.capped !== undefined) &&
-  !agreesWith(entry, capacityState, at);
+  (!capacityState.has_capacity || capacityState.capped !== undefined) && !agrees(entry, capacityState, at);
 
 export interface Placement {
   readonly poolEntry: PoolEntry;

@@ -13,7 +13,7 @@
 import { type PoolEntry, takesLeads } from '#functions/data/buyers/buyer';
 import * as batchStore from '#functions/data/distribution/batch-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { agreesWith } from '#functions/data/distribution/pool-store';
+import { agrees } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -152,7 +152,7 @@ async function tidy(context: DistributionContext, before: string) {
     const isSettled = reservationsOf(order).length === 0;
     const hasCapEnded = poolEntry.capped_until !== undefined && capacityState.capped === undefined;
     const opened = openSince(poolEntry.schedule, instant)?.toISOString();
-    if (isSettled ? hasCapEnded || !agreesWith(poolEntry, capacityState, instant) : hasCapEnded) {
+    if (isSettled ? hasCapEnded || !agrees(poolEntry, capacityState, instant) : hasCapEnded) {
       const has_capacity = isSettled ? capacityState.has_capacity : poolEntry.has_capacity;
       await poolStore.noteCapacity(context, poolEntry, { ...capacityState, has_capacity });
       poolEntriesCorrected += 1;

@@ -11,7 +11,7 @@ import { type Order, originalLeads } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as replacementStore from '#functions/data/orders/replacement-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
-import { nameOf, type Sums, sumsIn, withoutList } from '#functions/data/statistics/sums';
+import { nameOf, type Sums, sumsIn, tailOf } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
 import { addUp, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import type { LeadType } from '#shared/rules/constants';
@@ -50,7 +50,7 @@ export interface Statement {
 
 export async function statementOf(context: DataContext, buyer: Buyer): Promise<Statement> {
   // Reads the months first. A change between the reads is then part of the difference instead of being counted twice.
-  const prefix = withoutList(nameOf.accountMonth(buyer.buyer, ''));
+  const prefix = tailOf(nameOf.accountMonth(buyer.buyer, ''));
   const months = await sumsIn(context, keys.accounts(), { prefix });
   const [orders, entries] = await Promise.all([
     orderStore.ofBuyer(context, buyer.buyer),

@@ -9,7 +9,7 @@ import * as settingStore from '#functions/data/administration/settings-store';
 import type { Context } from '#functions/data/context';
 import type { Delivery, Lead } from '#functions/data/leads/lead';
 import type { Counted, Latency } from '#functions/data/statistics/statistics-store';
-import { nameOf, type Part, type Sums, summed, sumsIn, withoutList } from '#functions/data/statistics/sums';
+import { nameOf, type Part, type Sums, summed, sumsIn, tailOf } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
 import { LATENCY_SERIES, type LatencySeries } from '#shared/contract/rows/latency-series';
 import { LATENCY_ERROR, LATENCY_RANGE_DAYS, type LatencyRangeDays } from '#shared/rules/constants';
@@ -84,7 +84,7 @@ export async function latencyRanges(context: Context): Promise<LatencyRange[]> {
   return LATENCY_RANGE_DAYS.map((days) => {
     const dates = Array.from({ length: days }, (_, ago) => addDays(today, -ago));
     const ofSeries = (series: LatencySeries) => {
-      const sums = dates.flatMap((day) => all.get(withoutList(nameOf.latencyDay(day, series))) ?? []);
+      const sums = dates.flatMap((day) => all.get(tailOf(nameOf.latencyDay(day, series))) ?? []);
       return { series, quantiles: quantilesOf(summed(sums)) };
     };
     return { days, series: LATENCY_SERIES.map(ofSeries) };

@@ -5,7 +5,7 @@
 
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import * as sumsStore from '#functions/data/statistics/sums';
-import { type Sums, type SumsShard, summed, withoutList } from '#functions/data/statistics/sums';
+import { type Sums, type SumsShard, summed, tailOf } from '#functions/data/statistics/sums';
 import { addTo, type Changes, count, type StatisticsContext } from '#functions/domain/statistics/statistics';
 import { CHANNELS } from '#shared/channels/channels';
 
@@ -66,11 +66,11 @@ async function compare(context: StatisticsContext): Promise<Compared> {
   for (const name of [...new Set([...after.keys(), ...actual.keys()])].sort()) {
     const shards = stored.get(name) ?? [];
     if (versionsOf(after.get(name) ?? []) !== versionsOf(shards)) {
-      moving.push(withoutList(name));
+      moving.push(tailOf(name));
       continue;
     }
     const should = actual.get(name) ?? NOTHING;
-    const found = differencesOf(withoutList(name), summed(shards.map(({ value }) => value)), should);
+    const found = differencesOf(tailOf(name), summed(shards.map(({ value }) => value)), should);
     differences.push(...found);
     const first = { name, shard: 0, version: 0, value: NOTHING };
     if (found.length > 0)

@@ -90,10 +90,8 @@ export function createConcurrencyLimiter(
 
   const takeLease = async (destination: string): Promise<DestinationLease | undefined> => {
     for (let attempts = 1; attempts <= MAX_LEASE_ATTEMPTS; attempts += 1) {
-      const isCrowded = crowded.has(destination);
-      const free = isCrowded
-        ? await nextFree(destination)
-        : Array.from({ length: leases.count }, (_, at) => at);
+      const isFull = crowded.has(destination);
+      const free = isFull ? await nextFree(destination) : Array.from({ length: leases.count }, (_, at) => at);
       const number = free[Math.floor(runtime.random() * free.length)];
       if (number === undefined) return undefined;
       const lease = await leases.take(destination, number, runtime.now());

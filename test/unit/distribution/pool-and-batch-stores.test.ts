@@ -27,7 +27,7 @@ it('recorded capacity replaces the previous state, and is distinguished from eve
     [anOrder(), {}],
   ];
   const isNoted = (noted: Partial<PoolEntry>, order: Order, when = at) =>
-    poolStore.agreesWith(aPoolEntry(noted), capacityStateOf(order, {}, at), when);
+    poolStore.agrees(aPoolEntry(noted), capacityStateOf(order, {}, at), when);
   for (const [order, noted] of all) {
     const before = (await poolStore.entry({ table }, 7))!;
     const after = aPoolEntry({ ...noted, version: before.version });

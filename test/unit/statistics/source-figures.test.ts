@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '#functions/data/claims/claim';
 import * as sourceStore from '#functions/data/sources/source-store';
-import { nameOf, shards, sumsPut, withoutList } from '#functions/data/statistics/sums';
+import { nameOf, shards, sumsPut, tailOf } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
 import { discardLead } from '#functions/domain/leads/leads';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
@@ -26,7 +26,7 @@ describe('a lead of a source', () => {
     ({ claim_status, buyer: 7, created_at: '2026-11-10T10:00:00Z' }) as Claim;
   const sumsOf = (...counted: Parameters<typeof toCount>) => {
     const parts = sourceParts(toCount(...counted));
-    return [withoutList(parts[0]![0]), Object.fromEntries(parts.map(([, figure, by]) => [figure, by]))];
+    return [tailOf(parts[0]![0]), Object.fromEntries(parts.map(([, figure, by]) => [figure, by]))];
   };
 
   it('counts on the day of its arrival with all its outcomes', () => {
