@@ -90,7 +90,8 @@ export async function postpone(
   await table.update({
     key: keys.notification(nameOf(notification)),
     update: 'SET attempt_count = :count, next_attempt_at = :until, gsi2sk = :check',
-    condition: 'attribute_not_exists(done_at) AND attempt_count = :expected',
+    // A worker that found another one sending waits for less time than an unconfirmed e-mail requires.
+    condition: 'attribute_not_exists(done_at) AND (attempt_count = :expected OR next_attempt_at < :until)',
     values: {
       ':count': notification.attempt_count + 1,
       ':expected': notification.attempt_count,

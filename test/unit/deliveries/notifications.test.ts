@@ -223,6 +223,14 @@ describe('a notification', () => {
     expect(state.sent).toHaveLength(2 * failed);
   });
 
+  it('waits after an unconfirmed e-mail even if a repeated message arrived while it was sent', async () => {
+    const { deps, handle } = await world();
+    const message = link('link_renewed');
+    const mail = () => notify(deps, message).then(() => aReport(LOST));
+    Object.assign(deps, { mail });
+    expect(await handle(message)).toMatchObject({ next_attempt_at: minute(60).toISOString() });
+  });
+
   it.each<[NotifyMessage, string]>([
     [LEAD, `"lead" about lead ${LEAD_ID} could`],
     [link('statement'), '"statement" about order 12 could'],
