@@ -255,18 +255,11 @@ describe('notifications', () => {
   it('get one message each at startup if they are due, over several pages', async () => {
     const table = pagesOfTwo(memoryTable());
     for (let at = 0; at < 5; at += 1) await table.put(notificationStore.created(subject(at), minute(at)));
-    await notificationStore.postpone(
-      { table },
-      (await notificationStore.get({ table }, subject(1)))!,
-      minute(60),
-    );
+    const second = (await notificationStore.get({ table }, subject(1)))!;
+    await notificationStore.postpone({ table }, second, minute(60));
     await notificationStore.done({ table }, (await notificationStore.get({ table }, subject(2)))!, minute(3));
     const sent: Outgoing<NotifyMessage>[] = [];
-    const at = (now: Date) => ({
-      table,
-      queue: listQueue(sent),
-      runtime: runtimeAt(() => now),
-    });
+    const at = (now: Date) => ({ table, queue: listQueue(sent), runtime: runtimeAt(() => now) });
     expect(await requeueNotifications(at(minute(1)))).toBe(0);
     expect(await requeueOpenNotifications(at(minute(4)))).toBe(3);
     expect(sent.map(({ message }) => ('lead_id' in message ? message.lead_id : '')).toSorted()).toEqual(

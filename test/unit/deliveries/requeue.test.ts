@@ -132,14 +132,7 @@ describe('the reconciliation', () => {
 describe('a startup with empty queues', () => {
   const open = [
     [aDelivery({ lead_id: 'waits', next_attempt_at: at(2) })],
-    [
-      aDelivery({
-        lead_id: 'being-sent',
-        attempt_count: 1,
-        next_attempt_at: at(-1),
-        sending_until: at(5),
-      }),
-    ],
+    [aDelivery({ lead_id: 'being-sent', attempt_count: 1, next_attempt_at: at(-1), sending_until: at(5) })],
   ];
 
   it('requeues every open delivery, page by page', async () => {

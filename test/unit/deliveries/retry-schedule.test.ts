@@ -66,10 +66,7 @@ it('a worker draws the jitter for each delivery separately', async () => {
       table,
       { send: async () => aReport({ outcome: 'transient', error: 'down' }) },
       {
-        runtime: {
-          ...runtimeAt(() => NOW),
-          random,
-        },
+        runtime: { ...runtimeAt(() => NOW), random },
       },
     );
     await deliver(deps, aDeliverMessage());
