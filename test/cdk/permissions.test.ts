@@ -117,14 +117,12 @@ function startsItself(name: FunctionName): boolean {
   return false;
 }
 
-describe('a chain of messages', () => {
-  it('is allowed only for functions that can start themselves with one', () => {
-    const allowed = FUNCTIONS.filter(
-      (name) => functionNamed(`lead-distribution-prod-${name}`)[1].Properties.RecursiveLoop === 'Allow',
-    );
-    expect(allowed).toEqual(['deliver', 'callback', 'redistribute', 'distribute']);
-    expect(allowed).toEqual(FUNCTIONS.filter(startsItself));
-  });
+it('a chain of messages is allowed only for functions that can start themselves with one', () => {
+  const allowed = FUNCTIONS.filter(
+    (name) => functionNamed(`lead-distribution-prod-${name}`)[1].Properties.RecursiveLoop === 'Allow',
+  );
+  expect(allowed).toEqual(['deliver', 'callback', 'redistribute', 'distribute']);
+  expect(allowed).toEqual(FUNCTIONS.filter(startsItself));
 });
 
 /** The method of functions/data/table/table.ts, or part of a transaction, that uses an action. */
@@ -226,77 +224,73 @@ function usesOf(command: {
   }
 }
 
-describe('the partitions in the roles', () => {
-  it('are sufficient for the functions', async () => {
-    const cloud = await startTestCloud();
-    const done = new Set<string>();
-    /** The function with its role's permissions; anything else is denied, as by IAM. */
-    const underItsRole = (name: FunctionName): Runtime => {
-      const documents = DynamoDBDocumentClient.from(cloud.tableClient);
-      const send = async (command: Json): Promise<Json> => {
-        for (const [action, partition] of usesOf(command)) {
-          if (!allows(name, action, partition)) throw new Error(`${name} may not ${action} ${partition}`);
-          done.add(`${name} ${action} ${partition.replace(/#.*/, '#')}`);
-        }
-        return documents.send(command);
-      };
-      const queues = { send: async () => ({ Successful: [{ Id: '0' }] }) };
-      const externalServices: Json = { table: { send }, queues, http: () => expect.fail() };
-      return { ...systemRuntime, externalServices };
+it('the partitions in the roles are sufficient for the functions', async () => {
+  const cloud = await startTestCloud();
+  const done = new Set<string>();
+  /** The function with its role's permissions; anything else is denied, as by IAM. */
+  const underItsRole = (name: FunctionName): Runtime => {
+    const documents = DynamoDBDocumentClient.from(cloud.tableClient);
+    const send = async (command: Json): Promise<Json> => {
+      for (const [action, partition] of usesOf(command)) {
+        if (!allows(name, action, partition)) throw new Error(`${name} may not ${action} ${partition}`);
+        done.add(`${name} ${action} ${partition.replace(/#.*/, '#')}`);
+      }
+      return documents.send(command);
     };
-    try {
-      const { token } = await openOrder(cloud.admin);
-      await cloud.admin.ok('createPushoverCredential', {
-        body: { app_key: 'a'.repeat(30), user_key: 'u'.repeat(30), notify_lead_assignment: true },
-      });
-      await cloud.admin.ok('createLead', { body: aLeadRequest() });
-      await cloud.settled();
+    const queues = { send: async () => ({ Successful: [{ Id: '0' }] }) };
+    const externalServices: Json = { table: { send }, queues, http: () => expect.fail() };
+    return { ...systemRuntime, externalServices };
+  };
+  try {
+    const { token } = await openOrder(cloud.admin);
+    await cloud.admin.ok('createPushoverCredential', {
+      body: { app_key: 'a'.repeat(30), user_key: 'u'.repeat(30), notify_lead_assignment: true },
+    });
+    await cloud.admin.ok('createLead', { body: aLeadRequest() });
+    await cloud.settled();
 
-      const auth = createAuth(cloud.environment, underItsRole('auth'));
-      expect(await auth(apiEvent('login', { body: { ...ADMIN, password: 'wrong' } }), context)).toMatchObject(
-        {
-          statusCode: 401,
-        },
-      );
-      const { cookies = [] } = await auth(apiEvent('login', { body: ADMIN }), context);
-      const session = cookies.map((cookie) => cookie.replace(/;.*/, ''));
-      expect(session.length).toBeGreaterThan(0);
-      const known = await auth(apiEvent('checkAuth', { cookies: session }), context);
-      expect(JSON.parse(known.body ?? '')).toMatchObject({ authenticated: true });
-      expect(await auth(apiEvent('getReadiness'), context)).toMatchObject({ statusCode: 200 });
-      const noTable: Json = { send: () => Promise.reject(new Error('there is no table')) };
-      const unready = createAuth(cloud.environment, {
-        ...underItsRole('auth'),
-        log: { info: () => {}, warn: () => {}, error: () => {} },
-        externalServices: { table: noTable } as Json,
-      });
-      expect(await unready(apiEvent('getReadiness'), context)).toMatchObject({ statusCode: 500 });
-      expect(await auth(apiEvent('logout', { cookies: session }), context)).toMatchObject({
-        statusCode: 200,
-      });
+    const auth = createAuth(cloud.environment, underItsRole('auth'));
+    expect(await auth(apiEvent('login', { body: { ...ADMIN, password: 'wrong' } }), context)).toMatchObject({
+      statusCode: 401,
+    });
+    const { cookies = [] } = await auth(apiEvent('login', { body: ADMIN }), context);
+    const session = cookies.map((cookie) => cookie.replace(/;.*/, ''));
+    expect(session.length).toBeGreaterThan(0);
+    const known = await auth(apiEvent('checkAuth', { cookies: session }), context);
+    expect(JSON.parse(known.body ?? '')).toMatchObject({ authenticated: true });
+    expect(await auth(apiEvent('getReadiness'), context)).toMatchObject({ statusCode: 200 });
+    const noTable: Json = { send: () => Promise.reject(new Error('there is no table')) };
+    const unready = createAuth(cloud.environment, {
+      ...underItsRole('auth'),
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      externalServices: { table: noTable } as Json,
+    });
+    expect(await unready(apiEvent('getReadiness'), context)).toMatchObject({ statusCode: 500 });
+    expect(await auth(apiEvent('logout', { cookies: session }), context)).toMatchObject({
+      statusCode: 200,
+    });
 
-      const view = createLeadsView(cloud.environment, underItsRole('leads-view'));
-      for (const event of [
-        apiEvent('viewLeads', { params: { token } }),
-        apiEvent('exportLeads', { params: { token, format: 'csv' } }),
-        apiEvent('viewShare', { params: { token } }),
-        apiEvent('viewStatement', { params: { token } }),
-      ])
-        expect(await view(event, context)).toMatchObject({ statusCode: 200 });
+    const view = createLeadsView(cloud.environment, underItsRole('leads-view'));
+    for (const event of [
+      apiEvent('viewLeads', { params: { token } }),
+      apiEvent('exportLeads', { params: { token, format: 'csv' } }),
+      apiEvent('viewShare', { params: { token } }),
+      apiEvent('viewStatement', { params: { token } }),
+    ])
+      expect(await view(event, context)).toMatchObject({ statusCode: 200 });
 
-      const lead = { pk: 'LEAD#1', sk: 'LEAD', lead_id: '1', status: 'assigned' };
-      const outbox = createOutbox(cloud.environment, underItsRole('outbox'));
-      const record = { dynamodb: { NewImage: marshall(lead), SequenceNumber: '1' } };
-      expect(await outbox({ Records: [record] } as never)).toEqual({ batchItemFailures: [] });
-    } finally {
-      await cloud.stop();
-    }
-    expect([...done]).toEqual(
-      expect.arrayContaining([
-        'auth UpdateItem ADMINS',
-        'leads-view PutItem LISTVIEW#',
-        'outbox PutItem NOTIFICATION#',
-      ]),
-    );
-  });
+    const lead = { pk: 'LEAD#1', sk: 'LEAD', lead_id: '1', status: 'assigned' };
+    const outbox = createOutbox(cloud.environment, underItsRole('outbox'));
+    const record = { dynamodb: { NewImage: marshall(lead), SequenceNumber: '1' } };
+    expect(await outbox({ Records: [record] } as never)).toEqual({ batchItemFailures: [] });
+  } finally {
+    await cloud.stop();
+  }
+  expect([...done]).toEqual(
+    expect.arrayContaining([
+      'auth UpdateItem ADMINS',
+      'leads-view PutItem LISTVIEW#',
+      'outbox PutItem NOTIFICATION#',
+    ]),
+  );
 });

@@ -240,17 +240,15 @@ describe('the first admin', () => {
   });
 });
 
-describe('the secret store', () => {
-  it('reads and writes the given secret', async () => {
-    const client = mockClient(SecretsManagerClient);
-    client.on(GetSecretValueCommand, { SecretId: 'arn:1' }).resolves({ SecretString: 'value' });
-    client.on(PutSecretValueCommand).resolves({});
-    const store = createSecretStore(new SecretsManagerClient({ region: 'eu-central-1' }));
-    expect(await store.read('arn:1')).toBe('value');
-    await store.write('arn:1', 'next');
-    expect(client.commandCalls(PutSecretValueCommand)[0]?.args[0].input).toEqual({
-      SecretId: 'arn:1',
-      SecretString: 'next',
-    });
+it('the secret store reads and writes the given secret', async () => {
+  const client = mockClient(SecretsManagerClient);
+  client.on(GetSecretValueCommand, { SecretId: 'arn:1' }).resolves({ SecretString: 'value' });
+  client.on(PutSecretValueCommand).resolves({});
+  const store = createSecretStore(new SecretsManagerClient({ region: 'eu-central-1' }));
+  expect(await store.read('arn:1')).toBe('value');
+  await store.write('arn:1', 'next');
+  expect(client.commandCalls(PutSecretValueCommand)[0]?.args[0].input).toEqual({
+    SecretId: 'arn:1',
+    SecretString: 'next',
   });
 });

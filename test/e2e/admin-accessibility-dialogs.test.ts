@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, it } from 'vitest';
+import { it } from 'vitest';
 import { expectUsable, furnish } from '#test/e2e/accessibility-setup';
 import { dialog, follow, press, type Step, sees } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
@@ -105,18 +105,16 @@ const DIALOGS: readonly [path: string, ready: string, Readonly<Record<string, Op
   ],
 ];
 
-describe('dialogs are accessible', () => {
-  it.each(DIALOGS)('on %s', { timeout: 300_000 }, async (path, ready, dialogs) => {
-    const visit = await site.visitAsAdmin();
-    const places = Object.entries(dialogs).map(([name, open]) => ({
-      name,
-      path: path === 'a lead' ? `/dashboard/leads/${lead}` : path,
-      ready,
-      open: async (page: Page) => {
-        await (typeof open === 'function' ? open(page) : follow(page, open));
-        await sees(page.getByRole('dialog').last());
-      },
-    }));
-    await expectUsable(visit, places);
-  });
+it.each(DIALOGS)('dialogs are accessible on %s', { timeout: 300_000 }, async (path, ready, dialogs) => {
+  const visit = await site.visitAsAdmin();
+  const places = Object.entries(dialogs).map(([name, open]) => ({
+    name,
+    path: path === 'a lead' ? `/dashboard/leads/${lead}` : path,
+    ready,
+    open: async (page: Page) => {
+      await (typeof open === 'function' ? open(page) : follow(page, open));
+      await sees(page.getByRole('dialog').last());
+    },
+  }));
+  await expectUsable(visit, places);
 });

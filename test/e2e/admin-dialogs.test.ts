@@ -66,20 +66,18 @@ describe('a dialog', () => {
   });
 });
 
-describe('unsaved input', () => {
-  it('is discarded by Back only after a confirmation', async () => {
-    await home(page);
-    await page.getByRole('link', { name: 'Create Lead' }).first().click();
-    await page.getByLabel('Last name').fill('Mustermann');
-    const asked = new Promise<string>((resolve) => {
-      page.once('dialog', (question) => {
-        resolve(question.message());
-        void question.dismiss();
-      });
+it('unsaved input is discarded by Back only after a confirmation', async () => {
+  await home(page);
+  await page.getByRole('link', { name: 'Create Lead' }).first().click();
+  await page.getByLabel('Last name').fill('Mustermann');
+  const asked = new Promise<string>((resolve) => {
+    page.once('dialog', (question) => {
+      resolve(question.message());
+      void question.dismiss();
     });
-    // Not awaited, because the browser stays on the page.
-    await page.evaluate('void history.back()');
-    expect(await asked).toMatch(/unsaved|leave/i);
-    expect(await page.getByLabel('Last name').inputValue()).toBe('Mustermann');
   });
+  // Not awaited, because the browser stays on the page.
+  await page.evaluate('void history.back()');
+  expect(await asked).toMatch(/unsaved|leave/i);
+  expect(await page.getByLabel('Last name').inputValue()).toBe('Mustermann');
 });

@@ -67,24 +67,22 @@ describe('a screen', () => {
   });
 });
 
-describe('a write', () => {
-  it.each<[text: string, ...Step[]]>([
-    ['Failed to update buyer two', 'Pause two'],
-    ['Failed to edit buyer', 'Edit two', 'Save Changes'],
-    ['Failed to add buyer', /^Add Buyer$/, { 'Buyer email': 'nine@example.com' }, /^Add Buyer$/],
-    ['Failed to regenerate token', 'Regenerate link of two', /^Regenerate$/],
-    ['Failed to delete order', 'View orders of two', /^Delete order/, /^Delete$/],
-    ['Failed to update order', 'View orders of two', /^Change lead limit of order/, 'Save'],
-  ])('that fails shows: %s', async (text, ...steps) => {
-    await page.unrouteAll();
-    await page.route('**/api/**', (route) =>
-      route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 400, body: 'no json' }),
-    );
-    if (!page.url().endsWith('?inactive=1')) await page.goto('/dashboard?inactive=1');
-    await follow(page, steps);
-    await seesBanner(page, text);
-    await closeDialogs(page);
-  });
+it.each<[text: string, ...Step[]]>([
+  ['Failed to update buyer two', 'Pause two'],
+  ['Failed to edit buyer', 'Edit two', 'Save Changes'],
+  ['Failed to add buyer', /^Add Buyer$/, { 'Buyer email': 'nine@example.com' }, /^Add Buyer$/],
+  ['Failed to regenerate token', 'Regenerate link of two', /^Regenerate$/],
+  ['Failed to delete order', 'View orders of two', /^Delete order/, /^Delete$/],
+  ['Failed to update order', 'View orders of two', /^Change lead limit of order/, 'Save'],
+])('a write that fails shows: %s', async (text, ...steps) => {
+  await page.unrouteAll();
+  await page.route('**/api/**', (route) =>
+    route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 400, body: 'no json' }),
+  );
+  if (!page.url().endsWith('?inactive=1')) await page.goto('/dashboard?inactive=1');
+  await follow(page, steps);
+  await seesBanner(page, text);
+  await closeDialogs(page);
 });
 
 describe('when the network is lost', () => {

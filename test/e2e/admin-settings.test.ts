@@ -12,55 +12,51 @@ const site = setUpSite(async () => {
   page.on('dialog', (question) => void question.accept());
 });
 
-describe('verification settings', () => {
-  it('have every check enabled by default, and each can be disabled', async () => {
-    const section = page.getByRole('region', { name: 'API Verification Settings' });
-    await sees(section.getByText('Enabled').nth(2));
-    await section.getByRole('button', { name: 'Edit Settings' }).click();
-    const form = dialog(page, 'Edit Settings');
-    await form.getByRole('switch', { name: 'Phone Verification' }).uncheck();
-    await form.getByRole('button', { name: 'Save Settings' }).click();
-    await seesMessage(page, 'Settings saved successfully');
-    await sees(section.getByText('Disabled'));
-    expect(await site.cloud.admin.ok('getVerificationSettings')).toEqual({
-      email_verification: true,
-      phone_verification: false,
-      name_verification: true,
-    });
-    await page.clock.fastForward(8000);
-    await page.getByText('Settings saved successfully').waitFor({ state: 'detached' });
+it('verification settings have every check enabled by default, and each can be disabled', async () => {
+  const section = page.getByRole('region', { name: 'API Verification Settings' });
+  await sees(section.getByText('Enabled').nth(2));
+  await section.getByRole('button', { name: 'Edit Settings' }).click();
+  const form = dialog(page, 'Edit Settings');
+  await form.getByRole('switch', { name: 'Phone Verification' }).uncheck();
+  await form.getByRole('button', { name: 'Save Settings' }).click();
+  await seesMessage(page, 'Settings saved successfully');
+  await sees(section.getByText('Disabled'));
+  expect(await site.cloud.admin.ok('getVerificationSettings')).toEqual({
+    email_verification: true,
+    phone_verification: false,
+    name_verification: true,
   });
+  await page.clock.fastForward(8000);
+  await page.getByText('Settings saved successfully').waitFor({ state: 'detached' });
 });
 
-describe('alerts', () => {
-  it('can be enabled by kind and medium, show current incidents, and can be tested', async () => {
-    const { admin } = site.cloud;
-    await openOrder(admin, { buyer_id: 'nearly-full' });
-    await admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'nearly-full' }) });
-    const section = page.getByRole('region', { name: 'Alerts', exact: true });
-    await section.getByRole('button', { name: 'Edit Alerts' }).click();
-    const form = dialog(page, 'Edit Alerts');
-    const rule = form.getByRole('group', { name: 'Order nearly full' });
-    await form.getByLabel('Addresses').fill('anna@example.org, nobody');
-    await form.getByRole('button', { name: 'Save Alerts' }).click();
-    await sees(form.getByText('Not a valid address: nobody'));
-    await rule.getByLabel('Percent of the limit').fill('10');
-    await rule.getByLabel('E-mail').check();
-    await form.getByLabel('Addresses').fill('anna@example.org');
-    const now = /^Now: Order \d+ of nearly-full is nearly full: 1 of 10 leads/;
-    await sees(rule.getByText(now));
-    await form.getByRole('button', { name: 'Save Alerts' }).click();
-    await seesMessage(page, 'Settings saved successfully');
-    await sees(section.getByText(now));
-    await sees(section.getByText('Percent of the limit: 10.'));
-    await sees(section.getByText('E-mails go to anna@example.org.'));
+it('alerts can be enabled by kind and medium, show current incidents, and can be tested', async () => {
+  const { admin } = site.cloud;
+  await openOrder(admin, { buyer_id: 'nearly-full' });
+  await admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'nearly-full' }) });
+  const section = page.getByRole('region', { name: 'Alerts', exact: true });
+  await section.getByRole('button', { name: 'Edit Alerts' }).click();
+  const form = dialog(page, 'Edit Alerts');
+  const rule = form.getByRole('group', { name: 'Order nearly full' });
+  await form.getByLabel('Addresses').fill('anna@example.org, nobody');
+  await form.getByRole('button', { name: 'Save Alerts' }).click();
+  await sees(form.getByText('Not a valid address: nobody'));
+  await rule.getByLabel('Percent of the limit').fill('10');
+  await rule.getByLabel('E-mail').check();
+  await form.getByLabel('Addresses').fill('anna@example.org');
+  const now = /^Now: Order \d+ of nearly-full is nearly full: 1 of 10 leads/;
+  await sees(rule.getByText(now));
+  await form.getByRole('button', { name: 'Save Alerts' }).click();
+  await seesMessage(page, 'Settings saved successfully');
+  await sees(section.getByText(now));
+  await sees(section.getByText('Percent of the limit: 10.'));
+  await sees(section.getByText('E-mails go to anna@example.org.'));
 
-    await section.getByRole('button', { name: 'Send Test E-mail' }).click();
-    await sees(section.getByText('Test alert sent'));
-    expect(site.cloud.inbox.mails.filter(({ to }) => to[0] === 'anna@example.org')).toHaveLength(1);
-    await section.getByRole('button', { name: 'Send Test Push' }).click();
-    await sees(section.getByText('No recipient is configured for the test alert'));
-  });
+  await section.getByRole('button', { name: 'Send Test E-mail' }).click();
+  await sees(section.getByText('Test alert sent'));
+  expect(site.cloud.inbox.mails.filter(({ to }) => to[0] === 'anna@example.org')).toHaveLength(1);
+  await section.getByRole('button', { name: 'Send Test Push' }).click();
+  await sees(section.getByText('No recipient is configured for the test alert'));
 });
 
 describe('e-mail templates', () => {

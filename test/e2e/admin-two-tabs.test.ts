@@ -77,26 +77,24 @@ describe('a buyer open in two tabs', () => {
   });
 });
 
-describe('a lead on the page of its order', () => {
-  it('keeps changes of both in different fields, and asks about the same field', async () => {
-    const { excel_link: link } = await buyer();
-    const { mine, theirs } = await inBoth(new URL(link ?? '').pathname, /bearbeiten/, /^Lead .* bearbeiten$/);
-    await fill(theirs, { Vorname: 'Theirs', Telefon: '0170 1234567' });
-    await theirs.getByRole('button', { name: 'Speichern' }).click();
-    await theirs.waitFor({ state: 'detached' });
-    await fill(mine, { Vorname: 'Mine', 'Laufzeit (Monate)': '48' });
-    await mine.getByRole('button', { name: 'Speichern' }).click();
-    const name = mine.getByRole('group', { name: 'Vorname' });
-    await sees(name.getByText('Theirs', { exact: true }));
-    expect(await mine.getByRole('button', { name: 'Speichern' }).isDisabled()).toBe(true);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await name.getByRole('button', { name: 'Gespeicherte übernehmen' }).click();
-    await mine.getByRole('button', { name: 'Speichern' }).click();
-    await mine.waitFor({ state: 'detached' });
-    expect((await site.cloud.admin.ok('getLead', { params: { leadId } })).lead).toMatchObject({
-      vorname: 'Theirs',
-      telefon: '0170 1234567',
-      laufzeit: 48,
-    });
+it('a lead on the page of its order keeps changes of both in different fields, and asks about the same field', async () => {
+  const { excel_link: link } = await buyer();
+  const { mine, theirs } = await inBoth(new URL(link ?? '').pathname, /bearbeiten/, /^Lead .* bearbeiten$/);
+  await fill(theirs, { Vorname: 'Theirs', Telefon: '0170 1234567' });
+  await theirs.getByRole('button', { name: 'Speichern' }).click();
+  await theirs.waitFor({ state: 'detached' });
+  await fill(mine, { Vorname: 'Mine', 'Laufzeit (Monate)': '48' });
+  await mine.getByRole('button', { name: 'Speichern' }).click();
+  const name = mine.getByRole('group', { name: 'Vorname' });
+  await sees(name.getByText('Theirs', { exact: true }));
+  expect(await mine.getByRole('button', { name: 'Speichern' }).isDisabled()).toBe(true);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await name.getByRole('button', { name: 'Gespeicherte übernehmen' }).click();
+  await mine.getByRole('button', { name: 'Speichern' }).click();
+  await mine.waitFor({ state: 'detached' });
+  expect((await site.cloud.admin.ok('getLead', { params: { leadId } })).lead).toMatchObject({
+    vorname: 'Theirs',
+    telefon: '0170 1234567',
+    laufzeit: 48,
   });
 });

@@ -26,28 +26,26 @@ async function openEditor(page: Page) {
   return editor;
 }
 
-describe('pausing a buyer', () => {
-  it('keeps it visible and marked until the page is reloaded, and Undo resumes it', async () => {
-    await home(page);
-    await page.getByRole('button', { name: 'Pause south' }).click();
-    await seesMessage(page, 'Buyer south paused: it gets no leads');
-    await sees(row(page, 'Buyers and orders', 'south@example.com').getByText('Paused', { exact: true }));
-    await page.getByLabel('Messages').getByRole('button', { name: 'Undo' }).click();
-    await seesMessage(page, 'Buyer south resumed');
-    await sees(page.getByRole('button', { name: 'Pause south' }));
+it('pausing a buyer keeps it visible and marked until the page is reloaded, and Undo resumes it', async () => {
+  await home(page);
+  await page.getByRole('button', { name: 'Pause south' }).click();
+  await seesMessage(page, 'Buyer south paused: it gets no leads');
+  await sees(row(page, 'Buyers and orders', 'south@example.com').getByText('Paused', { exact: true }));
+  await page.getByLabel('Messages').getByRole('button', { name: 'Undo' }).click();
+  await seesMessage(page, 'Buyer south resumed');
+  await sees(page.getByRole('button', { name: 'Pause south' }));
 
-    await page.getByRole('button', { name: 'Pause south' }).click();
-    await sees(page.getByRole('button', { name: 'Resume south' }));
-    await page.clock.fastForward(9000);
-    await sees(page.getByLabel('Messages').getByRole('button', { name: 'Undo' }));
-    await page.clock.fastForward(2000);
-    await page.getByLabel('Messages').getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
-    await sees(page.getByRole('button', { name: 'Resume south' }));
-    await page.reload();
-    await sees(page.getByRole('button', { name: 'Pause north' }));
-    expect(await page.getByRole('button', { name: 'Resume south' }).count()).toBe(0);
-    await changeBuyer(site.cloud, 'south', { active: 1 });
-  });
+  await page.getByRole('button', { name: 'Pause south' }).click();
+  await sees(page.getByRole('button', { name: 'Resume south' }));
+  await page.clock.fastForward(9000);
+  await sees(page.getByLabel('Messages').getByRole('button', { name: 'Undo' }));
+  await page.clock.fastForward(2000);
+  await page.getByLabel('Messages').getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+  await sees(page.getByRole('button', { name: 'Resume south' }));
+  await page.reload();
+  await sees(page.getByRole('button', { name: 'Pause north' }));
+  expect(await page.getByRole('button', { name: 'Resume south' }).count()).toBe(0);
+  await changeBuyer(site.cloud, 'south', { active: 1 });
 });
 
 describe('the probability editor', () => {

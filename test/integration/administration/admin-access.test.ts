@@ -97,29 +97,26 @@ describe('a reset admin', () => {
   });
 });
 
-describe('removal', () => {
-  it('is rejected for the last admin who can log in, and requires reauthentication', async () => {
-    const { admins } = await cloud.admin.ok('listAdmins');
-    for (const { username } of admins)
-      if (username !== ADMIN.username) await cloud.admin.ok('removeAdmin', { params: { username } });
-    const { client, username } = await newAdmin(cloud);
-    await cloud.admin.ok('resetAdmin', { params: { username }, body: {} });
-    const removeSelf = () => cloud.admin.call('removeAdmin', { params: { username: ADMIN.username } });
-    expect(codeOf(await removeSelf())).toBe('last_admin');
-    await cloud.admin.ok('removeAdmin', { params: { username } });
-    expect(await isLoggedIn(client)).toBe(false);
-    expect(await actionsOn(cloud, username)).toEqual(['admin access_reset', 'admin removed']);
+it('removal is rejected for the last admin who can log in, and requires reauthentication', async () => {
+  const { admins } = await cloud.admin.ok('listAdmins');
+  for (const { username } of admins)
+    if (username !== ADMIN.username) await cloud.admin.ok('removeAdmin', { params: { username } });
+  const { client, username } = await newAdmin(cloud);
+  await cloud.admin.ok('resetAdmin', { params: { username }, body: {} });
+  const removeSelf = () => cloud.admin.call('removeAdmin', { params: { username: ADMIN.username } });
+  expect(codeOf(await removeSelf())).toBe('last_admin');
+  await cloud.admin.ok('removeAdmin', { params: { username } });
+  expect(await isLoggedIn(client)).toBe(false);
+  expect(await actionsOn(cloud, username)).toEqual(['admin access_reset', 'admin removed']);
 
-    await cloud.advance(10 * MINUTE_MS + 1000);
-    expect(codeOf(await removeSelf())).toBe('reauthentication_required');
-    const reauthenticateWith = (password: string) =>
-      cloud.admin.call('reauthenticate', { body: { password } });
-    expect(codeOf(await reauthenticateWith('wrong'))).toBe('wrong_password');
-    expect((await reauthenticateWith(ADMIN.password)).status).toBe(200);
-    expect(codeOf(await removeSelf())).toBe('last_admin');
-    for (let wrong = 0; wrong < 5; wrong += 1) await reauthenticateWith('wrong');
-    expect((await reauthenticateWith(ADMIN.password)).status).toBe(429);
-  });
+  await cloud.advance(10 * MINUTE_MS + 1000);
+  expect(codeOf(await removeSelf())).toBe('reauthentication_required');
+  const reauthenticateWith = (password: string) => cloud.admin.call('reauthenticate', { body: { password } });
+  expect(codeOf(await reauthenticateWith('wrong'))).toBe('wrong_password');
+  expect((await reauthenticateWith(ADMIN.password)).status).toBe(200);
+  expect(codeOf(await removeSelf())).toBe('last_admin');
+  for (let wrong = 0; wrong < 5; wrong += 1) await reauthenticateWith('wrong');
+  expect((await reauthenticateWith(ADMIN.password)).status).toBe(429);
 });
 
 describe('sessions', () => {

@@ -151,64 +151,58 @@ describe('a recovery code', () => {
   });
 });
 
-describe('five wrong attempts within 15 minutes', () => {
-  it('lock codes, passkeys and reauthentication separately, and the address', async () => {
-    const { username, codes, client, key } = await newKeeper();
-    await cloud.advance(15 * MINUTE_MS + 1000);
-    const { ticket } = await secondOf(username);
-    const attempt = () => client.call('finishLogin', { body: { ticket, code: 'AAAA-BBBB' } });
-    for (let wrong = 0; wrong < 5; wrong += 1) expect((await attempt()).status).toBe(401);
-    expect((await client.call('finishLogin', { body: { ticket, code: codes[0]! } })).status).toBe(429);
-    // All tests call from one address.
-    expect((await byPasskey(key)).status).toBe(429);
-    await cloud.advance(15 * MINUTE_MS + 1000);
-    for (let wrong = 0; wrong < 5; wrong += 1)
-      expect((await byPasskey(key, { unverified: true })).status).toBe(401);
-    expect((await byPasskey(key)).status).toBe(429);
-    await cloud.advance(15 * MINUTE_MS + 1000);
-    expect((await byPasskey(key)).status).toBe(200);
-  });
+it('five wrong attempts within 15 minutes lock codes, passkeys and reauthentication separately, and the address', async () => {
+  const { username, codes, client, key } = await newKeeper();
+  await cloud.advance(15 * MINUTE_MS + 1000);
+  const { ticket } = await secondOf(username);
+  const attempt = () => client.call('finishLogin', { body: { ticket, code: 'AAAA-BBBB' } });
+  for (let wrong = 0; wrong < 5; wrong += 1) expect((await attempt()).status).toBe(401);
+  expect((await client.call('finishLogin', { body: { ticket, code: codes[0]! } })).status).toBe(429);
+  // All tests call from one address.
+  expect((await byPasskey(key)).status).toBe(429);
+  await cloud.advance(15 * MINUTE_MS + 1000);
+  for (let wrong = 0; wrong < 5; wrong += 1)
+    expect((await byPasskey(key, { unverified: true })).status).toBe(401);
+  expect((await byPasskey(key)).status).toBe(429);
+  await cloud.advance(15 * MINUTE_MS + 1000);
+  expect((await byPasskey(key)).status).toBe(200);
 });
 
-describe('required passkeys', () => {
-  it('must be registered at the next login, before anything else', async () => {
-    const { client, key } = await newKeeper();
-    const { username, client: without } = await newAdmin(cloud);
-    expect(codeOf(await without.call('requirePasskeys', { body: { demanded: true } }))).toBe(
-      'passkey_needed',
-    );
-    await client.ok('requirePasskeys', { body: { demanded: true } });
-    expect(await client.ok('listAdmins')).toMatchObject({ passkeys_required: true });
-    expect(await isLoggedIn(without)).toBe(false);
+it('required passkeys must be registered at the next login, before anything else', async () => {
+  const { client, key } = await newKeeper();
+  const { username, client: without } = await newAdmin(cloud);
+  expect(codeOf(await without.call('requirePasskeys', { body: { demanded: true } }))).toBe('passkey_needed');
+  await client.ok('requirePasskeys', { body: { demanded: true } });
+  expect(await client.ok('listAdmins')).toMatchObject({ passkeys_required: true });
+  expect(await isLoggedIn(without)).toBe(false);
 
-    const limited = new Client(cloud.url);
-    const entered = await limited.ok('login', { body: { username, password: PASSWORD } });
-    expect(entered).toEqual({ message: 'Logged in', passkey_required: true });
-    expect(await limited.ok('checkAuth')).toMatchObject({ passkey_required: true });
-    for (const call of ['listBuyers', 'listAdmins', 'renewRecoveryCodes'] as const)
-      expect(codeOf(await limited.call(call)), call).toBe('passkey_required');
-    await register(limited);
-    expect(await isLoggedIn(limited)).toBe(true);
-    expect(await limited.ok('checkAuth')).toEqual({ authenticated: true, username });
+  const limited = new Client(cloud.url);
+  const entered = await limited.ok('login', { body: { username, password: PASSWORD } });
+  expect(entered).toEqual({ message: 'Logged in', passkey_required: true });
+  expect(await limited.ok('checkAuth')).toMatchObject({ passkey_required: true });
+  for (const call of ['listBuyers', 'listAdmins', 'renewRecoveryCodes'] as const)
+    expect(codeOf(await limited.call(call)), call).toBe('passkey_required');
+  await register(limited);
+  expect(await isLoggedIn(limited)).toBe(true);
+  expect(await limited.ok('checkAuth')).toEqual({ authenticated: true, username });
 
-    const { passkeys } = await client.ok('listPasskeys');
-    const last = { passkeyId: passkeys[0]?.passkey_id ?? '' };
-    expect(codeOf(await client.call('removePasskey', { params: last }))).toBe('last_passkey');
-    // Invited admins can also log in to register one.
-    const { link } = await client.ok('inviteAdmin', { body: { username: 'invited' } });
-    const invited = new Client(cloud.url);
-    const token = link.split('#')[1] ?? '';
-    const accepted = await invited.ok('acceptInvitation', { body: { token, password: PASSWORD } });
-    expect(accepted.passkey_required).toBe(true);
-    // The command line restores access for an admin who lost passkey and codes.
-    await resetPassword(deps(), ADMIN.username, ADMIN.password);
-    const back = new Client(cloud.url);
-    expect(await back.ok('login', { body: ADMIN })).toMatchObject({ passkey_required: true });
-    await register(back);
-    expect(await isLoggedIn(back)).toBe(true);
-    expect((await byPasskey(key)).status).toBe(200);
-    await client.ok('requirePasskeys', { body: { demanded: false } });
-    const { username: next } = await newAdmin(cloud);
-    expect(await isLoggedIn(await logInAs(cloud, next))).toBe(true);
-  });
+  const { passkeys } = await client.ok('listPasskeys');
+  const last = { passkeyId: passkeys[0]?.passkey_id ?? '' };
+  expect(codeOf(await client.call('removePasskey', { params: last }))).toBe('last_passkey');
+  // Invited admins can also log in to register one.
+  const { link } = await client.ok('inviteAdmin', { body: { username: 'invited' } });
+  const invited = new Client(cloud.url);
+  const token = link.split('#')[1] ?? '';
+  const accepted = await invited.ok('acceptInvitation', { body: { token, password: PASSWORD } });
+  expect(accepted.passkey_required).toBe(true);
+  // The command line restores access for an admin who lost passkey and codes.
+  await resetPassword(deps(), ADMIN.username, ADMIN.password);
+  const back = new Client(cloud.url);
+  expect(await back.ok('login', { body: ADMIN })).toMatchObject({ passkey_required: true });
+  await register(back);
+  expect(await isLoggedIn(back)).toBe(true);
+  expect((await byPasskey(key)).status).toBe(200);
+  await client.ok('requirePasskeys', { body: { demanded: false } });
+  const { username: next } = await newAdmin(cloud);
+  expect(await isLoggedIn(await logInAs(cloud, next))).toBe(true);
 });

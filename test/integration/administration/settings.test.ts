@@ -18,26 +18,24 @@ const stored = async (id: string) => templateSchema.parse(await cloud.table.get(
 const auditOf = async (entity: 'template' | 'setting') =>
   (await cloud.admin.ok('listAudit', { query: { entity } })).entries;
 
-describe('the status page', () => {
-  it('is private until an admin makes it public, and can be made private again', async () => {
-    const visitor = new Client(cloud.url);
-    const closed = { public: false, error_percent: 2, ranges: [] };
-    expect(await cloud.admin.ok('getStatusPage')).toEqual({ public: false });
-    expect(await visitor.ok('getStatus')).toEqual(closed);
-    await cloud.admin.ok('saveStatusPage', { body: { public: true, expected: { public: false } } });
-    // No lead has arrived, so it is empty.
-    expect(await visitor.ok('getStatus')).toEqual({
-      public: true,
-      error_percent: 2,
-      ranges: [1, 7, 30].map((days) => ({ days, series: [] })),
-    });
-    expect((await auditOf('setting'))[0]).toMatchObject({
-      entity_id: 'status-page',
-      changes: [{ field: 'public', from: false, to: true }],
-    });
-    await cloud.admin.ok('saveStatusPage', { body: { public: false } });
-    expect(await visitor.ok('getStatus')).toEqual(closed);
+it('the status page is private until an admin makes it public, and can be made private again', async () => {
+  const visitor = new Client(cloud.url);
+  const closed = { public: false, error_percent: 2, ranges: [] };
+  expect(await cloud.admin.ok('getStatusPage')).toEqual({ public: false });
+  expect(await visitor.ok('getStatus')).toEqual(closed);
+  await cloud.admin.ok('saveStatusPage', { body: { public: true, expected: { public: false } } });
+  // No lead has arrived, so it is empty.
+  expect(await visitor.ok('getStatus')).toEqual({
+    public: true,
+    error_percent: 2,
+    ranges: [1, 7, 30].map((days) => ({ days, series: [] })),
   });
+  expect((await auditOf('setting'))[0]).toMatchObject({
+    entity_id: 'status-page',
+    changes: [{ field: 'public', from: false, to: true }],
+  });
+  await cloud.admin.ok('saveStatusPage', { body: { public: false } });
+  expect(await visitor.ok('getStatus')).toEqual(closed);
 });
 
 describe('e-mail templates', () => {

@@ -186,17 +186,15 @@ it('the calls without a session exist in the API, each of one kind', () => {
   expect(new Set(OPEN).size).toBe(OPEN.length);
 });
 
-describe('a call for admins', () => {
-  it.each(OFFERED.filter((route) => !OPEN.includes(route)))(
-    '%s is denied without a session',
-    async (route) => {
-      for (const caller of WITHOUT_SESSION)
-        expect(await answerTo(caller, route), `${caller}: ${route}`).toBe(401);
-      expect(await answerTo('admin', route)).not.toBe(401);
-      expect(await answerTo('admin', route)).not.toBe(403);
-    },
-  );
-});
+it.each(OFFERED.filter((route) => !OPEN.includes(route)))(
+  'a call for admins %s is denied without a session',
+  async (route) => {
+    for (const caller of WITHOUT_SESSION)
+      expect(await answerTo(caller, route), `${caller}: ${route}`).toBe(401);
+    expect(await answerTo('admin', route)).not.toBe(401);
+    expect(await answerTo('admin', route)).not.toBe(403);
+  },
+);
 
 describe('a call with a link', () => {
   it.each(listed(LINK))('%s is open to link holders only, even with a session', async (route) => {
@@ -218,8 +216,9 @@ describe('a call with a link', () => {
   });
 });
 
-describe('a call with an e-mail link', () => {
-  it.each(listed(LETTER))('%s is open to its holder, and to no other link or session', async (route) => {
+it.each(listed(LETTER))(
+  'a call with an e-mail link %s is open to its holder, and to no other link or session',
+  async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
     const token = 'C'.repeat(43);
     const recipient = { erasure_id: 'e', buyer: 7, leads: [], by_hand: false, email_count: 1 };
@@ -233,11 +232,12 @@ describe('a call with an e-mail link', () => {
     expect(await answerTo('nobody', route.replace('{token}', token))).toBe(LET_IN);
     for (const { pk, sk } of [keys.erasure('e'), keys.erasureRecipient('e', 7)])
       await cloud.table.delete({ delete: { pk, sk } });
-  });
-});
+  },
+);
 
-describe('a call with a notification e-mail link', () => {
-  it.each(listed(NEWS))('%s is open to its holder, and to no other link or session', async (route) => {
+it.each(listed(NEWS))(
+  'a call with a notification e-mail link %s is open to its holder, and to no other link or session',
+  async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const { unsubscription } = await createKeyLoader(cloud.environment)();
     const buyers = await buyerStore.all(cloud);
@@ -251,11 +251,12 @@ describe('a call with a notification e-mail link', () => {
       expect(await call(client, token === '' ? 'x' : token)).toBe(400);
     }
     expect(await call(cloud.visitor, unsubscribeToken(unsubscription, buyer, 'claim_decided'))).toBe(200);
-  });
-});
+  },
+);
 
-describe('a call with a specification link', () => {
-  it.each(listed(SPECIFICATION))('%s is open to its holder, and to no other link', async (route) => {
+it.each(listed(SPECIFICATION))(
+  'a call with a specification link %s is open to its holder, and to no other link',
+  async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
     const { source } = await cloud.admin.ok('createSource', { body: { name: 'One', src: 'one' } });
     const token = tokenOf(source.specification_link);
@@ -265,17 +266,16 @@ describe('a call with a specification link', () => {
     for (const other of listed(LINK)) expect(await answerTo('reader', other), other).toBe(404);
     const { reader: _, ...others } = callers;
     callers = others;
-  });
+  },
+);
+
+it.each(listed(SOURCE))('a call with a key %s is denied without a key', async (route) => {
+  for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(401);
 });
 
-describe('a call with a key', () => {
-  it.each(listed(SOURCE))('%s is denied without a key', async (route) => {
-    for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(401);
-  });
-});
-
-describe('a public call', () => {
-  it.each(listed(EVERYBODY).filter((route) => !/login|logout/.test(route)))('%s is open', async (route) => {
+it.each(listed(EVERYBODY).filter((route) => !/login|logout/.test(route)))(
+  'a public call %s is open',
+  async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(LET_IN);
-  });
-});
+  },
+);

@@ -235,25 +235,23 @@ describe('the circuit breaker', () => {
   });
 });
 
-describe('a message for a busy destination', () => {
-  it('is retried after 2 to 12 seconds with increasing delays, and never becomes a dead letter', async () => {
-    const delays: (number | undefined)[] = [];
-    let next = aDeliverMessage();
-    deps = {
-      ...deps,
-      limiter: async () => false,
-      runtime: { ...deps.runtime, random: () => 0.5 },
-      queue: {
-        send: async ([outgoing]) => {
-          delays.push(outgoing?.delay);
-          next = outgoing?.message ?? next;
-          return [true];
-        },
+it('a message for a busy destination is retried after 2 to 12 seconds with increasing delays, and never becomes a dead letter', async () => {
+  const delays: (number | undefined)[] = [];
+  let next = aDeliverMessage();
+  deps = {
+    ...deps,
+    limiter: async () => false,
+    runtime: { ...deps.runtime, random: () => 0.5 },
+    queue: {
+      send: async ([outgoing]) => {
+        delays.push(outgoing?.delay);
+        next = outgoing?.message ?? next;
+        return [true];
       },
-    };
-    await put(aDelivery());
-    for (let time = 0; time < 7; time += 1) await deliver(deps, next);
-    expect(delays).toEqual([2, 4, 8, 12, 12, 12, 12]);
-    expect(await stored()).toMatchObject({ status: 'pending', attempt_count: 0, attempts: [] });
-  });
+    },
+  };
+  await put(aDelivery());
+  for (let time = 0; time < 7; time += 1) await deliver(deps, next);
+  expect(delays).toEqual([2, 4, 8, 12, 12, 12, 12]);
+  expect(await stored()).toMatchObject({ status: 'pending', attempt_count: 0, attempts: [] });
 });

@@ -129,35 +129,35 @@ describe('a lost answer of the table', () => {
   });
 });
 
-describe('a permanently failed delivery', () => {
-  it('is reported after any crash, by its message or the reconciliation', async ({ engine }) => {
-    answer = () => ({ outcome: 'permanent', error: 'no' });
-    // A crash before a call equals a crash after the previous call.
-    for (const when of ['before', 'after'] as const)
-      for (let n = 1; ; n += 1) {
-        const where = `${when} call ${n}`;
-        table = await engine.freshTable();
-        notified = [];
-        await put(aDelivery());
-        await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
-        const { table: dying, died, quiet } = dyingTable(table, n, when);
-        await deliver(depsOn(dying), aDeliverMessage()).catch((error: unknown) =>
-          expect(error).toBeInstanceOf(Killed),
-        );
-        await quiet();
-        if (!died()) break;
-        await later(11 * MINUTE_MS);
-        if (when === 'before') await deliver(depsOn(table), aDeliverMessage());
-        else await requeueOverdueDeliveries(depsOn(table));
-        await work(depsOn(table));
-        expect(await stored(), where).toMatchObject({ status: 'failed' });
-        expect(await stored(), where).not.toHaveProperty('unreported');
-        expect(notified, where).toContain('Delivery failed: email of buyer acme');
-        expect(await deadLetters(), where).toBeGreaterThan(0);
-        await later(60 * MINUTE_MS);
-        expect(await requeueOverdueDeliveries(depsOn(table)), where).toBe(0);
-      }
-  });
+it('a permanently failed delivery is reported after any crash, by its message or the reconciliation', async ({
+  engine,
+}) => {
+  answer = () => ({ outcome: 'permanent', error: 'no' });
+  // A crash before a call equals a crash after the previous call.
+  for (const when of ['before', 'after'] as const)
+    for (let n = 1; ; n += 1) {
+      const where = `${when} call ${n}`;
+      table = await engine.freshTable();
+      notified = [];
+      await put(aDelivery());
+      await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
+      const { table: dying, died, quiet } = dyingTable(table, n, when);
+      await deliver(depsOn(dying), aDeliverMessage()).catch((error: unknown) =>
+        expect(error).toBeInstanceOf(Killed),
+      );
+      await quiet();
+      if (!died()) break;
+      await later(11 * MINUTE_MS);
+      if (when === 'before') await deliver(depsOn(table), aDeliverMessage());
+      else await requeueOverdueDeliveries(depsOn(table));
+      await work(depsOn(table));
+      expect(await stored(), where).toMatchObject({ status: 'failed' });
+      expect(await stored(), where).not.toHaveProperty('unreported');
+      expect(notified, where).toContain('Delivery failed: email of buyer acme');
+      expect(await deadLetters(), where).toBeGreaterThan(0);
+      await later(60 * MINUTE_MS);
+      expect(await requeueOverdueDeliveries(depsOn(table)), where).toBe(0);
+    }
 });
 
 describe('a delivery resent days after its lead arrived', () => {

@@ -76,15 +76,16 @@ describe('a write with a lost answer', () => {
   });
 });
 
-describe('a damaged ledger', () => {
-  it('is restored from the last read if it disappears before a write', async ({ table, deps }) => {
-    await addBuyers(table, BUYERS);
-    await ingest(deps, aPerson(), undefined);
-    const pool = await poolStore.read(deps);
-    const lead = aReceivedLead({ lead_id: 'next' });
-    await leadStore.receive(deps, lead);
-    await table.delete({ delete: keys.ledger() });
-    expect((await distribute(deps, lead, pool)).status).toBe('assigned');
-    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
-  });
+it('a damaged ledger is restored from the last read if it disappears before a write', async ({
+  table,
+  deps,
+}) => {
+  await addBuyers(table, BUYERS);
+  await ingest(deps, aPerson(), undefined);
+  const pool = await poolStore.read(deps);
+  const lead = aReceivedLead({ lead_id: 'next' });
+  await leadStore.receive(deps, lead);
+  await table.delete({ delete: keys.ledger() });
+  expect((await distribute(deps, lead, pool)).status).toBe('assigned');
+  expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
 });

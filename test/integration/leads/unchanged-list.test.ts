@@ -1,6 +1,6 @@
 /** The buyer's page polls its list; without a change, the list is not sent and its leads are not read. */
 
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { parseTag } from '#functions/domain/leads/list-tag';
 import type { Answer } from '#shared/contract/schemas';
 import { aLeadRequest } from '#test/factories/people';
@@ -46,68 +46,64 @@ function reader(token: string) {
 
 const bytesOf = (buyerId: string) => aLeadRequest({ buyer_id: buyerId });
 
-describe('the newest leads of a list', () => {
-  it('are sent as a marked part of the list, and a short list is complete with its tag', async () => {
-    const { admin, visitor } = cloud;
-    const { buyer_id: buyerId, token } = await openOrder(admin, { probability: 0 }, 9);
-    for (let lead = 0; lead < 3; lead += 1) await admin.ok('createLead', { body: bytesOf(buyerId) });
-    const all = await visitor.ok('viewLeads', { params: { token } });
-    const part = await visitor.call('viewLeads', { params: { token }, query: { newest: 2 } });
-    expect(part.headers.get('etag')).toBeNull();
-    expect(part.body).toMatchObject({
-      partial: true,
-      order: all.order,
-      summary: all.summary,
-      leads: { original: all.leads.original.slice(0, 2), reimbursement: [] },
-    });
-    const short = await visitor.call('viewLeads', { params: { token }, query: { newest: 4 } });
-    expect(short.body).toEqual({ ...all, now: expect.any(String) });
-    const known = { 'if-none-match': short.headers.get('etag') ?? '' };
-    const again = await visitor.raw('GET', `/api/leads-view/${token}`, undefined, known);
-    expect(again.status).toBe(304);
+it('the newest leads of a list are sent as a marked part of the list, and a short list is complete with its tag', async () => {
+  const { admin, visitor } = cloud;
+  const { buyer_id: buyerId, token } = await openOrder(admin, { probability: 0 }, 9);
+  for (let lead = 0; lead < 3; lead += 1) await admin.ok('createLead', { body: bytesOf(buyerId) });
+  const all = await visitor.ok('viewLeads', { params: { token } });
+  const part = await visitor.call('viewLeads', { params: { token }, query: { newest: 2 } });
+  expect(part.headers.get('etag')).toBeNull();
+  expect(part.body).toMatchObject({
+    partial: true,
+    order: all.order,
+    summary: all.summary,
+    leads: { original: all.leads.original.slice(0, 2), reimbursement: [] },
   });
+  const short = await visitor.call('viewLeads', { params: { token }, query: { newest: 4 } });
+  expect(short.body).toEqual({ ...all, now: expect.any(String) });
+  const known = { 'if-none-match': short.headers.get('etag') ?? '' };
+  const again = await visitor.raw('GET', `/api/leads-view/${token}`, undefined, known);
+  expect(again.status).toBe(304);
 });
 
-describe('a polled list', () => {
-  it('is sent after every kind of change', async () => {
-    const { admin, visitor } = cloud;
-    const { buyer_id: buyerId, orderId, token } = await openOrder(admin, { probability: 0 }, 9);
-    const { lead_id } = await admin.ok('createLead', { body: bytesOf(buyerId) });
-    const claimed = await admin.ok('createLead', { body: bytesOf(buyerId) });
-    let claimId = 0;
-    const changes: Record<string, () => Promise<unknown>> = {
-      'a lead': () => admin.ok('createLead', { body: bytesOf(buyerId) }),
-      'an edit': () => admin.ok('updateLead', { params: { leadId: lead_id }, body: { vorname: 'Anders' } }),
-      'the buyer’s feedback': () =>
-        visitor.ok('saveFeedback', { params: { token, leadId: lead_id }, body: { feedback: 'reached' } }),
-      'removed feedback': () =>
-        visitor.ok('saveFeedback', { params: { token, leadId: lead_id }, body: { feedback: null } }),
-      'a claim': async () => {
-        const body = {
-          lead_id: claimed.lead_id,
-          order_id: orderId,
-          buyer_id: buyerId,
-          claim_reason: 'fake',
-        };
-        claimId = (await visitor.ok('fileClaim', { query: { token }, body })).claim.claim_id;
-      },
-      'an edit under a claim': () =>
-        admin.ok('updateLead', { params: { leadId: claimed.lead_id }, body: { nachname: 'Neu' } }),
-      'a decision': () => admin.ok('approveClaim', { params: { claimId }, body: {} }),
-      'a replacement': () => admin.ok('createLead', { body: bytesOf(buyerId) }),
-      'a deletion': () => admin.ok('deleteLead', { params: { leadId: lead_id } }),
-      'a limit': () => admin.ok('updateOrderLimit', { params: { buyerId }, body: { lead_limit: 12 } }),
-      'a comment': () =>
-        admin.ok('updateOrderComments', { params: { orderId }, body: { comments: 'Bitte vormittags' } }),
-      'a deleted buyer': () => admin.ok('deleteBuyer', { params: { buyerId } }),
-    };
-    const page = reader(token);
-    for (const [name, change] of Object.entries(changes)) {
-      await page.settle();
-      await change();
-      expect(await page.ask(), name).toBe(200);
-      const { shown, actual } = await page.shown();
-      expect(shown, name).toEqual(actual);
-    }
-  });
+it('a polled list is sent after every kind of change', async () => {
+  const { admin, visitor } = cloud;
+  const { buyer_id: buyerId, orderId, token } = await openOrder(admin, { probability: 0 }, 9);
+  const { lead_id } = await admin.ok('createLead', { body: bytesOf(buyerId) });
+  const claimed = await admin.ok('createLead', { body: bytesOf(buyerId) });
+  let claimId = 0;
+  const changes: Record<string, () => Promise<unknown>> = {
+    'a lead': () => admin.ok('createLead', { body: bytesOf(buyerId) }),
+    'an edit': () => admin.ok('updateLead', { params: { leadId: lead_id }, body: { vorname: 'Anders' } }),
+    'the buyer’s feedback': () =>
+      visitor.ok('saveFeedback', { params: { token, leadId: lead_id }, body: { feedback: 'reached' } }),
+    'removed feedback': () =>
+      visitor.ok('saveFeedback', { params: { token, leadId: lead_id }, body: { feedback: null } }),
+    'a claim': async () => {
+      const body = {
+        lead_id: claimed.lead_id,
+        order_id: orderId,
+        buyer_id: buyerId,
+        claim_reason: 'fake',
+      };
+      claimId = (await visitor.ok('fileClaim', { query: { token }, body })).claim.claim_id;
+    },
+    'an edit under a claim': () =>
+      admin.ok('updateLead', { params: { leadId: claimed.lead_id }, body: { nachname: 'Neu' } }),
+    'a decision': () => admin.ok('approveClaim', { params: { claimId }, body: {} }),
+    'a replacement': () => admin.ok('createLead', { body: bytesOf(buyerId) }),
+    'a deletion': () => admin.ok('deleteLead', { params: { leadId: lead_id } }),
+    'a limit': () => admin.ok('updateOrderLimit', { params: { buyerId }, body: { lead_limit: 12 } }),
+    'a comment': () =>
+      admin.ok('updateOrderComments', { params: { orderId }, body: { comments: 'Bitte vormittags' } }),
+    'a deleted buyer': () => admin.ok('deleteBuyer', { params: { buyerId } }),
+  };
+  const page = reader(token);
+  for (const [name, change] of Object.entries(changes)) {
+    await page.settle();
+    await change();
+    expect(await page.ask(), name).toBe(200);
+    const { shown, actual } = await page.shown();
+    expect(shown, name).toEqual(actual);
+  }
 });

@@ -132,26 +132,24 @@ describe('every command', () => {
   });
 });
 
-describe('npm run admins', () => {
-  it('adds, resets, lists and removes while the product runs', async () => {
-    const added = await run('admins', ['add', 'maria']);
-    const [, password = ''] = /the password is (\S+)/.exec(added.output) ?? [];
-    await new Client(cloud.url).logIn({ username: 'maria', password });
+it('npm run admins adds, resets, lists and removes while the product runs', async () => {
+  const added = await run('admins', ['add', 'maria']);
+  const [, password = ''] = /the password is (\S+)/.exec(added.output) ?? [];
+  await new Client(cloud.url).logIn({ username: 'maria', password });
 
-    expect(await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'short' })).toMatchObject({
-      code: 1,
-      errors: line('ADMIN_PASSWORD needs at least 12 characters.'),
-    });
-    await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'a new password of her own' });
-    await expect(new Client(cloud.url).logIn({ username: 'maria', password })).rejects.toThrow(/401/);
-    await new Client(cloud.url).logIn({ username: 'maria', password: 'a new password of her own' });
+  expect(await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'short' })).toMatchObject({
+    code: 1,
+    errors: line('ADMIN_PASSWORD needs at least 12 characters.'),
+  });
+  await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'a new password of her own' });
+  await expect(new Client(cloud.url).logIn({ username: 'maria', password })).rejects.toThrow(/401/);
+  await new Client(cloud.url).logIn({ username: 'maria', password: 'a new password of her own' });
 
-    expect((await run('admins', ['list'])).output).toMatch(/^admin {2}since .*\nmaria {2}since .*\n$/);
-    expect(await run('admins', ['remove', 'maria'])).toMatchObject({ code: 0, output: 'Removed maria\n' });
-    expect(await run('admins', ['remove', 'admin'])).toMatchObject({
-      code: 1,
-      errors: line('admin is the last admin: add another one first.'),
-    });
+  expect((await run('admins', ['list'])).output).toMatch(/^admin {2}since .*\nmaria {2}since .*\n$/);
+  expect(await run('admins', ['remove', 'maria'])).toMatchObject({ code: 0, output: 'Removed maria\n' });
+  expect(await run('admins', ['remove', 'admin'])).toMatchObject({
+    code: 1,
+    errors: line('admin is the last admin: add another one first.'),
   });
 });
 

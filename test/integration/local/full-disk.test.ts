@@ -8,7 +8,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync 
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLogger } from '#functions/platform/logger';
 import { Checkpoint } from '#local/checkpoint';
 import { aBuyerRequest } from '#test/factories/buyers';
@@ -111,21 +111,19 @@ it.skipIf(!canMount())(
   },
 );
 
-describe('a checkpoint that cannot be written', () => {
-  it('is reported, and written once it is possible', async () => {
-    const problems: string[] = [];
-    const blocked = join(folder, 'checkpoints');
-    writeFileSync(blocked, 'a file where the folder should be');
-    const file = join(blocked, 'outbox');
-    const log = createLogger((line) => problems.push(line));
-    const checkpoint = new Checkpoint(file, log);
-    checkpoint.advance({ 'label/shard': '000000000000000000007' });
-    await vi.waitFor(() => expect(problems).toHaveLength(1), { timeout: 5000 });
-    expect(existsSync(file)).toBe(false);
-    rmSync(blocked);
-    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 10_000 });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    checkpoint.close();
-    expect(new Checkpoint(file, log).position).toEqual({ 'label/shard': '000000000000000000007' });
-  });
+it('a checkpoint that cannot be written is reported, and written once it is possible', async () => {
+  const problems: string[] = [];
+  const blocked = join(folder, 'checkpoints');
+  writeFileSync(blocked, 'a file where the folder should be');
+  const file = join(blocked, 'outbox');
+  const log = createLogger((line) => problems.push(line));
+  const checkpoint = new Checkpoint(file, log);
+  checkpoint.advance({ 'label/shard': '000000000000000000007' });
+  await vi.waitFor(() => expect(problems).toHaveLength(1), { timeout: 5000 });
+  expect(existsSync(file)).toBe(false);
+  rmSync(blocked);
+  await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 10_000 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  checkpoint.close();
+  expect(new Checkpoint(file, log).position).toEqual({ 'label/shard': '000000000000000000007' });
 });

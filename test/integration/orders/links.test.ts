@@ -1,5 +1,5 @@
 /** The secret links to orders: admins can renew each or turn it off in any state of the order. */
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, tokenOf } from '#test/harness/cloud';
 import { cloudOfFile, it } from '#test/harness/fixtures';
@@ -59,32 +59,30 @@ async function answersTo(token: string, { buyerId, leadId, first }: TwoOrders) {
   return answers;
 }
 
-describe('the link of an order', () => {
-  it('can be turned off, is then like an unknown link, and is turned on with a new one', async () => {
-    const its = await twoOrders();
-    const { orderId, token } = its.first;
-    const unknown = await answersTo('A'.repeat(43), its);
-    expect(await answersTo(token, its)).not.toEqual(unknown);
-    await cloud.admin.ok('switchOffOrderToken', { params: { orderId } });
-    await cloud.admin.ok('switchOffOrderToken', { params: { orderId } });
-    expect(await answersTo(token, its)).toEqual(unknown);
-    expect(await linkOf(its.buyerId, orderId)).toBeNull();
-    expect(await cloud.admin.ok('getLead', { params: { leadId: its.leadId } })).toMatchObject({
-      lead: { excel_link: null },
-    });
-
-    const { excel_link } = await cloud.admin.ok('renewOrderToken', { params: { orderId } });
-    expect(await answersTo(token, its)).toEqual(unknown);
-    const view = await cloud.visitor.ok('viewLeads', { params: { token: tokenOf(excel_link) } });
-    expect(view.leads.original).toHaveLength(1);
-
-    const { entries } = await cloud.admin.ok('listAudit', {
-      query: { entity: 'order', entity_id: String(orderId), limit: 10 },
-    });
-    expect(entries.filter(({ action }) => action.startsWith('token_'))).toMatchObject([
-      { action: 'token_renewed', changes: [{ field: 'link_active', from: false, to: true }] },
-      { action: 'token_switched_off', changes: [{ field: 'link_active', from: true, to: false }] },
-    ]);
-    expect(JSON.stringify(entries)).not.toContain(token);
+it('the link of an order can be turned off, is then like an unknown link, and is turned on with a new one', async () => {
+  const its = await twoOrders();
+  const { orderId, token } = its.first;
+  const unknown = await answersTo('A'.repeat(43), its);
+  expect(await answersTo(token, its)).not.toEqual(unknown);
+  await cloud.admin.ok('switchOffOrderToken', { params: { orderId } });
+  await cloud.admin.ok('switchOffOrderToken', { params: { orderId } });
+  expect(await answersTo(token, its)).toEqual(unknown);
+  expect(await linkOf(its.buyerId, orderId)).toBeNull();
+  expect(await cloud.admin.ok('getLead', { params: { leadId: its.leadId } })).toMatchObject({
+    lead: { excel_link: null },
   });
+
+  const { excel_link } = await cloud.admin.ok('renewOrderToken', { params: { orderId } });
+  expect(await answersTo(token, its)).toEqual(unknown);
+  const view = await cloud.visitor.ok('viewLeads', { params: { token: tokenOf(excel_link) } });
+  expect(view.leads.original).toHaveLength(1);
+
+  const { entries } = await cloud.admin.ok('listAudit', {
+    query: { entity: 'order', entity_id: String(orderId), limit: 10 },
+  });
+  expect(entries.filter(({ action }) => action.startsWith('token_'))).toMatchObject([
+    { action: 'token_renewed', changes: [{ field: 'link_active', from: false, to: true }] },
+    { action: 'token_switched_off', changes: [{ field: 'link_active', from: true, to: false }] },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain(token);
 });

@@ -125,6 +125,24 @@ describe('the ingestion of a source', () => {
     expect(await cloud.admin.ok('listSilentSources')).toEqual([]);
   });
 
+  it('imports a file beyond the limits, each person once, and distributes it', async ({ cloud }) => {
+    await openOrder(cloud.admin, { probability: 20 }, 100);
+    const source = await aSource(cloud, { per_day: 3 });
+    const leads = Array.from({ length: 12 }, () => aPostedLead());
+    leads[2]!.telefon = leads[1]!.telefon;
+    const call = async () =>
+      (await cloud.admin.ok('importLeads', { params: source.params, body: { leads } })).results;
+    const results = await call();
+    const count = (status: string) => results.filter((one) => one.status === status).length;
+    expect([count('accepted'), count('duplicate')]).toEqual([11, 1]);
+    expect(await call()).toEqual(results);
+    expect(await todayOf(cloud, source.params.sourceId)).toBe(11);
+    expect((await source.post(aPostedLead())).status).toBe(429);
+    await cloud.settled();
+    const { body } = await source.get(leads[11]!.external_id);
+    expect(body).toMatchObject({ state: 'assigned' });
+  });
+
   it.for([
     ['501 leads', { leads: Array.from({ length: 501 }, () => ({})) }, 400, 'invalid_input'],
     ['no lead', { leads: [] }, 400, 'invalid_input'],

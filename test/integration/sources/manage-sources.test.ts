@@ -120,15 +120,13 @@ describe('a source', () => {
   });
 });
 
-describe('callbacks', () => {
-  it.for([
-    [{ webhook: { url: 'ftp://a.example', events: ['lead.assigned'] } }, 'webhook.url'],
-    [{ webhook: { url: 'https://a.example', events: [] } }, 'webhook.events'],
-    [{ postback: { url: 'https://a.example/?n={nachname}', events: ['lead.assigned'] } }, 'postback.url'],
-    [{ postback: { url: 'https://{clickId}.example/', events: ['lead.assigned'] } }, 'postback.url'],
-  ] as const)('are rejected with %j', async ([body, field], { cloud: { admin } }) => {
-    const { source } = await admin.ok('createSource', { body: { name: 'A', src: 'a' } });
-    const reply = await admin.raw('PUT', `/api/sources/${source.source_id}/endpoints`, body);
-    expect(reply).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } });
-  });
+it.for([
+  [{ webhook: { url: 'ftp://a.example', events: ['lead.assigned'] } }, 'webhook.url'],
+  [{ webhook: { url: 'https://a.example', events: [] } }, 'webhook.events'],
+  [{ postback: { url: 'https://a.example/?n={nachname}', events: ['lead.assigned'] } }, 'postback.url'],
+  [{ postback: { url: 'https://{clickId}.example/', events: ['lead.assigned'] } }, 'postback.url'],
+] as const)('callbacks are rejected with %j', async ([body, field], { cloud: { admin } }) => {
+  const { source } = await admin.ok('createSource', { body: { name: 'A', src: 'a' } });
+  const reply = await admin.raw('PUT', `/api/sources/${source.source_id}/endpoints`, body);
+  expect(reply).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } });
 });

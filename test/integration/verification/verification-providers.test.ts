@@ -66,13 +66,11 @@ const VALID: Record<VerificationKind, StubAnswer> = {
 };
 const KINDS = ['email', 'phone', 'name'] as const;
 
-describe('verification without a provider', () => {
-  it('decides with the offline check and calls no provider', async () => {
-    const offline = create({});
-    for (const kind of KINDS) expect((await offline[kind](aPersonInFull())).status).toBe('valid');
-    expect((await offline.phone(aPersonInFull({ telefon: '123' }))).status).toBe('invalid');
-    expect(provider.calls).toHaveLength(0);
-  });
+it('verification without a provider decides with the offline check and calls no provider', async () => {
+  const offline = create({});
+  for (const kind of KINDS) expect((await offline[kind](aPersonInFull())).status).toBe('valid');
+  expect((await offline.phone(aPersonInFull({ telefon: '123' }))).status).toBe('invalid');
+  expect(provider.calls).toHaveLength(0);
 });
 
 describe('calls to verification providers', () => {
@@ -104,40 +102,38 @@ describe('calls to verification providers', () => {
   });
 });
 
-describe('provider results', () => {
-  it.each([
-    ['email', { status: 'invalid', sub_status: 'mailbox_not_found' }, 'invalid', 'mailbox_not_found'],
-    ['email', { status: 'spamtrap' }, 'invalid', 'spamtrap'],
-    ['email', { status: 'do_not_mail', sub_status: 'disposable' }, 'invalid', 'disposable'],
-    ['email', { status: 'do_not_mail', sub_status: 'role_based' }, 'valid', null],
-    ['email', { status: 'catch-all' }, 'unknown', 'catch-all'],
-    ['email', { status: 'unknown', sub_status: 'greylisted' }, 'unknown', 'greylisted'],
-    ['phone', { valid: false, validation_errors: ['TOO_SHORT'] }, 'invalid', 'TOO_SHORT'],
-    [
-      'name',
-      { score: 0.9, worstRisk: { riskType: ['FakeRiskType', 'FICTIONAL'], riskScore: 1 } },
-      'invalid',
-      'FICTIONAL',
-    ],
-    [
-      'name',
-      { score: 0.2, worstRisk: { riskType: ['FakeRiskType', 'RANDOM_TYPING'], riskScore: 0.2 } },
-      'valid',
-      null,
-    ],
-    [
-      'name',
-      { score: 0.9, worstRisk: { riskType: ['FakeRiskType', 'FAMOUS'], riskScore: 0.9 } },
-      'unknown',
-      'celebrity',
-    ],
-  ] as const)('%s: %j is %s', async (kind, body, status, note) => {
-    provider.answer = () => ({ body });
-    const result = await checks[kind](aPersonInFull());
-    expect(result.status).toBe(status);
-    if (note === null) expect(result.note).toBeNull();
-    else expect(result.note).toContain(note);
-  });
+it.each([
+  ['email', { status: 'invalid', sub_status: 'mailbox_not_found' }, 'invalid', 'mailbox_not_found'],
+  ['email', { status: 'spamtrap' }, 'invalid', 'spamtrap'],
+  ['email', { status: 'do_not_mail', sub_status: 'disposable' }, 'invalid', 'disposable'],
+  ['email', { status: 'do_not_mail', sub_status: 'role_based' }, 'valid', null],
+  ['email', { status: 'catch-all' }, 'unknown', 'catch-all'],
+  ['email', { status: 'unknown', sub_status: 'greylisted' }, 'unknown', 'greylisted'],
+  ['phone', { valid: false, validation_errors: ['TOO_SHORT'] }, 'invalid', 'TOO_SHORT'],
+  [
+    'name',
+    { score: 0.9, worstRisk: { riskType: ['FakeRiskType', 'FICTIONAL'], riskScore: 1 } },
+    'invalid',
+    'FICTIONAL',
+  ],
+  [
+    'name',
+    { score: 0.2, worstRisk: { riskType: ['FakeRiskType', 'RANDOM_TYPING'], riskScore: 0.2 } },
+    'valid',
+    null,
+  ],
+  [
+    'name',
+    { score: 0.9, worstRisk: { riskType: ['FakeRiskType', 'FAMOUS'], riskScore: 0.9 } },
+    'unknown',
+    'celebrity',
+  ],
+] as const)('provider results %s: %j is %s', async (kind, body, status, note) => {
+  provider.answer = () => ({ body });
+  const result = await checks[kind](aPersonInFull());
+  expect(result.status).toBe(status);
+  if (note === null) expect(result.note).toBeNull();
+  else expect(result.note).toContain(note);
 });
 
 describe.each(KINDS)('outage of the %s provider', (kind) => {

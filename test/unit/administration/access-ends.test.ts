@@ -88,33 +88,31 @@ async function twoAdmins() {
 }
 type Two = Awaited<ReturnType<typeof twoAdmins>>;
 
-describe('an admin who is', () => {
-  it.each<readonly [string, (two: Two) => Promise<unknown>]>([
-    ['reset in the app', ({ deps, anna }) => resetAdmin(deps, anna, 'bert')],
-    ['reset by the command', ({ deps }) => resetPassword(deps, 'bert', 'another password')],
-    ['removed in the app', ({ deps, anna }) => removeAdmin(deps, anna, 'bert')],
-    ['removed by the command', ({ deps }) => removeAdmin(deps, undefined, 'bert')],
-  ])('%s has no valid credentials left', async (_way, end) => {
-    const two = await twoAdmins();
-    const { deps, bert, carlas } = two;
-    const { table, runtime } = deps;
-    const left = async () => ({
-      session: (await sessionStore.findOpen({ table }, bert, runtime.now())) !== undefined,
-      passkeys: (await passkeyStore.passkeysOf({ table }, 'bert')).length,
-      codes: (await passkeyStore.codesOf({ table }, 'bert')).length,
-      link: await findInvitation(deps, carlas).then(
-        () => true,
-        () => false,
-      ),
-      password: await checkPassword(deps, { ...newcomer, username: 'bert', password: PASSWORD }).then(
-        () => true,
-        () => false,
-      ),
-    });
-    expect(await left()).toEqual({ session: true, passkeys: 1, codes: 10, link: true, password: true });
-    await end(two);
-    expect(await left()).toEqual({ session: false, passkeys: 0, codes: 0, link: false, password: false });
+it.each<readonly [string, (two: Two) => Promise<unknown>]>([
+  ['reset in the app', ({ deps, anna }) => resetAdmin(deps, anna, 'bert')],
+  ['reset by the command', ({ deps }) => resetPassword(deps, 'bert', 'another password')],
+  ['removed in the app', ({ deps, anna }) => removeAdmin(deps, anna, 'bert')],
+  ['removed by the command', ({ deps }) => removeAdmin(deps, undefined, 'bert')],
+])('an admin who is %s has no valid credentials left', async (_way, end) => {
+  const two = await twoAdmins();
+  const { deps, bert, carlas } = two;
+  const { table, runtime } = deps;
+  const left = async () => ({
+    session: (await sessionStore.findOpen({ table }, bert, runtime.now())) !== undefined,
+    passkeys: (await passkeyStore.passkeysOf({ table }, 'bert')).length,
+    codes: (await passkeyStore.codesOf({ table }, 'bert')).length,
+    link: await findInvitation(deps, carlas).then(
+      () => true,
+      () => false,
+    ),
+    password: await checkPassword(deps, { ...newcomer, username: 'bert', password: PASSWORD }).then(
+      () => true,
+      () => false,
+    ),
   });
+  expect(await left()).toEqual({ session: true, passkeys: 1, codes: 10, link: true, password: true });
+  await end(two);
+  expect(await left()).toEqual({ session: false, passkeys: 0, codes: 0, link: false, password: false });
 });
 
 describe('a link', () => {

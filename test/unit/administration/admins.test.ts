@@ -114,18 +114,16 @@ describe('a session', () => {
   });
 });
 
-describe('an admin', () => {
-  it('is created once for each name, and the first one only if there is no admin', async () => {
-    const { deps, table, now } = await anAdmin();
-    expect(await addAdmin(deps, 'Anna', 'other')).toBe(false);
-    expect(await ensureFirstAdmin(deps, 'Bert', 'other')).toBe(false);
-    expect((await sessionStore.admins({ table })).map(({ username }) => username)).toEqual(['Anna']);
-    await table.delete({ delete: keys.admin('Anna') });
-    expect(await ensureFirstAdmin(deps, 'Bert', PASSWORD)).toBe(true);
-    expect(await sessionStore.admins({ table })).toMatchObject([
-      { username: 'Bert', created_at: now().toISOString() },
-    ]);
-  });
+it('an admin is created once for each name, and the first one only if there is no admin', async () => {
+  const { deps, table, now } = await anAdmin();
+  expect(await addAdmin(deps, 'Anna', 'other')).toBe(false);
+  expect(await ensureFirstAdmin(deps, 'Bert', 'other')).toBe(false);
+  expect((await sessionStore.admins({ table })).map(({ username }) => username)).toEqual(['Anna']);
+  await table.delete({ delete: keys.admin('Anna') });
+  expect(await ensureFirstAdmin(deps, 'Bert', PASSWORD)).toBe(true);
+  expect(await sessionStore.admins({ table })).toMatchObject([
+    { username: 'Bert', created_at: now().toISOString() },
+  ]);
 });
 
 describe('five wrong passwords within 15 minutes', () => {

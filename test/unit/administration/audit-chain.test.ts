@@ -412,30 +412,28 @@ describe('the audit chain', () => {
   });
 });
 
-describe('audit chain checkpoints', () => {
-  it('are sent daily to each destination, retried after a failure, and report the oldest one’s age', async () => {
-    const trail = await sealedTrail([]);
-    const sent: string[] = [];
-    let broken = true;
-    const destinations = {
-      email: async () => {
-        if (broken) throw new Error('no mail server');
-        sent.push('email');
-      },
-      file: async () => void sent.push('file'),
-    };
-    const send = () => sendCheckpoints({ ...trail, destinations });
-    await send();
-    await send();
-    expect(sent).toEqual(['file']);
-    trail.pass(DAY_MS);
-    expect(await send()).toBe(DAY_MS);
-    expect(sent).toEqual(['file', 'file']);
-    expect(trail.logged.at(-1)).toMatch(/audit checkpoint could not be sent.*no mail server/);
-    broken = false;
-    expect(await send()).toBe(0);
-    expect(sent).toEqual(['file', 'file', 'email']);
-    expect(await sendCheckpoints({ ...trail, destinations: {} })).toBeUndefined();
-    expect(await sendCheckpoints({ ...aTrail(), destinations })).toBeUndefined();
-  });
+it('audit chain checkpoints are sent daily to each destination, retried after a failure, and report the oldest one’s age', async () => {
+  const trail = await sealedTrail([]);
+  const sent: string[] = [];
+  let broken = true;
+  const destinations = {
+    email: async () => {
+      if (broken) throw new Error('no mail server');
+      sent.push('email');
+    },
+    file: async () => void sent.push('file'),
+  };
+  const send = () => sendCheckpoints({ ...trail, destinations });
+  await send();
+  await send();
+  expect(sent).toEqual(['file']);
+  trail.pass(DAY_MS);
+  expect(await send()).toBe(DAY_MS);
+  expect(sent).toEqual(['file', 'file']);
+  expect(trail.logged.at(-1)).toMatch(/audit checkpoint could not be sent.*no mail server/);
+  broken = false;
+  expect(await send()).toBe(0);
+  expect(sent).toEqual(['file', 'file', 'email']);
+  expect(await sendCheckpoints({ ...trail, destinations: {} })).toBeUndefined();
+  expect(await sendCheckpoints({ ...aTrail(), destinations })).toBeUndefined();
 });

@@ -21,20 +21,18 @@ describe('the stored answer', () => {
   });
 });
 
-describe('TrackBox', () => {
-  it.each(['Daily limit already reached', 'Cap already reached for this campaign'])(
-    '"%s" is not a duplicate',
-    async (message) => {
-      const channel = createTrackboxChannel({
-        http: async () => ({ status: 200, headers: {}, body: JSON.stringify({ status: false, message }) }),
-        cipher,
-        scheme: 'https',
-        phonePlus: false,
-      });
-      for (const afterUnknown of [false, true])
-        expect((await channel.send(aPayload({ afterUnknown }), AbortSignal.timeout(1000))).outcome).toBe(
-          'transient',
-        );
-    },
-  );
-});
+it.each(['Daily limit already reached', 'Cap already reached for this campaign'])(
+  'TrackBox "%s" is not a duplicate',
+  async (message) => {
+    const channel = createTrackboxChannel({
+      http: async () => ({ status: 200, headers: {}, body: JSON.stringify({ status: false, message }) }),
+      cipher,
+      scheme: 'https',
+      phonePlus: false,
+    });
+    for (const afterUnknown of [false, true])
+      expect((await channel.send(aPayload({ afterUnknown }), AbortSignal.timeout(1000))).outcome).toBe(
+        'transient',
+      );
+  },
+);

@@ -104,15 +104,13 @@ describe('an edit of a claimed lead', () => {
   });
 });
 
-describe('claim lists', () => {
-  it('sort by twenty or more characters of names and reasons, without punctuation', () => {
-    const row = (nachname: string, claim_reason: string) =>
-      packRow({ claim_id: 251, buyer: 2, order_id: 3, claim_reason }, { nachname, anlagebetrag: 4 });
-    expect(row(' Groß--Öhl, ', '  „Nicht | erreichbar“ (nach 5 Tagen)')).toBe(
-      '1|2|3|4|nicht erreichbar nac|gross oehl',
-    );
-    expect(row('x'.repeat(30), '')).toBe(`1|2|3|4||${'x'.repeat(24)}`);
-  });
+it('claim lists sort by twenty or more characters of names and reasons, without punctuation', () => {
+  const row = (nachname: string, claim_reason: string) =>
+    packRow({ claim_id: 251, buyer: 2, order_id: 3, claim_reason }, { nachname, anlagebetrag: 4 });
+  expect(row(' Groß--Öhl, ', '  „Nicht | erreichbar“ (nach 5 Tagen)')).toBe(
+    '1|2|3|4|nicht erreichbar nac|gross oehl',
+  );
+  expect(row('x'.repeat(30), '')).toBe(`1|2|3|4||${'x'.repeat(24)}`);
 });
 
 describe('the words of a claim', () => {

@@ -148,18 +148,16 @@ describe('a claim proven by a rule', () => {
   });
 });
 
-describe('only one of two leads of a person is compensated', () => {
-  it('if the earlier one was compensated after a review died with its evidence', async () => {
-    const { deps, first, second, id, file, claim } = await duplicate();
-    const dying = changedTable(deps.table, { transact: () => Promise.reject(new Error('killed')) });
-    await expect(reviewClaim({ ...deps, table: dying }, second)).rejects.toThrow('killed');
-    expect((await evidenceStore.ofClaim(deps, id)).filed).toMatchObject({
-      automatic: { status: 'approved' },
-    });
-    await file(first, 'fake', 'approved');
-    await reviewClaim(deps, second);
-    expect((await claim(id)).claim_status).toBe('pending');
+it('only one of two leads of a person is compensated if the earlier one was compensated after a review died with its evidence', async () => {
+  const { deps, first, second, id, file, claim } = await duplicate();
+  const dying = changedTable(deps.table, { transact: () => Promise.reject(new Error('killed')) });
+  await expect(reviewClaim({ ...deps, table: dying }, second)).rejects.toThrow('killed');
+  expect((await evidenceStore.ofClaim(deps, id)).filed).toMatchObject({
+    automatic: { status: 'approved' },
   });
+  await file(first, 'fake', 'approved');
+  await reviewClaim(deps, second);
+  expect((await claim(id)).claim_status).toBe('pending');
 });
 
 describe('the evidence about a claim', () => {

@@ -57,28 +57,26 @@ async function fullOrder(leads: number, terms: Terms) {
   };
 }
 
-describe('the window', () => {
-  it('is copied from the buyer when the order is created', async () => {
-    const { deps, file, ids, at } = await fullOrder(2, { max_claim_days: 3, min_days_for_ne: 2 });
-    const [first = '', second = ''] = ids;
-    await updateBuyer(deps, 'test', 'a', { max_claim_days: 20, min_days_for_ne: 1 });
-    at('2026-11-19T22:59:59.000Z');
-    await expect(file(first, 'ne')).rejects.toMatchObject({
-      kind: 'invalid',
-      code: 'ne_too_early',
-      fields: { claim_reason: expect.stringContaining('20.11.2026') },
-    });
-    at('2026-11-19T23:00:00.000Z');
-    await expect(file(first, 'ne')).resolves.toMatchObject({ claim_reason_code: 'ne' });
-    at('2026-11-23T23:00:00.000Z');
-    await expect(file(second)).rejects.toMatchObject({
-      kind: 'invalid',
-      code: 'claim_window_closed',
-      message: 'Die Reklamationsfrist ist am 23.11.2026 abgelaufen.',
-    });
-    at('2026-11-23T22:59:59.000Z');
-    await expect(file(second)).resolves.toMatchObject({ claim_status: 'pending' });
+it('the window is copied from the buyer when the order is created', async () => {
+  const { deps, file, ids, at } = await fullOrder(2, { max_claim_days: 3, min_days_for_ne: 2 });
+  const [first = '', second = ''] = ids;
+  await updateBuyer(deps, 'test', 'a', { max_claim_days: 20, min_days_for_ne: 1 });
+  at('2026-11-19T22:59:59.000Z');
+  await expect(file(first, 'ne')).rejects.toMatchObject({
+    kind: 'invalid',
+    code: 'ne_too_early',
+    fields: { claim_reason: expect.stringContaining('20.11.2026') },
   });
+  at('2026-11-19T23:00:00.000Z');
+  await expect(file(first, 'ne')).resolves.toMatchObject({ claim_reason_code: 'ne' });
+  at('2026-11-23T23:00:00.000Z');
+  await expect(file(second)).rejects.toMatchObject({
+    kind: 'invalid',
+    code: 'claim_window_closed',
+    message: 'Die Reklamationsfrist ist am 23.11.2026 abgelaufen.',
+  });
+  at('2026-11-23T22:59:59.000Z');
+  await expect(file(second)).resolves.toMatchObject({ claim_status: 'pending' });
 });
 
 describe('the quota', () => {
@@ -120,12 +118,10 @@ describe('the quota', () => {
   });
 });
 
-describe('the decision deadline', () => {
-  it('is the end of the day in Berlin', () => {
-    expect(decideByOf(new Date(FILED), 10)).toBe('2026-12-02');
-    expect(isOverdue('2026-12-02', new Date('2026-12-02T22:59:59Z'))).toBe(false);
-    expect(isOverdue('2026-12-02', new Date('2026-12-02T23:00:00Z'))).toBe(true);
-  });
+it('the decision deadline is the end of the day in Berlin', () => {
+  expect(decideByOf(new Date(FILED), 10)).toBe('2026-12-02');
+  expect(isOverdue('2026-12-02', new Date('2026-12-02T22:59:59Z'))).toBe(false);
+  expect(isOverdue('2026-12-02', new Date('2026-12-02T23:00:00Z'))).toBe(true);
 });
 
 describe('the default decision', () => {

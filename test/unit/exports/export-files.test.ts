@@ -190,19 +190,17 @@ describe('the files of an order', () => {
   });
 });
 
-describe('the pending leads as a file', () => {
-  it('are in English, with the reason and the intended buyer', async () => {
-    const pending = lead(1, { status: 'pending', reason: 'manual_review', intended_buyer: 7, src: '=cmd' });
-    const file = await exportPending(deps, {
-      leads: [pending],
-      buyerIds: new Map([[7, 'alpha']]),
-      format: 'csv',
-    });
-    expect(file).toMatchObject({ filename: 'Pending Leads.csv' });
-    const [heads, row] = textOf(file).replaceAll('"', '').split('\r\n');
-    expect(heads).toMatch(
-      /Received \(Berlin\);Reason;Meant for;Salutation;First name;Last name;Email;Phone;Investment amount \(€\);Term \(months\);Source;Click ID;System ID$/,
-    );
-    expect(row).toMatch(/^14\.05\.2026 09:00;Manual review;alpha;.*'=cmd;/);
+it('the pending leads as a file are in English, with the reason and the intended buyer', async () => {
+  const pending = lead(1, { status: 'pending', reason: 'manual_review', intended_buyer: 7, src: '=cmd' });
+  const file = await exportPending(deps, {
+    leads: [pending],
+    buyerIds: new Map([[7, 'alpha']]),
+    format: 'csv',
   });
+  expect(file).toMatchObject({ filename: 'Pending Leads.csv' });
+  const [heads, row] = textOf(file).replaceAll('"', '').split('\r\n');
+  expect(heads).toMatch(
+    /Received \(Berlin\);Reason;Meant for;Salutation;First name;Last name;Email;Phone;Investment amount \(€\);Term \(months\);Source;Click ID;System ID$/,
+  );
+  expect(row).toMatch(/^14\.05\.2026 09:00;Manual review;alpha;.*'=cmd;/);
 });

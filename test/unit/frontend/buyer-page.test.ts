@@ -47,34 +47,30 @@ const view = (buyer_type: 'prepay' | 'postpay', pending: number, delivered: numb
 const now = new Date('2025-05-05T12:00:00Z');
 const before = (ms: number) => timeAgo(new Date(now.getTime() - ms), now, de.locale, de.lastLead.now);
 
-describe('the age of the last lead', () => {
-  it.each([
-    [-5_000, 'gerade eben'],
-    [59_999, 'gerade eben'],
-    [60_000, 'vor 1 Minute'],
-    [59 * 60_000, 'vor 59 Minuten'],
-    [3_600_000, 'vor 1 Stunde'],
-    [3 * 3_600_000 + 1, 'vor 3 Stunden'],
-    [86_400_000, 'vor 1 Tag'],
-    [29.5 * 86_400_000, 'vor 29 Tagen'],
-    [61 * 86_400_000, 'vor 2 Monaten'],
-    [800 * 86_400_000, 'vor 2 Jahren'],
-  ])('after %i ms is "%s"', (ms, text) => {
-    expect(before(ms)).toBe(text);
-  });
+it.each([
+  [-5_000, 'gerade eben'],
+  [59_999, 'gerade eben'],
+  [60_000, 'vor 1 Minute'],
+  [59 * 60_000, 'vor 59 Minuten'],
+  [3_600_000, 'vor 1 Stunde'],
+  [3 * 3_600_000 + 1, 'vor 3 Stunden'],
+  [86_400_000, 'vor 1 Tag'],
+  [29.5 * 86_400_000, 'vor 29 Tagen'],
+  [61 * 86_400_000, 'vor 2 Monaten'],
+  [800 * 86_400_000, 'vor 2 Jahren'],
+])('the age of the last lead after %i ms is "%s"', (ms, text) => {
+  expect(before(ms)).toBe(text);
 });
 
-describe('the German texts', () => {
-  it('have the right plural forms', () => {
-    expect(de.lead.months(1)).toBe('1 Monat');
-    expect(de.lead.months(12)).toBe('12 Monate');
-    expect(de.claim.remaining(1)).toBe('noch 1 Werktag');
-    expect(de.claim.remaining(7)).toBe('noch 7 Werktage');
-    expect(de.arrived(1)).toBe('1 neuer Lead eingetroffen.');
-    expect(de.arrived(1234)).toBe('1.234 neue Leads eingetroffen.');
-    expect(de.empty.reimbursement(1)).toMatch(/^Ein Ersatzlead steht aus/);
-    expect(de.empty.reimbursement(2)).toMatch(/^2 Ersatzleads stehen aus/);
-  });
+it('the German texts have the right plural forms', () => {
+  expect(de.lead.months(1)).toBe('1 Monat');
+  expect(de.lead.months(12)).toBe('12 Monate');
+  expect(de.claim.remaining(1)).toBe('noch 1 Werktag');
+  expect(de.claim.remaining(7)).toBe('noch 7 Werktage');
+  expect(de.arrived(1)).toBe('1 neuer Lead eingetroffen.');
+  expect(de.arrived(1234)).toBe('1.234 neue Leads eingetroffen.');
+  expect(de.empty.reimbursement(1)).toMatch(/^Ein Ersatzlead steht aus/);
+  expect(de.empty.reimbursement(2)).toMatch(/^2 Ersatzleads stehen aus/);
 });
 
 describe('the lead list', () => {
@@ -221,16 +217,14 @@ describe('the chips of a lead', () => {
   });
 });
 
-describe('a visit', () => {
-  it('ends half an hour after the page was last open, and later leads are then new', () => {
-    const MINUTE = 60_000;
-    const first = visited(undefined, '2025-05-05T09:00:00.000Z', 0);
-    expect(first.before).toBe('2025-05-05T09:00:00.000Z');
-    const later = visited(first, '2025-05-05T10:00:00.000Z', 29 * MINUTE);
-    expect(later).toEqual({ ...first, seen: '2025-05-05T10:00:00.000Z', at: 29 * MINUTE });
-    const next = visited(later, '2025-05-05T11:00:00.000Z', 59 * MINUTE);
-    expect(next).toEqual({ before: later.seen, seen: '2025-05-05T11:00:00.000Z', at: 59 * MINUTE });
-    // A deleted lead does not make older ones new.
-    expect(visited(next, '', 60 * MINUTE).seen).toBe(next.seen);
-  });
+it('a visit ends half an hour after the page was last open, and later leads are then new', () => {
+  const MINUTE = 60_000;
+  const first = visited(undefined, '2025-05-05T09:00:00.000Z', 0);
+  expect(first.before).toBe('2025-05-05T09:00:00.000Z');
+  const later = visited(first, '2025-05-05T10:00:00.000Z', 29 * MINUTE);
+  expect(later).toEqual({ ...first, seen: '2025-05-05T10:00:00.000Z', at: 29 * MINUTE });
+  const next = visited(later, '2025-05-05T11:00:00.000Z', 59 * MINUTE);
+  expect(next).toEqual({ before: later.seen, seen: '2025-05-05T11:00:00.000Z', at: 59 * MINUTE });
+  // A deleted lead does not make older ones new.
+  expect(visited(next, '', 60 * MINUTE).seen).toBe(next.seen);
 });

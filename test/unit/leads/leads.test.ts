@@ -181,14 +181,12 @@ describe('discarding a lead', () => {
   });
 });
 
-describe('the assignment of a lead', () => {
-  it('exists only with all of its parts', () => {
-    const lead = aLead();
-    const { buyer, order_id, sequence, lead_type, assigned_at } = lead;
-    expect(assignmentOf(lead)).toEqual({ buyer, order_id, sequence, lead_type, assigned_at });
-    for (const part of ['buyer', 'order_id', 'sequence', 'lead_type', 'assigned_at'])
-      expect(assignmentOf({ ...lead, [part]: undefined }), part).toBeUndefined();
-  });
+it('the assignment of a lead exists only with all of its parts', () => {
+  const lead = aLead();
+  const { buyer, order_id, sequence, lead_type, assigned_at } = lead;
+  expect(assignmentOf(lead)).toEqual({ buyer, order_id, sequence, lead_type, assigned_at });
+  for (const part of ['buyer', 'order_id', 'sequence', 'lead_type', 'assigned_at'])
+    expect(assignmentOf({ ...lead, [part]: undefined }), part).toBeUndefined();
 });
 
 describe('deleting a lead', () => {
@@ -434,20 +432,18 @@ describe('the list of a link', () => {
   });
 });
 
-describe('the pending leads', () => {
-  it('are listed newest first up to a limit, or all oldest first, with the intended buyers', async () => {
-    const { deps, take } = await anOrderOf(5, { review: true });
-    const ids = [await take(), await take(), await take()];
-    const some = await listPending(deps, 2);
-    expect(some.leads.map(({ lead, intendedBuyer }) => [lead.lead_id, intendedBuyer?.buyer_id])).toEqual([
-      [ids[2], 'a'],
-      [ids[1], 'a'],
-    ]);
-    expect(some.total).toBe(3);
-    const all = await allPending(deps);
-    expect(all.leads.map(({ lead_id }) => lead_id)).toEqual(ids);
-    expect(all.buyerIds).toEqual(new Map([[1, 'a']]));
-  });
+it('the pending leads are listed newest first up to a limit, or all oldest first, with the intended buyers', async () => {
+  const { deps, take } = await anOrderOf(5, { review: true });
+  const ids = [await take(), await take(), await take()];
+  const some = await listPending(deps, 2);
+  expect(some.leads.map(({ lead, intendedBuyer }) => [lead.lead_id, intendedBuyer?.buyer_id])).toEqual([
+    [ids[2], 'a'],
+    [ids[1], 'a'],
+  ]);
+  expect(some.total).toBe(3);
+  const all = await allPending(deps);
+  expect(all.leads.map(({ lead_id }) => lead_id)).toEqual(ids);
+  expect(all.buyerIds).toEqual(new Map([[1, 'a']]));
 });
 
 describe('erasing a lead', () => {

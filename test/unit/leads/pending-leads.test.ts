@@ -74,19 +74,17 @@ describe('the next opening of a pending lead', () => {
   });
 });
 
-describe('pending leads', () => {
-  it('contain the intended buyer of each, read once', async () => {
-    const leads = [7, 8, 7, undefined].map((intended_buyer) => pending({ intended_buyer }));
-    const { leads: listed } = await listPending(deps([], leads), 10);
-    expect(listed.map(({ intendedBuyer }) => intendedBuyer?.buyer_id)).toEqual([
-      'b7',
-      undefined,
-      'b7',
-      undefined,
-    ]);
-    expect((await listPending(deps([], leads), 3)).leads).toHaveLength(3);
-    const { buyerIds, leads: all } = await allPending(deps([], leads));
-    expect(all).toHaveLength(4);
-    expect([...buyerIds]).toEqual([[7, 'b7']]);
-  });
+it('pending leads contain the intended buyer of each, read once', async () => {
+  const leads = [7, 8, 7, undefined].map((intended_buyer) => pending({ intended_buyer }));
+  const { leads: listed } = await listPending(deps([], leads), 10);
+  expect(listed.map(({ intendedBuyer }) => intendedBuyer?.buyer_id)).toEqual([
+    'b7',
+    undefined,
+    'b7',
+    undefined,
+  ]);
+  expect((await listPending(deps([], leads), 3)).leads).toHaveLength(3);
+  const { buyerIds, leads: all } = await allPending(deps([], leads));
+  expect(all).toHaveLength(4);
+  expect([...buyerIds]).toEqual([[7, 'b7']]);
 });

@@ -221,24 +221,22 @@ describe('a run', () => {
   });
 });
 
-describe('a run that dies', () => {
-  it('has recorded its leads, so the next run removes their external copies', async () => {
-    const given = { days: { pending: 9 }, pages: { pending: [leads('a', 'b'), leads('c')] } };
-    const first = world(given);
-    const dies = { ...first.deps, forgetSidecar: () => Promise.reject(new Error('died')) };
-    await expect(eraseOldLeads(dies, { leads: 2, pages: 9 })).rejects.toThrow('died');
-    expect([first.erased, first.moved]).toEqual([['a', 'b'], []]);
-    expect(first.announced.at(-1)).toMatchObject({
-      day: TODAY,
-      kind: 'pending',
-      after: '',
-      in_sidecar: ['a', 'b'],
-    });
-    // Retention no longer finds these leads by age.
-    const next = world({ ...given, pages: { pending: [leads('c')] }, stored: first.announced.at(-1)! });
-    expect(await eraseOldLeads(next.deps)).toBe(1);
-    expect(next.in_sidecar).toEqual([['a', 'b', 'c']]);
+it('a run that dies has recorded its leads, so the next run removes their external copies', async () => {
+  const given = { days: { pending: 9 }, pages: { pending: [leads('a', 'b'), leads('c')] } };
+  const first = world(given);
+  const dies = { ...first.deps, forgetSidecar: () => Promise.reject(new Error('died')) };
+  await expect(eraseOldLeads(dies, { leads: 2, pages: 9 })).rejects.toThrow('died');
+  expect([first.erased, first.moved]).toEqual([['a', 'b'], []]);
+  expect(first.announced.at(-1)).toMatchObject({
+    day: TODAY,
+    kind: 'pending',
+    after: '',
+    in_sidecar: ['a', 'b'],
   });
+  // Retention no longer finds these leads by age.
+  const next = world({ ...given, pages: { pending: [leads('c')] }, stored: first.announced.at(-1)! });
+  expect(await eraseOldLeads(next.deps)).toBe(1);
+  expect(next.in_sidecar).toEqual([['a', 'b', 'c']]);
 });
 
 describe('delivered leads', () => {

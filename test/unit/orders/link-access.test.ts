@@ -203,19 +203,17 @@ describe('a new link', () => {
   });
 });
 
-describe('the figures of an order', () => {
-  it('are its capacity, its leads and its value', () => {
-    const order = anOrder({
-      lead_limit: 10,
-      leads_received: 7,
-      reimbursement_pending: 2,
-      compensated_deletions: 1,
-      price_per_lead: 1999,
-    });
-    expect(capacityOf(order)).toBe(5);
-    expect(capacityOf({ ...order, deleted_at: '2026-11-02' })).toBe(0);
-    expect(originalLeads(order)).toBe(6);
-    expect(revenue(order)).toBe(11_994);
-    expect(revenue({ ...order, price_per_lead: null })).toBeNull();
+it('the figures of an order are its capacity, its leads and its value', () => {
+  const order = anOrder({
+    lead_limit: 10,
+    leads_received: 7,
+    reimbursement_pending: 2,
+    compensated_deletions: 1,
+    price_per_lead: 1999,
   });
+  expect(capacityOf(order)).toBe(5);
+  expect(capacityOf({ ...order, deleted_at: '2026-11-02' })).toBe(0);
+  expect(originalLeads(order)).toBe(6);
+  expect(revenue(order)).toBe(11_994);
+  expect(revenue({ ...order, price_per_lead: null })).toBeNull();
 });

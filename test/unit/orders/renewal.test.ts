@@ -38,27 +38,25 @@ import { HOUR_MS } from '#test/harness/time';
 
 const depsOn = (table: Table) => ({ ...adminOn(table), ...distributionOn(table) });
 
-describe('a full order', () => {
-  it('gets a successor even if a replacement has reopened an earlier order', async () => {
-    const table = memoryTable();
-    const deps = depsOn(table);
-    await addBuyers(table, [{ id: 'prepaid', probability: 100, limit: 1 }]);
-    const confirmed = async (order: number) => {
-      const reorder = wish({ lead_limit: 1, state: 'confirmed', decided_at: NOW.toISOString() } as never);
-      await table.transact(orderStore.reorderChanged((await orderStore.get(deps, order))!, reorder));
-      return renewOrder(deps, 1);
-    };
-    const { lead_id: leadId } = await ingest(deps, aPerson(), undefined);
-    expect(await confirmed(1)).toMatchObject({ order_id: 2 });
-    await ingest(deps, aPerson(), undefined);
-    await claimLead(deps, leadId, { status: 'approved' });
-    expect(await confirmed(2)).toBeUndefined();
-    await ingest(deps, aPerson(), undefined);
-    expect(await orderStore.get(deps, 1)).toMatchObject({ reimbursement_delivered: 1, renewed_as: 2 });
-    expect(await renewOrders(deps)).toBe(1);
-    expect(await orderStore.get(deps, 2)).toMatchObject({ renewed_as: 3 });
-    expect(await poolStore.entry(deps, 1)).toMatchObject({ order_id: 3, has_capacity: true });
-  });
+it('a full order gets a successor even if a replacement has reopened an earlier order', async () => {
+  const table = memoryTable();
+  const deps = depsOn(table);
+  await addBuyers(table, [{ id: 'prepaid', probability: 100, limit: 1 }]);
+  const confirmed = async (order: number) => {
+    const reorder = wish({ lead_limit: 1, state: 'confirmed', decided_at: NOW.toISOString() } as never);
+    await table.transact(orderStore.reorderChanged((await orderStore.get(deps, order))!, reorder));
+    return renewOrder(deps, 1);
+  };
+  const { lead_id: leadId } = await ingest(deps, aPerson(), undefined);
+  expect(await confirmed(1)).toMatchObject({ order_id: 2 });
+  await ingest(deps, aPerson(), undefined);
+  await claimLead(deps, leadId, { status: 'approved' });
+  expect(await confirmed(2)).toBeUndefined();
+  await ingest(deps, aPerson(), undefined);
+  expect(await orderStore.get(deps, 1)).toMatchObject({ reimbursement_delivered: 1, renewed_as: 2 });
+  expect(await renewOrders(deps)).toBe(1);
+  expect(await orderStore.get(deps, 2)).toMatchObject({ renewed_as: 3 });
+  expect(await poolStore.entry(deps, 1)).toMatchObject({ order_id: 3, has_capacity: true });
 });
 
 const NOW = new Date('2026-11-20T10:00:00.000Z');

@@ -42,11 +42,9 @@ describe('a template', () => {
   });
 });
 
-describe('the text of a new template', () => {
-  it('can be sent once the mail server is set, and contains the link to the list', () => {
-    expect(templateErrors({ ...sendable, ...NEW_TEMPLATE })).toEqual({});
-    expect(NEW_TEMPLATE.smtp_body).toContain('$$leads_link$$');
-    for (const text of [NEW_TEMPLATE.smtp_subject, NEW_TEMPLATE.smtp_body])
-      expect(unknownMacros(text, EMAIL_MACROS)).toEqual([]);
-  });
+it('the text of a new template can be sent once the mail server is set, and contains the link to the list', () => {
+  expect(templateErrors({ ...sendable, ...NEW_TEMPLATE })).toEqual({});
+  expect(NEW_TEMPLATE.smtp_body).toContain('$$leads_link$$');
+  for (const text of [NEW_TEMPLATE.smtp_subject, NEW_TEMPLATE.smtp_body])
+    expect(unknownMacros(text, EMAIL_MACROS)).toEqual([]);
 });
