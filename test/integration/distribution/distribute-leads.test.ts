@@ -1,14 +1,14 @@
 import { describe, expect } from 'vitest';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { redistribute } from '#functions/domain/distribution/backlog';
+import * as replacementStore from '#functions/data/orders/replacement-store';
+import { keys } from '#functions/data/table/keys';
+import { updateBuyer } from '#functions/domain/buyers/buyers';
+import { listAudit } from '#functions/domain/common/audit';
 import { assignByHand, ingest } from '#functions/domain/distribution/distribution';
-import { changeLimit } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, distributionOn, violations } from '#test/harness/distribution';
+import { addBuyers, violations } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
-
-const soon = () => new Date(Date.now() + 60_000);
 
 describe('distributing one lead', () => {
   it('rejects a chosen buyer without capacity and stores nothing', async ({ table, deps }) => {
@@ -28,14 +28,26 @@ describe('distributing one lead', () => {
     deps,
     admin,
   }) => {
-    await addBuyers(table, [{ id: 'anna', probability: 60, limit: 1 }]);
+    await addBuyers(table, [
+      { id: 'anna', probability: 60, limit: 1 },
+      { id: 'without order', probability: 10 },
+    ]);
     await ingest(deps, aPerson(), undefined);
     const { lead_id } = await ingest(deps, aPerson(), undefined);
     const assign = (change: Partial<Parameters<typeof assignByHand>[3]> = {}) =>
       assignByHand(deps, 'test', lead_id, { person: {}, buyerId: 'anna', ...change });
-    await expect(assign()).rejects.toMatchObject({ code: 'buyer_has_no_capacity' });
+    const refused = { code: 'buyer_has_no_capacity' };
+    await expect(assign()).rejects.toMatchObject(refused);
+    await expect(assign({ buyerId: 'without order' })).rejects.toMatchObject(refused);
     expect(await leadStore.get(deps, lead_id)).toMatchObject({ status: 'pending', reason: 'limits_reached' });
-    await changeLimit(admin, 'test', 'anna', 2);
+    await table.update({
+      key: keys.order(1),
+      update: 'SET reimbursement_pending = :one',
+      values: { ':one': 1 },
+    });
+    await updateBuyer(admin, 'test', 'anna', { active: false });
+    await expect(assign()).rejects.toMatchObject(refused);
+    await updateBuyer(admin, 'test', 'anna', { active: true });
     const person = { vorname: 'Geändert' };
     await expect(assign({ person, expected: { vorname: 'Anders' } })).rejects.toMatchObject({
       code: 'edited_meanwhile',
@@ -47,19 +59,16 @@ describe('distributing one lead', () => {
     });
     expect(await leadStore.get(deps, lead_id)).toMatchObject({ vorname: 'Geändert' });
     expect(await violations(table, 2)).toEqual([]);
-  });
-
-  it('leaves it pending for a buyer with manual review, and an admin can assign it', async ({
-    table: fresh,
-  }) => {
-    await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
-    const result = await ingest(distributionOn(fresh), aPerson(), undefined);
-    expect(result).toMatchObject({ status: 'pending', reason: 'manual_review' });
-    expect(await redistribute(distributionOn(fresh), soon())).toEqual({ assigned: 0, more: false });
-    const assigned = await assignByHand(distributionOn(fresh), 'test', result.lead_id, {
-      person: {},
-      buyerId: 'careful',
-    });
-    expect(assigned.sequence).toBe(1);
+    await expect(assign()).rejects.toMatchObject({ code: 'lead_not_pending' });
+    expect(await replacementStore.ofBuyer(deps, 1)).toMatchObject([{ kind: 'delivery', lead_id }]);
+    const { entries } = await listAudit(admin, { entity: 'lead', entityId: lead_id, limit: 9 });
+    expect(entries).toMatchObject([
+      {
+        who: 'test',
+        action: 'assigned',
+        changes: expect.arrayContaining([{ field: 'order_id', from: null, to: 1 }]),
+      },
+      { who: 'test', action: 'updated', changes: [{ field: 'vorname', from: 'Erika', to: 'Geändert' }] },
+    ]);
   });
 });

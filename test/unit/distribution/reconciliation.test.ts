@@ -10,7 +10,7 @@ import { NO_CAPACITY } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type Table } from '#functions/data/table/table';
-import { deleteBuyer } from '#functions/domain/buyers/buyers';
+import { deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { ingestMany } from '#functions/domain/distribution/ingest-many';
 import { reconcile, STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
@@ -127,7 +127,7 @@ describe('leads in flight', () => {
   });
 
   it('keep the slot that their dead attempt reserved, and its choice is withdrawn', async () => {
-    const { table, deps, run } = await aTable([{ id: 'anna', probability: 60, limit: 2 }]);
+    const { table, deps, run } = await aTable();
     const reservations: typeof deps.reservations = {
       ...deps.reservations,
       reserve: async (...args) => {
@@ -137,13 +137,23 @@ describe('leads in flight', () => {
         throw new Killed();
       },
     };
-    await expect(ingest({ ...deps, reservations }, aPerson(), undefined)).rejects.toThrow(Killed);
-    expect(await run()).toEqual({ ...NOTHING, resumed: 1 });
-    // The choice of the last of these leads is withdrawn too, because the order is full.
-    await Promise.all([1, 2].map(() => ingest(deps, aPerson(), undefined)));
-    expect(await orderStore.get(deps, 1)).toMatchObject({ leads_received: 2, reservations: {} });
-    expect(await violations(table, 3)).toEqual([]);
-    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+    const phone = async () => ({ status: 'invalid', note: null }) as const;
+    const checks = { ...deps.checks, phone };
+    const ways = [
+      run,
+      async () => reconcile(distributionOn(table, { checks }), NOW),
+      async () => {
+        for (const id of ['anna', 'ben']) await updateBuyer(adminOn(table), 'test', id, { active: false });
+        return run();
+      },
+    ];
+    for (const [at, resume] of ways.entries()) {
+      await expect(ingest({ ...deps, reservations }, aPerson(), undefined)).rejects.toThrow(Killed);
+      expect(await resume()).toEqual({ ...NOTHING, resumed: 1 });
+      expect(await violations(table, at + 1)).toEqual([]);
+      expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+    }
+    expect(await orderStore.get(deps, 1)).toMatchObject({ leads_received: 1, reservations: {} });
   });
 });
 
