@@ -3,20 +3,20 @@ import type { Item } from '#functions/data/table/table';
 import type { Command, Rewrite } from '#test/simulation/outside';
 import type { Input as Write } from '#test/simulation/table-model';
 
-/** Removes unused names and values, because the table rejects them. */
+/** Removes unused names and values, and empty lists of them, because the table rejects both. */
 function tidy(write: Write): Write {
-  const { ConditionExpression: condition, UpdateExpression: update = '', ...rest } = write;
+  const { ConditionExpression: condition, ...rest } = write;
   const used = ([name]: [string, unknown]) =>
-    new RegExp(`${name}(?![A-Za-z0-9_])`).test(`${condition ?? ''} ${update}`);
-  const kept = <T>(all: Readonly<Record<string, T>> | undefined) =>
-    all && Object.fromEntries(Object.entries(all).filter(used));
-  const [names, values] = [kept(write.ExpressionAttributeNames), kept(write.ExpressionAttributeValues)];
+    new RegExp(`${name}(?![A-Za-z0-9_])`).test(`${condition ?? ''} ${write.UpdateExpression ?? ''}`);
+  const kept = <T>(all: Readonly<Record<string, T>> = {}) => {
+    const entries = Object.entries(all).filter(used);
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+  };
   return {
     ...rest,
-    ...(write.UpdateExpression !== undefined && { UpdateExpression: update }),
     ...(condition && { ConditionExpression: condition }),
-    ...(names && { ExpressionAttributeNames: names }),
-    ...(values && { ExpressionAttributeValues: values }),
+    ExpressionAttributeNames: kept(write.ExpressionAttributeNames),
+    ExpressionAttributeValues: kept(write.ExpressionAttributeValues),
   };
 }
 

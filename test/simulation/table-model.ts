@@ -62,8 +62,8 @@ export interface Input {
   readonly ProjectionExpression?: string;
   readonly ConditionExpression?: string;
   readonly UpdateExpression?: string;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
-  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
   readonly ScanIndexForward?: boolean;
   readonly ExclusiveStartKey?: Item;
   readonly Limit?: number;
