@@ -108,10 +108,10 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     code: of('sources'),
     // Without crashes at every call and random orders of calls, which take seconds each.
     tests: [
+      'test/unit/sources/sources',
       'test/unit/sources/counts',
       'test/unit/sources/one-callback',
       'test/unit/sources/endpoints',
-      'test/unit/sources/sources',
       'test/unit/sources/dry-run',
       'test/unit/sources/callbacks',
       'test/integration/sources/',

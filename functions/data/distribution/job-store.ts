@@ -20,6 +20,6 @@ export async function jobDone(
     update: 'SET #job = :period',
     condition: expected === undefined ? 'attribute_not_exists(#job)' : '#job = :expected',
     names: { '#job': job },
-    values: { ':period': period, ...(expected !== undefined && { ':expected': expected }) },
+    values: { ':period': period, ':expected': expected },
   });
 }

@@ -47,12 +47,7 @@ export function tokenReplaced(
         expected === undefined
           ? 'attribute_exists(pk) AND attribute_not_exists(specification_token)'
           : 'specification_token = :expected',
-      ...((token !== undefined || expected !== undefined) && {
-        values: {
-          ...(token !== undefined && { ':token': token }),
-          ...(expected !== undefined && { ':expected': expected }),
-        },
-      }),
+      values: { ':token': token, ':expected': expected },
     },
     ...specificationItems(source, expected, token),
   ];

@@ -57,7 +57,8 @@ describe('distributing one lead', () => {
       buyer_id: 'anna',
       sequence: 2,
     });
-    expect(await leadStore.get(deps, lead_id)).toMatchObject({ vorname: 'Geändert' });
+    const { lead, decision } = (await leadStore.details(deps, lead_id))!;
+    expect([lead.vorname, decision?.winner, decision?.earlier_choice]).toEqual(['Geändert', 1, undefined]);
     expect(await violations(table, 2)).toEqual([]);
     await expect(assign()).rejects.toMatchObject({ code: 'lead_not_pending' });
     expect(await replacementStore.ofBuyer(deps, 1)).toMatchObject([{ kind: 'delivery', lead_id }]);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Order } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
 import { CapacityAhead } from '#functions/domain/distribution/capacity-ahead';
+import { byLargestDeficit, chooseAll } from '#functions/domain/distribution/choices';
 import { anOrder, aPace } from '#test/factories/orders';
 import { quietRuntime } from '#test/harness/distribution';
 import { memoryTableWith } from '#test/harness/memory-table';
@@ -55,5 +56,13 @@ describe('the capacity of an order', () => {
     ['the order', { pace: paced(3, 3), leads_received: 8 }, { leads: 2, refusal: 'limit_reached' }],
   ])('is limited by %s', async (_, change, expected) => {
     expect(await (await aProcess(change)).left(2)).toEqual(expected);
+  });
+
+  it('excludes no buyer if all are full, because the reservation decides', () => {
+    const request = { leadId: 'a', candidates: [{ buyer: 7, weight: 1 }], instead: undefined };
+    const requests = [{ ...request, orderOf: () => ({ order_id: 12 }) }];
+    const full = new Map([[12, { leads: 0, refusal: 'limit_reached' }]] as const);
+    const { choices } = chooseAll(requests, { deficits: {} }, byLargestDeficit, full);
+    expect(choices).toMatchObject([{ winner: 7, full: [] }]);
   });
 });

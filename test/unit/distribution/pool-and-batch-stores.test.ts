@@ -68,6 +68,11 @@ it('a batch pass is read as it was stored, with hours, caps and order capacities
   expect(await settle(first)).toEqual({ settled: true });
   expect(await settle({ ...first, leads: [] })).toEqual({ settled: false, pass: first });
   await settle({ ...plain, capped: [], left: [] });
-  expect((await batchStore.read(context, 'batch'))?.passes).toStrictEqual([first, plain]);
+  await settle({ ...plain, pass: 3 });
+  expect((await batchStore.read(context, 'batch'))?.passes).toStrictEqual([
+    first,
+    plain,
+    { ...plain, pass: 3 },
+  ]);
   expect(await context.table.get(keys.batchPass('batch', 2))).not.toHaveProperty('paces');
 });

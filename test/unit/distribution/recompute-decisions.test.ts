@@ -67,6 +67,7 @@ describe('a recomputed decision', () => {
     ],
     ['a draw without its number', { mode: 'drawn' }],
     ['an admin choice without a buyer', { mode: 'manual', winner: null }],
+    ['a wrong earlier choice', { mode: 'manual', earlier_choice: { ...decision, winner: 1 } }],
     ['an unknown rule', { rule: 'coin-toss-1' }],
   ])('does not agree with %s', (_, change) => {
     expect(recompute({ ...decision, ...change })).toMatchObject({ agrees: false });

@@ -9,7 +9,7 @@ import { keys } from '#functions/data/table/keys';
 import type { TransactionItem } from '#functions/data/table/table';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { isWithin, rangeOf } from '#functions/domain/sources/addresses';
-import { type Caller, readSource, useSource } from '#functions/domain/sources/source-access';
+import { type Caller, countImported, readSource, useSource } from '#functions/domain/sources/source-access';
 import { newSourceKey, prefixOf, readSourceKey } from '#functions/domain/sources/source-key';
 import {
   createSource,
@@ -422,7 +422,7 @@ describe('the limits of a source', () => {
 
   it('are returned once, even if every answer is lost and the write is repeated', async () => {
     const { table, deps, id, stored } = await aSource({ in_total: 5 });
-    const counted = await sourceCounts.count(deps, id, 3, (await stored()).day);
+    const counted = await countImported(deps, await stored(), 3);
     const { table: lossy } = new FaultyConnections(undefined).losingEveryAnswerOnce(table);
     for (const day of [counted.day, '2026-05-03'])
       await sourceCounts.returnUse({ table: lossy }, { source: id, day }, 1);
