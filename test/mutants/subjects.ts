@@ -190,7 +190,6 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/orders/statement',
       'test/unit/deliveries/refusals',
       'test/integration/statistics/accounting',
-      'test/integration/statistics/daily-aggregates',
     ],
     atLeast: 85,
   },

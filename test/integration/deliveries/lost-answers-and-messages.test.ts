@@ -4,7 +4,6 @@ import { describe, expect } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
-import * as sendingStore from '#functions/data/deliveries/sending-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { FLOW_SHARDS } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
@@ -14,7 +13,7 @@ import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import type { Queues } from '#local/queues';
-import { aDeliverMessage, aDelivery, anAttempt, aReport } from '#test/factories/deliveries';
+import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
 import { LEAD_ID } from '#test/factories/leads';
 import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
 import { aroundCalls, changedTable, dyingTable, Killed } from '#test/harness/distribution';
@@ -160,40 +159,19 @@ it('a permanently failed delivery is reported after any crash, by its message or
     }
 });
 
-describe('a delivery resent days after its lead arrived', () => {
-  it('is found by the reconciliation when its message is lost', async () => {
-    await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
-    const deps = depsOn(table);
-    expect(await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock)).toEqual({ ok: true });
-    // The message of the new series never arrives.
-    let found = 0;
-    for (let minutes = 0; minutes < 6 * 60 && found === 0; minutes += 10) {
-      await later(10 * MINUTE_MS);
-      found = await requeueOverdueDeliveries(deps);
-    }
-    await work(deps);
-    expect(await stored()).toMatchObject({ status: 'delivered', series: 2 });
-    expect(await requeueOverdueDeliveries(deps)).toBe(0);
-  });
-
-  it('is found by the reconciliation when its worker crashes and the message is lost', async () => {
-    await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
-    const deps = depsOn(table);
-    await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock);
-    const claimed = await sendingStore.claim(
-      deps,
-      deliveryStore.DELIVERIES,
-      await stored(),
-      anAttempt(clock),
-      new Date(clock.getTime() + 2 * MINUTE_MS),
-    );
-    expect(claimed).toBeDefined();
-    expect(await requeueOverdueDeliveries(deps)).toBe(0);
-    await later(5 * MINUTE_MS);
-    expect(await requeueOverdueDeliveries(deps)).toBe(1);
-    await work(deps);
-    expect(await stored()).toMatchObject({ status: 'delivered', series: 2 });
-  });
+it('a delivery resent days after its lead arrived is found by the reconciliation when its message is lost', async () => {
+  await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
+  const deps = depsOn(table);
+  expect(await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock)).toEqual({ ok: true });
+  // The message of the new series never arrives.
+  let found = 0;
+  for (let minutes = 0; minutes < 6 * 60 && found === 0; minutes += 10) {
+    await later(10 * MINUTE_MS);
+    found = await requeueOverdueDeliveries(deps);
+  }
+  await work(deps);
+  expect(await stored()).toMatchObject({ status: 'delivered', series: 2 });
+  expect(await requeueOverdueDeliveries(deps)).toBe(0);
 });
 
 describe('the reconciliation of deliveries', () => {

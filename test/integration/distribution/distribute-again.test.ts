@@ -1,9 +1,8 @@
-/** Pending leads that an admin redistributes by the share rule. */
+/** Pending leads that an admin redistributes. */
 
 import { describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
 import { listAudit } from '#functions/domain/common/audit';
-import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { assignByHand, distributeAgain, ingest } from '#functions/domain/distribution/distribution';
 import { editLead } from '#functions/domain/leads/leads';
 import { createOrder } from '#functions/domain/orders/orders';
@@ -39,26 +38,6 @@ async function open(table: Table, limits: Readonly<Record<string, number>>) {
 }
 
 describe('a redistributed pending lead', () => {
-  it('is assigned by the share rule while there is capacity, and the others stay pending', async ({
-    table,
-    deps,
-  }) => {
-    await addBuyers(table, [
-      { id: 'half', probability: 30 },
-      { id: 'other', probability: 30 },
-    ]);
-    const ids = await pendingLeads(table, 8);
-    await open(table, { half: 3, other: 3 });
-    const results = [];
-    for (const id of ids) results.push(await distributeAgain(deps, 'ada', id));
-    const winners = results.flatMap((result) => (result.status === 'assigned' ? [result.buyer_id] : []));
-    expect(winners.toSorted()).toEqual(['half', 'half', 'half', 'other', 'other', 'other']);
-    expect(results.slice(6)).toMatchObject([{ reason: 'limits_reached' }, { reason: 'limits_reached' }]);
-    expect(await violations(table, 8)).toEqual([]);
-    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
-    expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
-  });
-
   it('is verified again only after a failed verification, and audited', async ({ table, deps, admin }) => {
     const failing = distributionOn(table, { checks: invalidPhone });
     const [passed = ''] = await pendingLeads(table, 1);

@@ -68,23 +68,6 @@ describe('the ingestion of a source', () => {
     expect(await todayOf(cloud, source.params.sourceId)).toBe(1);
   });
 
-  it('rejects another lead with the same ID and changes nothing', async ({ cloud }) => {
-    const source = await aSource(cloud);
-    const lead = aPostedLead();
-    await source.post(lead);
-    const other = { ...lead, nachname: 'Anders', telefon: '+4917099999999' };
-    expect(await source.post(other)).toMatchObject({ status: 409, body: { code: 'external_id_reused' } });
-    expect(resultsOf(await source.post({ leads: [other, aPostedLead()] }))).toMatchObject([
-      { status: 'conflict' },
-      { status: 'accepted' },
-    ]);
-    // Its phone number was not recorded as a fingerprint.
-    expect(resultsOf(await source.post(aPostedLead({ telefon: other.telefon })))).toMatchObject([
-      { status: 'accepted' },
-    ]);
-    expect(await todayOf(cloud, source.params.sourceId)).toBe(3);
-  });
-
   it('answers for each of many leads, and ingests the valid ones', async ({ cloud }) => {
     const source = await aSource(cloud, { mapping: { email: 'mail' }, defaults: { laufzeit: '12' } });
     const { email, laufzeit: _, ...rest } = aPostedLead();

@@ -1,15 +1,26 @@
 /** Counting, comparing and simulating on the in-memory table with pages of two items. */
 
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { nameOf, shards, sourceDays, summed, sumsIn, sumsPut } from '#functions/data/statistics/sums';
+import {
+  everyShard,
+  nameOf,
+  shards,
+  sourceDays,
+  summed,
+  sumsIn,
+  sumsPut,
+} from '#functions/data/statistics/sums';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { MAX_LEADS, simulate } from '#functions/domain/statistics/simulation';
 import { count } from '#functions/domain/statistics/statistics';
+import { createStatistics } from '#functions/workers/statistics/index';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, changedTable, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -149,6 +160,32 @@ describe('counting many leads', () => {
       'kept changing',
     );
     expect(waits).toBe(9);
+  });
+
+  it('goes to another shard after two conflicts', async () => {
+    const { table, deps, ids } = await leads(1);
+    let inTheWay = 2;
+    const transact: Table['transact'] = async (items) => {
+      inTheWay -= 1;
+      return inTheWay < 0 ? table.transact(items) : { ok: false, failed: [] };
+    };
+    const home = { shard: 0 };
+    const busy = { ...deps, table: changedTable(table, { transact }), home };
+    await count({ ...busy, runtime: { ...runtime, random: () => 0.7 } }, ids);
+    expect(home).toEqual({ shard: 5 });
+    expect([...(await everyShard(deps)).values()].flat().every(({ shard }) => shard === 5)).toBe(true);
+    expect(await statisticsStore.allTotals(deps)).toEqual(new Map([['assigned', 1]]));
+  });
+
+  it('reports the first record that the worker could not count', async () => {
+    const { table, deps } = await leads(0);
+    const getMany = () => Promise.reject(new Error('no table'));
+    const worker = createStatistics({ ...deps, table: changedTable(table, { getMany }) });
+    const Records = ['LEAD', 'DECISION', 'DECISION'].map((sk, at) => ({
+      dynamodb: { SequenceNumber: String(at), NewImage: marshall({ sk, lead_id: 'x', status: 'received' }) },
+    })) as DynamoDBRecord[];
+    expect(await worker({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(await createStatistics(deps)({ Records })).toEqual({ batchItemFailures: [] });
   });
 
   it('recounts a lead that changed before its count was written', async () => {
