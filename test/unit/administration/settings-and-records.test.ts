@@ -119,6 +119,10 @@ describe('the audit trail', () => {
       { field: 'probability', from: null, to: 25.5 },
       { field: 'smtp_pass', from: null, to: 'changed' },
     ]);
+    for (const field of ['heroleads_api_key', 'smtp_pass', 'user_key', 'app_key', 'token'])
+      expect(
+        [{ [field]: 'new' }, { [field]: null }].flatMap((is) => changesBetween({ [field]: 'old' }, is)),
+      ).toEqual(['changed', null].map((to) => ({ field, from: '********', to })));
     const [long] = changesBetween({ buyer_email: 'y' }, { buyer_email: 'x'.repeat(1001) });
     expect(long).toEqual({ field: 'buyer_email', from: 'y', to: `${'x'.repeat(999)}…` });
   });
