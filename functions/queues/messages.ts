@@ -37,7 +37,7 @@ export const notifyMessage = z.discriminatedUnion('about', [
   z.object({
     about: z.enum([
       'link_code',
-      'link_renewed',
+      'link_regenerated',
       'order_nearly_full',
       'weekly_statement',
       'order_renewed',

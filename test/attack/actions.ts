@@ -259,7 +259,7 @@ const ADMIN_ACTIONS = {
   assign: 5,
   replaceBuyer: 0.7,
   resend: 1,
-  renewLink: 1,
+  regenerateLink: 1,
   comment: 1,
   look: 8,
 } as const;
@@ -400,7 +400,7 @@ const ACTIONS: Readonly<Record<AdminAction, Action>> = {
     }
   },
   resend: withBuyer(({ admin }, buyerId) => admin.ok('resendFailedDeliveries', { params: { buyerId } })),
-  renewLink: withBuyer(({ admin }, buyerId) => admin.ok('regenerateToken', { params: { buyerId } })),
+  regenerateLink: withBuyer(({ admin }, buyerId) => admin.ok('regenerateToken', { params: { buyerId } })),
   async comment({ admin, random }) {
     const { orders } = await admin.ok('listOrders');
     if (orders.length === 0) return;

@@ -87,7 +87,7 @@ const DIALOGS: readonly [path: string, ready: string, Readonly<Record<string, Op
         const buffer = Buffer.from('Vorname;Nachname\r\nKäthe;Groß');
         await page.getByLabel('File').setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer });
         await press(page, 'Check');
-        await sees(page.getByText(/^Dry run finished/));
+        await sees(page.getByText(/^Check finished/));
       },
     },
   ],

@@ -259,8 +259,8 @@ describe('orders', () => {
     await sees(order.getByText('Active'));
 
     const shown = dialog(page, 'New link for first');
-    await press(order, 'Renew link of order 1');
-    await agree(page, 'Renew link', /The old link stops working/, 'Renew');
+    await press(order, 'Regenerate link of order 1');
+    await agree(page, 'Regenerate link', /The old link stops working/, 'Regenerate');
     await press(shown, 'Done');
     await press(order, 'Turn off link of order 1');
     await agree(page, 'Turn off link', /It stops working permanently/, 'Turn off');

@@ -145,9 +145,9 @@ describe('sources', () => {
     await form.getByLabel('Phone').selectOption({ label: 'Erreichbar unter' });
     await press(form, 'Check');
     await sees(
-      form.getByText(/^Dry run finished: 120 of 120 rows · .*Invalid 3.*Nothing has been imported\.$/),
+      form.getByText(/^Check finished: 120 of 120 rows · .*Invalid 3.*Nothing has been imported\.$/),
     );
-    expect(await page.evaluate('document.activeElement.innerText'), 'the focus').toMatch(/^Dry run finished/);
+    expect(await page.evaluate('document.activeElement.innerText'), 'the focus').toMatch(/^Check finished/);
     await sees(form.getByText('To kapital').first());
     await sees(form.getByText('E-mail: Please enter a valid email address').first());
 
@@ -238,8 +238,8 @@ describe('the specification page of a source', () => {
     const link = async () => new URL((await source())?.specification_link ?? '').pathname;
     const first = await link();
     const form = await openForm('Edit Festgeld', 'Edit source Festgeld');
-    await press(form, 'Renew link');
-    await agree(page, 'Renew link', /The old link stops working/, 'Renew');
+    await press(form, 'Regenerate link');
+    await agree(page, 'Regenerate link', /The old link stops working/, 'Regenerate');
     await seesMessage(page, 'Specification page has a new link');
     const reader = (await site.visit(first)).page;
     await sees(reader.getByRole('heading', { name: 'This link is not valid' }));

@@ -4,7 +4,7 @@ import { changeWeights } from '#functions/domain/buyers/weights';
 import {
   deleteBuyerAndLinks,
   regenerateToken,
-  renewLink,
+  regenerateLink,
   switchOffLink,
 } from '#functions/domain/orders/links';
 import {
@@ -73,7 +73,7 @@ export const ORDER_ACTIONS: Actions = {
   'rename buyer': changesBuyer(1, ({ draws }) => ({ new_buyer_id: draws.pick('name', NAMES) })),
   'delete buyer': ofBuyer(1, (id) => (api, who) => deleteBuyer(api, who, id)),
   'renew link': ofBuyer(2, (id) => (api, who) => regenerateToken(api, who, id)),
-  'renew any link': ofOrder(1, (id) => (api, who) => renewLink(api, who, id)),
+  'renew any link': ofOrder(1, (id) => (api, who) => regenerateLink(api, who, id)),
   'switch off a link': ofOrder(1, (id) => (api, who) => switchOffLink(api, who, id)),
   'delete buyer and links': ofBuyer(1, (id) => (api, who) => deleteBuyerAndLinks(api, who, id)),
   'create order': ofBuyer(4, (id, world) => {

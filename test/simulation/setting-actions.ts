@@ -24,7 +24,7 @@ import { ingestPosted } from '#functions/domain/sources/intake';
 import { countImported } from '#functions/domain/sources/source-access';
 import { createSource, createSourceKey, revokeSourceKey } from '#functions/domain/sources/sources';
 import {
-  renewSpecification,
+  regenerateSpecification,
   sourceOfSpecification,
   switchOffSpecification,
 } from '#functions/domain/sources/specification';
@@ -145,7 +145,7 @@ export const SOURCE_SETTING_ACTIONS: Actions = {
     const slot = draws.pick('slot', KEY_SLOTS);
     return (api, who) => revokeSourceKey(api, who, id, slot);
   }),
-  'renew specification': ofSource(2, (id) => (api, who) => renewSpecification(api, who, id)),
+  'renew specification': ofSource(2, (id) => (api, who) => regenerateSpecification(api, who, id)),
   'switch off specification': ofSource(1, (id) => (api, who) => switchOffSpecification(api, who, id)),
   'open a former specification': ofFormer(
     2,

@@ -38,7 +38,7 @@ export const CONFIRM = {
         : ', and the order can get another lead instead.'
     }`,
   regenerate: (id: string) => `Create a new link for buyer ${id}? The old link stops working.`,
-  renewLink: (id: number) => `Create a new link for order ${id}? The old link stops working.`,
+  regenerateLink: (id: number) => `Create a new link for order ${id}? The old link stops working.`,
   switchOffLink: (id: number) =>
     `Turn off the link of order ${id}? It stops working permanently. Turning it on again creates a new link.`,
   exclusive: (id: string) =>
@@ -47,7 +47,7 @@ export const CONFIRM = {
     `Revoke key ${prefix}… of ${name}? Posts with it are refused at once. This cannot be undone.`,
   revokeSecret: (name: string) =>
     `Revoke this secret of ${name}? Receivers that check signatures only with it will refuse every webhook.`,
-  renewSpecification: (name: string) =>
+  regenerateSpecification: (name: string) =>
     `Create a new link for the specification page of ${name}? The old link stops working.`,
   switchOffSpecification: (name: string) =>
     `Turn off the specification page of ${name}? Its link stops working permanently. Turning it on again creates a new link.`,

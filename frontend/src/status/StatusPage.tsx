@@ -19,8 +19,8 @@ export function StatusPage() {
         <>
           <p className={classes.muted}>
             Times from the arrival of a lead, by days in Berlin. Half of the leads took no longer than the
-            median, 95 % and 99 % no longer than the other two. Times may be off by {data.error_percent} %.
-            Steps with fewer than 50 leads are not shown.
+            median, 95% and 99% no longer than the other two. Times may be off by {data.error_percent}%. Steps
+            with fewer than 50 leads are not shown.
           </p>
           {data.ranges.map(({ days, series }) => (
             <section key={days} aria-label={LATENCY_RANGE_TEXT[days]}>
@@ -33,8 +33,8 @@ export function StatusPage() {
                     <tr>
                       <th scope="col">Step</th>
                       <th scope="col">Median</th>
-                      <th scope="col">95 %</th>
-                      <th scope="col">99 %</th>
+                      <th scope="col">95%</th>
+                      <th scope="col">99%</th>
                     </tr>
                   </thead>
                   <tbody>

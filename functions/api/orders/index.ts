@@ -12,7 +12,7 @@ import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { previewOrder } from '#functions/domain/distribution/order-preview';
 import { confirmLinkCode, requestNewLink, sendLinkCode } from '#functions/domain/orders/link-access';
-import { renewLink, switchOffLink } from '#functions/domain/orders/links';
+import { regenerateLink, switchOffLink } from '#functions/domain/orders/links';
 import {
   bySubscriptionToken,
   changeNotificationPreferences,
@@ -239,8 +239,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { message: `Order ${order.order_id} restored`, order: await rowOf(order) };
     },
 
-    renewOrderToken: async ({ params, who }) => {
-      const order = await renewLink(context, who, params.orderId);
+    regenerateOrderToken: async ({ params, who }) => {
+      const order = await regenerateLink(context, who, params.orderId);
       return { excel_link: leadsLink(baseUrl, order.token) };
     },
 

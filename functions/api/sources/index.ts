@@ -11,7 +11,7 @@ import {
   updateSource,
 } from '#functions/domain/sources/sources';
 import {
-  renewSpecification,
+  regenerateSpecification,
   sourceOfSpecification,
   switchOffSpecification,
 } from '#functions/domain/sources/specification';
@@ -50,9 +50,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       source: rowOf(await revokeSourceKey(context, who, params.sourceId, params.slot)),
     }),
 
-    renewSpecification: async ({ params, who }) => ({
+    regenerateSpecification: async ({ params, who }) => ({
       message: 'Specification page has a new link',
-      source: rowOf(await renewSpecification(context, who, params.sourceId)),
+      source: rowOf(await regenerateSpecification(context, who, params.sourceId)),
     }),
 
     switchOffSpecification: async ({ params, who }) => ({

@@ -17,7 +17,7 @@ export const notificationSchema = z.object({
     'claim_review',
     'erasure',
     'link_code',
-    'link_renewed',
+    'link_regenerated',
     'statement',
     'order_renewed',
     'order_nearly_full',

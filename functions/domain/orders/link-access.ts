@@ -160,7 +160,7 @@ async function renewed(context: Context, token: string): Promise<void> {
     // Not retried: after a conflict another request has renewed the link and sends it.
     await context.table.transact([
       ...orderStore.tokenReplaced(order, runtime.newToken(), now.toISOString()),
-      notificationStore.created({ about: 'link_renewed', order_id, request: runtime.newId() }, now),
+      notificationStore.created({ about: 'link_regenerated', order_id, request: runtime.newId() }, now),
       auditEntry(context, {
         who: 'link',
         action: 'token_renewed',

@@ -20,11 +20,11 @@ export async function regenerateToken(context: Context, who: string, buyerId: st
   const poolEntry = await poolStore.entry(context, buyer.buyer);
   const orderId = poolEntry?.order_id ?? buyer.last_order_id;
   if (orderId === null) throw notFound('Order');
-  return renewLink(context, who, orderId);
+  return regenerateLink(context, who, orderId);
 }
 
 /** A new link for an order, also if its link is switched off; the old one stops working at once. @throws DomainError 404 */
-export function renewLink(context: Context, who: string, orderId: number): Promise<Order> {
+export function regenerateLink(context: Context, who: string, orderId: number): Promise<Order> {
   return replaceToken(context, who, orderId, context.runtime.newToken());
 }
 

@@ -14,7 +14,7 @@ export async function sendStatement(context: Context, who: string, buyerId: stri
   const orders = await orderStore.ofBuyer(context, buyer.buyer);
   const order = orders.findLast((one) => one.token !== '' && !isLinkExpired(one, buyer, now));
   if (order === undefined)
-    throw conflict('no_working_link', 'None of this buyer’s links works. Renew the link of an order.');
+    throw conflict('no_working_link', 'None of this buyer’s links works. Regenerate the link of an order.');
   const { buyer_email } = buyer;
   const request = context.runtime.newId();
   await context.table.transact([

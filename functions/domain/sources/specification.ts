@@ -7,7 +7,7 @@ import { notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { requireSource } from '#functions/domain/sources/sources';
 
-export function renewSpecification(context: Context, who: string, id: number): Promise<Source> {
+export function regenerateSpecification(context: Context, who: string, id: number): Promise<Source> {
   return replaceToken(context, who, id, context.runtime.newToken());
 }
 

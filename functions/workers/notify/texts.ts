@@ -32,7 +32,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
             ...unasked,
           ],
         };
-      case 'link_renewed':
+      case 'link_regenerated':
         return {
           subject: `Ihr neuer Link zur ${list}`,
           lines: [

@@ -248,7 +248,7 @@ export const orderSchemas = {
     params: buyerPath,
     answer: orderAnswer,
   },
-  renewOrderToken: {
+  regenerateOrderToken: {
     summary: 'Replace the link of an order',
     params: orderPath,
     answer: z.object({ excel_link: z.string() }),

@@ -196,7 +196,7 @@ export const sourceSchemas = {
     }),
     answer: one,
   },
-  renewSpecification: {
+  regenerateSpecification: {
     summary: 'Replace the link of a source’s specification page',
     params: sourcePath,
     answer: one,

@@ -65,7 +65,7 @@ it('the link of an order can be turned off, is then like an unknown link, and is
     lead: { excel_link: null },
   });
 
-  const { excel_link } = await cloud.admin.ok('renewOrderToken', { params: { orderId } });
+  const { excel_link } = await cloud.admin.ok('regenerateOrderToken', { params: { orderId } });
   expect(await answersTo(token, its)).toEqual(unknown);
   const view = await cloud.visitor.ok('viewLeads', { params: { token: tokenOf(excel_link) } });
   expect(view.leads.original).toHaveLength(1);

@@ -84,7 +84,7 @@ describe('a source', () => {
         expect(text).not.toContain(secret);
     }
 
-    const link = (await admin.ok('renewSpecification', { params })).source.specification_link;
+    const link = (await admin.ok('regenerateSpecification', { params })).source.specification_link;
     const gone = { status: 404, body: { code: 'specification_not_found' } };
     expect(await visitor.call('viewSpecification', { params: { token } })).toMatchObject(gone);
     await visitor.ok('viewSpecification', { params: { token: tokenOf(link) } });
@@ -92,7 +92,7 @@ describe('a source', () => {
     expect(off.source.specification_link).toBeNull();
     await admin.ok('switchOffSpecification', { params });
     expect(await visitor.call('getIntakeOpenApi', { params: { token: tokenOf(link) } })).toMatchObject(gone);
-    const again = await admin.ok('renewSpecification', { params });
+    const again = await admin.ok('regenerateSpecification', { params });
     expect(again.source.specification_link).not.toBe(link);
     const { entries } = await admin.ok('listAudit', {
       query: { entity: 'source', entity_id: String(source.source_id) },

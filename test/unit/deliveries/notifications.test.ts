@@ -121,7 +121,7 @@ describe('a notification', () => {
     ['of a claim to review: to nobody', REVIEW, {}, [`review ${LEAD_ID}`]],
     ['of a decision: by the buyer’s template', DECIDED, approved(), ['decision 5']],
     ['of a link code: with the code', link('link_code'), {}, ['link_code 12345678 undefined']],
-    ['of a new link: without a code', link('link_renewed'), {}, ['link_renewed  undefined']],
+    ['of a new link: without a code', link('link_regenerated'), {}, ['link_regenerated  undefined']],
     ['with an unsubscribe link', link('order_nearly_full'), {}, ['order_nearly_full  token']],
     [
       'without template: by the platform',
@@ -191,7 +191,7 @@ describe('a notification', () => {
     await addressStore.write(deps, seen, address, START);
     expect(await handle(link('order_nearly_full'))).toHaveProperty('done_at');
     expect(state.sent).toEqual([]);
-    await handle(link('link_renewed'));
+    await handle(link('link_regenerated'));
     expect(state.sent).toHaveLength(1);
   });
 
@@ -202,9 +202,9 @@ describe('a notification', () => {
     ['a push', LEAD, TEMPORARY, 1],
     ['a push of an alert', alert('push'), TEMPORARY, 1],
     ['an e-mail of an alert', alert('email'), TRANSIENT, 1],
-    ['a mail', link('link_renewed'), TRANSIENT, 1],
-    ['an unconfirmed e-mail', link('link_renewed'), LOST, 60],
-    ['an e-mail without a template', link('link_renewed'), TRANSIENT, 1, { template: null }],
+    ['a mail', link('link_regenerated'), TRANSIENT, 1],
+    ['an unconfirmed e-mail', link('link_regenerated'), LOST, 60],
+    ['an e-mail without a template', link('link_regenerated'), TRANSIENT, 1, { template: null }],
     ['an e-mail about an erasure', ERASURE, TRANSIENT, 1],
   ])('%s that failed temporarily is retried when it is due, and not before', async (...values) => {
     const [, message, failure, minutes, changes] = values;

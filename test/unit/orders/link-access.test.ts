@@ -170,7 +170,7 @@ describe('a new link', () => {
     expect(Date.parse(renewed.link_made_at ?? '')).toBeGreaterThan(
       Date.parse(renewed.created_at) + 2 * DAY_MS,
     );
-    expect((await link.notifications()).map(([about]) => about)).toEqual(['link_renewed']);
+    expect((await link.notifications()).map(([about]) => about)).toEqual(['link_regenerated']);
     const { entries } = await auditStore.list(link.deps, { entity: 'order', entityId: '1' }, { limit: 1 });
     expect(entries[0]).toMatchObject({
       who: 'link',

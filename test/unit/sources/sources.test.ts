@@ -19,7 +19,7 @@ import {
   updateSource,
 } from '#functions/domain/sources/sources';
 import {
-  renewSpecification,
+  regenerateSpecification,
   sourceOfSpecification,
   switchOffSpecification,
 } from '#functions/domain/sources/specification';
@@ -237,12 +237,12 @@ describe('the link to the specification', () => {
   it('is replaced or revoked immediately, and the last of two concurrent admins wins', async () => {
     const { deps, id, stored, auditOf, disturbed } = await aSource();
     const first = (await stored()).specification_token ?? '';
-    const { specification_token: second = '' } = await renewSpecification(deps, 'anna', id);
+    const { specification_token: second = '' } = await regenerateSpecification(deps, 'anna', id);
     expect(second).not.toBe(first);
     await expect(sourceOfSpecification(deps, first)).rejects.toMatchObject({ kind: 'not_found' });
     expect(await deps.table.get(keys.specification(first))).toBeUndefined();
     expect(await sourceOfSpecification(deps, second)).toMatchObject({ source: id });
-    const both = disturbed(() => renewSpecification(deps, 'anna', id));
+    const both = disturbed(() => regenerateSpecification(deps, 'anna', id));
     expect((await switchOffSpecification(both, 'bert', id)).specification_token).toBeUndefined();
     expect(both.writes()).toBe(2);
     expect((await stored()).specification_token).toBeUndefined();
@@ -255,8 +255,8 @@ describe('the link to the specification', () => {
       changes: [{ field: 'link_active', from: true, to: false }],
     });
     // Both turn it on again: each gets a working link, and the last one stays.
-    const on = disturbed(() => renewSpecification(deps, 'anna', id));
-    const { specification_token: last = '' } = await renewSpecification(on, 'bert', id);
+    const on = disturbed(() => regenerateSpecification(deps, 'anna', id));
+    const { specification_token: last = '' } = await regenerateSpecification(on, 'bert', id);
     expect(on.writes()).toBe(2);
     expect((await sourceOfSpecification(deps, last)).specification_token).toBe(last);
     expect((await auditOf()).slice(0, 2)).toMatchObject([

@@ -40,7 +40,7 @@ const HINTS: Readonly<Record<string, string>> = {
   link_code: 'The code is sent to the buyer’s e-mail address and asked for once per device.',
   decision_days: `After filing, 1–${MAX_DECISION_DAYS}; the buyer sees the day. Only for orders created from now on.`,
   notify_claim_decided: 'Sent through the mail server of the buyer’s template while e-mail is on.',
-  notify_order_nearly_full: `Once per order, at ${NEARLY_FULL_PERCENT} % of its limit.`,
+  notify_order_nearly_full: `Once per order, at ${NEARLY_FULL_PERCENT}% of its limit.`,
   notify_weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Contains a link, no figures.',
 };
 

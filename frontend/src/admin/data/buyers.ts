@@ -93,7 +93,7 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }>(
       window.setTimeout(() => queries.setQueryData(rolledBackKey(input.buyerId), false), FLASH_MS);
       notifications.error(error);
     },
-    onSettled: () => void refresh(['buyers', 'orders', 'dashboard', 'pending-leads', 'audit']),
+    onSettled: () => void refresh(['buyers', 'orders', 'dashboard', 'pending-leads', 'statistics', 'audit']),
   });
 }
 

@@ -66,18 +66,20 @@ export function DeliveriesPage() {
           const failed = pages[0]?.failed_count ?? 0;
           return (
             <>
-              <Text c="dimmed" role="status">
-                {failed === 0
-                  ? 'No delivery has failed'
-                  : countOf(failed, 'failed delivery', 'failed deliveries')}
-              </Text>
+              {state.buyer === '' && (
+                <Text c="dimmed" role="status">
+                  {failed === 0
+                    ? 'No delivery has failed'
+                    : countOf(failed, 'failed delivery', 'failed deliveries')}
+                </Text>
+              )}
               {rows.length === 0 ? (
                 <EmptyState
                   title="No deliveries found"
                   hint={
                     state.buyer === ''
                       ? 'No delivery has failed or is being retried. Choose a buyer to see its deliveries.'
-                      : 'This buyer has no delivery with this status.'
+                      : `This buyer has no delivery${status === undefined ? ' yet' : ' with this status'}.`
                   }
                 />
               ) : (

@@ -8,23 +8,26 @@ import { CopyLink } from '../ui/CopyLink';
 import { IconButton } from '../ui/IconButton';
 import { Tag } from '../ui/Tag';
 
-/** An order's link: open, copy, renew and switch off, or switch on again. */
+/** An order's link: open, copy, regenerate and turn off, or switch on again. */
 export function OrderLink({ order }: { order: Order }) {
   const dialogs = useDialogs();
-  const renew = useApiMutation('renewOrderToken');
+  const regenerate = useApiMutation('regenerateOrderToken');
   const switchOff = useApiMutation('switchOffOrderToken');
   const id = order.order_id;
 
   const makeLink = () =>
-    renew.mutate(
+    regenerate.mutate(
       { params: { orderId: id } },
       {
         onSuccess: ({ excel_link }) =>
           dialogs.open('new-link', { buyerId: order.buyer_id, link: excel_link }),
       },
     );
-  const confirmRenewal = () =>
-    dialogs.ask({ title: 'Renew link', text: CONFIRM.renewLink(id), action: 'Renew' }, makeLink);
+  const confirmRegeneration = () =>
+    dialogs.ask(
+      { title: 'Regenerate link', text: CONFIRM.regenerateLink(id), action: 'Regenerate' },
+      makeLink,
+    );
   const confirmSwitchOff = () =>
     dialogs.ask({ title: 'Turn off link', text: CONFIRM.switchOffLink(id), action: 'Turn off' }, () =>
       switchOff.mutate({ params: { orderId: id } }),
@@ -38,7 +41,7 @@ export function OrderLink({ order }: { order: Order }) {
           label={`Turn on link of order ${id}`}
           icon={IconLink}
           iconSize={14}
-          loading={renew.isPending}
+          loading={regenerate.isPending}
           onClick={makeLink}
         />
       </Group>
@@ -47,11 +50,11 @@ export function OrderLink({ order }: { order: Order }) {
     <Group gap={6} wrap="nowrap">
       <CopyLink href={order.excel_link} of={`order ${id}`} />
       <IconButton
-        label={`Renew link of order ${id}`}
+        label={`Regenerate link of order ${id}`}
         icon={IconRefresh}
         iconSize={14}
-        loading={renew.isPending}
-        onClick={confirmRenewal}
+        loading={regenerate.isPending}
+        onClick={confirmRegeneration}
       />
       <IconButton
         label={`Turn off link of order ${id}`}

@@ -7,18 +7,21 @@ import { CopyField } from '../ui/CopyField';
 import { ToolButton } from '../ui/ToolButton';
 import classes from './sources.module.css';
 
-/** The link to a source's specification page: copy, renew, switch off. */
+/** The link to a source's specification page: copy, regenerate, turn off. */
 export function SpecificationLink({ source: opened }: { readonly source: Source }) {
   const source = useSource(opened);
   const { name, specification_link: link } = source;
   const params = { sourceId: source.source_id };
   const dialogs = useDialogs();
-  const renew = useApiMutation('renewSpecification');
+  const regenerate = useApiMutation('regenerateSpecification');
   const switchOff = useApiMutation('switchOffSpecification');
 
-  const makeLink = () => renew.mutate({ params });
-  const confirmRenewal = () =>
-    dialogs.ask({ title: 'Renew link', text: CONFIRM.renewSpecification(name), action: 'Renew' }, makeLink);
+  const makeLink = () => regenerate.mutate({ params });
+  const confirmRegeneration = () =>
+    dialogs.ask(
+      { title: 'Regenerate link', text: CONFIRM.regenerateSpecification(name), action: 'Regenerate' },
+      makeLink,
+    );
   const confirmSwitchOff = () =>
     dialogs.ask(
       { title: 'Turn off link', text: CONFIRM.switchOffSpecification(name), action: 'Turn off' },
@@ -33,7 +36,7 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
       {link === null ? (
         <Group gap="sm">
           <Text>The page is off.</Text>
-          <ToolButton loading={renew.isPending} onClick={makeLink}>
+          <ToolButton loading={regenerate.isPending} onClick={makeLink}>
             Turn on
           </ToolButton>
         </Group>
@@ -49,8 +52,8 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
             <Button size="xs" variant="default" component="a" href={link} target="_blank" rel="noreferrer">
               Open page
             </Button>
-            <ToolButton loading={renew.isPending} onClick={confirmRenewal}>
-              Renew link
+            <ToolButton loading={regenerate.isPending} onClick={confirmRegeneration}>
+              Regenerate link
             </ToolButton>
             <ToolButton loading={switchOff.isPending} onClick={confirmSwitchOff}>
               Turn off link

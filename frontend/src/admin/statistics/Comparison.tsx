@@ -59,7 +59,7 @@ interface ComparedProps {
 }
 
 function Compared({ title, now, before, text = formatNumber, wide = false }: ComparedProps) {
-  const change = before === 0 ? '' : ` (${signed(percentOf(now - before, before))} %)`;
+  const change = before === 0 ? '' : ` (${signed(percentOf(now - before, before))}%)`;
   return (
     <StatCard title={title} value={text(now)} wide={wide}>
       <Text c="dimmed">

@@ -44,8 +44,8 @@ export function Latencies({ days, choose }: Props) {
               cards
             />
             <Text c="dimmed" mt="xs">
-              Half of the leads took at most the median. Rounding: up to {error_percent} %. Excludes leads
-              that waited for an order or an admin, and resent deliveries.
+              Half of the leads took at most the median. Rounding: up to {error_percent}%. Excludes leads that
+              waited for an order or an admin, and resent deliveries.
             </Text>
           </>
         )}
@@ -66,6 +66,6 @@ const COLUMNS: readonly Column<LatencyRow>[] = [
     align: 'right',
   }),
   quantile('p50', 'Median'),
-  quantile('p95', '95 %'),
-  quantile('p99', '99 %'),
+  quantile('p95', '95%'),
+  quantile('p99', '99%'),
 ];

@@ -207,7 +207,7 @@ const focusOn = (state: HTMLElement | null) => state?.focus();
 /** Progress and results so far. */
 function RunState({ run, rows }: { readonly run: ImportRun; readonly rows: number }) {
   const { kind, state, results, problem } = run;
-  const what = kind === 'check' ? 'Dry run' : 'Import';
+  const what = kind === 'check' ? 'Check' : 'Import';
   const counts = countOutcomes(results).map(([text, count]) => `${text} ${formatNumber(count)}`);
   return (
     <Stack gap={6}>
