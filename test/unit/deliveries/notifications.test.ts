@@ -225,7 +225,7 @@ describe('a notification', () => {
 
   it('waits after an unconfirmed e-mail even if a repeated message arrived while it was sent', async () => {
     const { deps, handle } = await world();
-    const message = link('link_renewed');
+    const message = link('link_regenerated');
     Object.assign(deps, { mail: () => notify(deps, message).then(() => aReport(LOST)) });
     expect(await handle(message)).toMatchObject({ next_attempt_at: minute(60).toISOString() });
   });
