@@ -58,7 +58,9 @@ export function introduce({ cloud, admin }: Product, settings: Settings): void {
   if (admin.account !== null && settings.ADMIN_PASSWORD === undefined)
     console.log(`Log in as ${admin.account.username} with the password ${admin.account.password}`);
   console.log(`E-mails and calls to partners: ${cloud.url}/local`);
-  console.log(`Mail server for templates: localhost:${cloud.inbox.port}, any password, an e-mail address as user`);
+  console.log(
+    `Mail server for templates: localhost:${cloud.inbox.port}, any password, an e-mail address as user`,
+  );
   const seconds = (Date.now() - performance.timeOrigin) / 1000;
   console.log(`Data: ${resolve(settings.DATA_DIR)} (${seconds.toFixed(1)} s)`);
 }

@@ -3,8 +3,8 @@ import { createBuyer, deleteBuyer } from '#functions/domain/buyers/buyers';
 import { changeWeights } from '#functions/domain/buyers/weights';
 import {
   deleteBuyerAndLinks,
-  regenerateToken,
   regenerateLink,
+  regenerateToken,
   switchOffLink,
 } from '#functions/domain/orders/links';
 import {
