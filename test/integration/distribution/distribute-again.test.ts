@@ -1,7 +1,6 @@
 /** Pending leads that an admin redistributes. */
 
 import { describe, expect } from 'vitest';
-import type { Table } from '#functions/data/table/table';
 import { listAudit } from '#functions/domain/common/audit';
 import { assignByHand, distributeAgain, ingest } from '#functions/domain/distribution/distribution';
 import { editLead } from '#functions/domain/leads/leads';
@@ -9,7 +8,6 @@ import { createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
-  adminOn,
   distributionOn,
   interruptedTable,
   ledgerOf,
@@ -24,23 +22,10 @@ const invalidPhone = {
   phone: async () => ({ status: 'invalid', note: 'no such number' }) as const,
 };
 
-async function pendingLeads(table: Table, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let lead = 0; lead < count; lead += 1)
-    ids.push((await ingest(distributionOn(table), aPerson(), undefined)).lead_id);
-  return ids;
-}
-
-/** Opens orders without the message that would redistribute the backlog. */
-async function open(table: Table, limits: Readonly<Record<string, number>>) {
-  for (const [buyerId, leadLimit] of Object.entries(limits))
-    await createOrder(adminOn(table), 'test', { buyerId, leadLimit, balance: 0 });
-}
-
 describe('a redistributed pending lead', () => {
   it('is verified again only after a failed verification, and audited', async ({ table, deps, admin }) => {
     const failing = distributionOn(table, { checks: invalidPhone });
-    const [passed = ''] = await pendingLeads(table, 1);
+    const { lead_id: passed } = await ingest(deps, aPerson(), undefined);
     const failed = await ingest(failing, aPerson(), undefined);
     await addBuyers(table, [{ id: 'anna', probability: 60, limit: 5 }]);
     expect(await distributeAgain(failing, 'ada', failed.lead_id)).toMatchObject({
@@ -71,7 +56,7 @@ describe('a redistributed pending lead', () => {
       aPerson({ anlagebetrag: 60_000_00, telefon: '+491701234567' }),
       undefined,
     );
-    await open(table, { anna: 1 });
+    await createOrder(admin, 'test', { buyerId: 'anna', leadLimit: 1, balance: 0 });
     const edited = interruptedTable(table, 'transact', () =>
       editLead(admin, 'bob', lead_id, { anlagebetrag: 10_000_00 }),
     );

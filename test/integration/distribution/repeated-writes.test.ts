@@ -60,6 +60,7 @@ describe('a write with a lost answer', () => {
     });
 
     await expect(ingest(deps, aPerson(), 'a')).rejects.toMatchObject({ code: 'buyer_has_no_capacity' });
+    await expect(ingest(deps, aPerson(), 'nobody')).rejects.toMatchObject({ kind: 'not_found' });
     expect(await violations(table, 2)).toEqual([]);
     expect((await orderStore.get(deps, 1))?.leads_received).toBe(2);
   });
