@@ -6,7 +6,7 @@ import { ingestMany } from '#functions/domain/distribution/ingest-many';
 import type { DistributeMessage } from '#functions/queues/messages';
 import type { Processes } from '#test/bench/processes';
 import { fiveBuyers, shareErrorOf, twentyBuyers } from '#test/bench/stage';
-import { distributionOn, itemsOf, manyLeads, ordersAmong, takingInOn } from '#test/harness/distribution';
+import { distributionOn, ingestionOn, itemsOf, manyLeads, ordersAmong } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 
 const LEADS_PER_BATCH = 100;
@@ -29,7 +29,7 @@ export async function measureBatchCosts(engine: TestEngine): Promise<BatchCost[]
   });
   const distributor = distributionOn(table);
   const one = async () => {
-    const deps = takingInOn(table);
+    const deps = ingestionOn(table);
     await (await ingestMany(deps, manyLeads(LEADS_PER_BATCH))).distribute();
     for (const { batch_id, absent } of deps.messages) await distributeBatch(distributor, batch_id, absent);
   };
@@ -81,7 +81,7 @@ export async function measureBatches(
     if (processes === undefined) await distributeBatch(own, message.batch_id, message.absent);
     else await processes.batch(at, message);
   };
-  const deps = takingInOn(table);
+  const deps = ingestionOn(table);
   const began = performance.now();
   let isIngested = false;
   let notified = (): void => undefined;

@@ -65,7 +65,7 @@ export function distributionOn(
 }
 
 /** The same for ingesting many leads; collects the messages for the distributor. */
-export function takingInOn(table: Table, changes: Partial<DistributionContext> = {}) {
+export function ingestionOn(table: Table, changes: Partial<DistributionContext> = {}) {
   const messages: DistributeMessage[] = [];
   const distributeQueue: Queue<DistributeMessage> = {
     send: async (all) => {

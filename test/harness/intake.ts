@@ -9,11 +9,11 @@ import { type IntakeContext, ingestPosted } from '#functions/domain/sources/inta
 import type { Runtime } from '#functions/platform/runtime';
 import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
-import { quietRuntime, takingInOn } from '#test/harness/distribution';
+import { ingestionOn, quietRuntime } from '#test/harness/distribution';
 
 export function intakeOn(table: Table, runtime: Runtime = quietRuntime) {
   return {
-    ...takingInOn(table, { runtime }),
+    ...ingestionOn(table, { runtime }),
     fingerprintsOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
   };
 }

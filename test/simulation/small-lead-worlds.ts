@@ -142,7 +142,7 @@ export const LEAD_WORLDS: SmallWorlds = {
     after: oneIsIngested,
     shows: {
       'a lead takes a position in a fingerprint that has changed': without(
-        /SET leads\.#own = :place/,
+        /SET leads\.#own = :position/,
         /leads = :expected/,
       ),
     },

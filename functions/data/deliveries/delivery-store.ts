@@ -1,6 +1,6 @@
 import type { DataContext } from '#functions/data/context';
 import { seriesBegan } from '#functions/data/deliveries/sending';
-import type { Kind, Part, Place, Result } from '#functions/data/deliveries/sending-store';
+import type { Kind, Location, Part, Result } from '#functions/data/deliveries/sending-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import { eachOnce } from '#functions/data/table/each-once';
@@ -15,7 +15,7 @@ import type { DeliveryStatus, ReassignmentBlocker } from '#shared/rules/constant
  * After a reassignment the same key holds the delivery of another assignment, and an order never reuses a number.
  * So a late write for the former buyer changes nothing.
  */
-const PLACE: Place<Delivery> = {
+const LOCATION: Location<Delivery> = {
   schema: deliverySchema,
   keyOf: ({ lead_id, channel }) => keys.delivery(lead_id, channel),
   same: ({ order_id, sequence }) => ({
@@ -26,7 +26,7 @@ const PLACE: Place<Delivery> = {
 };
 
 export const DELIVERIES: Kind<Delivery> = {
-  place: PLACE,
+  location: LOCATION,
   // Due when another worker may take over.
   claimed: (delivery, until) => ({ set: 'gsi2sk = :due', values: { ':due': dueKey(until, delivery) } }),
   concluded,
@@ -127,7 +127,7 @@ export async function reported(
   failedAt: Date,
   reassignment_blocker: ReassignmentBlocker | undefined,
 ): Promise<void> {
-  await sendingStore.change(context, PLACE, delivery, {
+  await sendingStore.change(context, LOCATION, delivery, {
     set: `gsi2sk = :listed${reassignment_blocker === undefined ? '' : ', reassignment_blocker = :reassignment_blocker'}`,
     remove: 'unreported',
     condition: '#series = :series AND #status = :failed',
@@ -158,7 +158,7 @@ export async function setNextReportCheckAt(
   delivery: Delivery,
   at: Date,
 ): Promise<boolean> {
-  const { ok } = await sendingStore.change(context, PLACE, delivery, {
+  const { ok } = await sendingStore.change(context, LOCATION, delivery, {
     set: 'gsi2sk = :check',
     condition: '#series = :series AND attribute_exists(unreported)',
     names: { '#series': 'series' },
@@ -179,7 +179,7 @@ export async function sendAgain(
 ): Promise<{ ok: true } | { ok: false; delivery: Delivery | undefined }> {
   const expected = await get(context, lead, channel);
   if (expected === undefined) return { ok: false, delivery: undefined };
-  const { ok, found } = await sendingStore.begin(context, PLACE, expected, now, {
+  const { ok, found } = await sendingStore.begin(context, LOCATION, expected, now, {
     set: 'gsi2pk = :waiting, gsi2sk = :due',
     remove: 'unreported, refused, reassignment_blocker',
     values: { ':waiting': indexed.retryingDeliveries(), ':due': dueKey(now, expected) },
@@ -227,7 +227,7 @@ export async function waitingLongest({ table }: DataContext): Promise<Delivery |
 
 /** Lists an overdue delivery as retrying, due at an instant. @returns false if it changed since it was read */
 export async function setNextCheckAt(context: DataContext, delivery: Delivery, at: Date): Promise<boolean> {
-  const { ok } = await sendingStore.change(context, PLACE, delivery, inBuyersList(delivery), {
+  const { ok } = await sendingStore.change(context, LOCATION, delivery, inBuyersList(delivery), {
     set: 'gsi2pk = :waiting, gsi2sk = :due',
     condition: '#status = :expected AND updated_at = :expected_at',
     names: { '#status': 'status' },

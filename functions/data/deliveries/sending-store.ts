@@ -19,7 +19,7 @@ export interface Part {
   readonly values?: Item;
 }
 
-export interface Place<One extends Sending> {
+export interface Location<One extends Sending> {
   readonly schema: z.ZodMiniType<One>;
   readonly keyOf: (one: One) => Key;
   /** Part of every condition: distinguishes it from another one under the same key. */
@@ -27,7 +27,7 @@ export interface Place<One extends Sending> {
 }
 
 export interface Kind<One extends Sending> {
-  readonly place: Place<One>;
+  readonly location: Location<One>;
   /** Further changes of these writes: the lists that contain it. */
   readonly claimed: (expected: One, until: Date) => Part;
   readonly concluded: (one: One, result: Result, now: Date) => Part;
@@ -50,17 +50,17 @@ export interface Result {
 
 export async function change<One extends Sending>(
   { table }: DataContext,
-  place: Place<One>,
+  location: Location<One>,
   one: One,
   ...parts: readonly Part[]
 ): Promise<Written> {
-  const all = [...parts, place.same(one)];
+  const all = [...parts, location.same(one)];
   const texts = (of: 'set' | 'remove' | 'condition') => all.flatMap((part) => part[of] ?? []);
   const entries = <Value>(of: (part: Part) => Readonly<Record<string, Value>> | undefined) =>
     Object.fromEntries(all.flatMap((part) => Object.entries(of(part) ?? {})));
   const [names, removed] = [entries((part) => part.names), texts('remove').join(', ')];
   return table.update({
-    key: place.keyOf(one),
+    key: location.keyOf(one),
     update: `SET ${texts('set').join(', ')}${removed === '' ? '' : ` REMOVE ${removed}`}`,
     condition: texts('condition').join(' AND '),
     ...(Object.keys(names).length > 0 && { names }),
@@ -97,8 +97,8 @@ export async function claim<One extends Sending>(
       ':expected_at': expected.updated_at,
     },
   };
-  const { item } = await change(context, kind.place, expected, claimed, kind.claimed(expected, until));
-  const found = item && kind.place.schema.parse(item);
+  const { item } = await change(context, kind.location, expected, claimed, kind.claimed(expected, until));
+  const found = item && kind.location.schema.parse(item);
   return found?.sending_by === by ? found : undefined;
 }
 
@@ -163,11 +163,18 @@ export async function conclude<One extends Sending>(
       ':series': one.series,
     },
   };
-  const { ok, item } = await change(context, kind.place, one, ended, still, kind.concluded(one, result, now));
+  const { ok, item } = await change(
+    context,
+    kind.location,
+    one,
+    ended,
+    still,
+    kind.concluded(one, result, now),
+  );
   if (ok || item === undefined) return ok;
-  const found = kind.place.schema.parse(item);
+  const found = kind.location.schema.parse(item);
   return (
-    JSON.stringify(kind.place.same(found).values) === JSON.stringify(kind.place.same(one).values) &&
+    JSON.stringify(kind.location.same(found).values) === JSON.stringify(kind.location.same(one).values) &&
     found.updated_at === now.toISOString() &&
     found.series === one.series &&
     found.attempt_count === one.attempt_count &&
@@ -178,7 +185,7 @@ export async function conclude<One extends Sending>(
 /** Requires the expected series, so that a repeated write starts only one. @returns also the current item */
 export async function begin<One extends Sending>(
   context: DataContext,
-  place: Place<One>,
+  location: Location<One>,
   expected: One,
   now: Date,
   listed: Part,
@@ -198,7 +205,7 @@ export async function begin<One extends Sending>(
       ':null': null,
     },
   };
-  const { item } = await change(context, place, expected, begun, listed);
-  const found = item && place.schema.parse(item);
+  const { item } = await change(context, location, expected, begun, listed);
+  const found = item && location.schema.parse(item);
   return { ok: found?.series === expected.series + 1 && found.queued_at === now.toISOString(), found };
 }

@@ -30,7 +30,7 @@ export interface PersonFingerprint {
   readonly expires_at: number;
 }
 
-export interface Marking {
+export interface FingerprintEntry {
   readonly hash: string;
   readonly lead: FingerprintedLead;
   readonly days: number;
@@ -50,7 +50,7 @@ export async function get({ table }: DataContext, hash: string): Promise<PersonF
 /** Repeatable for the same lead. @returns the existing fingerprint; undefined if this lead took it */
 export async function take(
   { table }: DataContext,
-  { hash, lead, days }: Marking,
+  { hash, lead, days }: FingerprintEntry,
 ): Promise<PersonFingerprint | undefined> {
   const written = await table.put({
     put: {
@@ -71,7 +71,7 @@ export async function take(
 export async function join(
   { table }: DataContext,
   expected: PersonFingerprint,
-  { hash, lead, days }: Marking,
+  { hash, lead, days }: FingerprintEntry,
   passed: readonly FingerprintedLead[],
 ): Promise<boolean> {
   const own = textOf(lead);
@@ -84,12 +84,12 @@ export async function join(
   const removed = names.map(([name]) => `leads.${name}`).join(', ');
   const { ok } = await table.update({
     key: keys.person(hash),
-    update: `SET leads.#own = :place, #last = :last, expires_at = :expiry ${removed && `REMOVE ${removed}`}`,
+    update: `SET leads.#own = :position, #last = :last, expires_at = :expiry ${removed && `REMOVE ${removed}`}`,
     condition: 'leads = :expected',
     names: { ...Object.fromEntries(names), '#own': own, '#last': 'last' },
     values: {
       ':expected': expected.positions,
-      ':place': before === undefined ? expected.last + 1 : expected.positions[textOf(before)],
+      ':position': before === undefined ? expected.last + 1 : expected.positions[textOf(before)],
       ':last': before === undefined ? expected.last + 1 : expected.last,
       ':expiry': Math.max(expected.expires_at, expiry(lead, days)),
     },
@@ -100,7 +100,7 @@ export async function join(
 /** For a lead that was not stored; fails if another lead joined. */
 export async function release(
   { table }: DataContext,
-  { hash, lead }: Pick<Marking, 'hash' | 'lead'>,
+  { hash, lead }: Pick<FingerprintEntry, 'hash' | 'lead'>,
 ): Promise<void> {
   await table.delete({
     delete: keys.person(hash),

@@ -1,6 +1,6 @@
 import type { DataContext } from '#functions/data/context';
 import { newSending } from '#functions/data/deliveries/sending';
-import type { Kind, Part, Place } from '#functions/data/deliveries/sending-store';
+import type { Kind, Location, Part } from '#functions/data/deliveries/sending-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import {
   type Callback,
@@ -23,14 +23,14 @@ const CHECK_DELAY_MS = 2 * 60_000;
 /** Longer than the stream repeats a change. */
 export const KEPT_SECONDS = 30 * 24 * 3600;
 
-const PLACE: Place<Callback> = {
+const LOCATION: Location<Callback> = {
   schema: callbackSchema,
   keyOf: ({ lead_id, callback_id }) => keys.callback(lead_id, callback_id),
   same: () => ({}),
 };
 
 export const CALLBACKS: Kind<Callback> = {
-  place: PLACE,
+  location: LOCATION,
   claimed: () => ({}),
   concluded: (callback, { next_attempt_at }, now) =>
     next_attempt_at === null
@@ -84,7 +84,7 @@ export async function sendAgain(
   const expected = await get(context, lead, callback);
   if (expected === undefined) return { ok: false, callback: undefined };
   const listed = { ...listedFrom(expected, now), remove: 'expires_at' };
-  const { ok, found } = await sendingStore.begin(context, PLACE, expected, now, listed);
+  const { ok, found } = await sendingStore.begin(context, LOCATION, expected, now, listed);
   return { ok, callback: found };
 }
 
@@ -100,7 +100,7 @@ export async function setNextCheckAt(context: DataContext, expected: Callback, a
     condition: 'updated_at = :expected_at AND attribute_exists(gsi1pk)',
     values: { ':check': nextCheckKey(expected, at), ':expected_at': expected.updated_at },
   };
-  return (await sendingStore.change(context, PLACE, expected, nextCheck)).ok;
+  return (await sendingStore.change(context, LOCATION, expected, nextCheck)).ok;
 }
 
 export const open = ({ table }: DataContext): AsyncGenerator<readonly Callback[]> =>

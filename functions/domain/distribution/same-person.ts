@@ -12,8 +12,8 @@ import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
 import {
+  type FingerprintEntry,
   type FingerprintedLead,
-  type Marking,
   type PersonFingerprint,
   windowStart,
 } from '#functions/data/leads/person-fingerprint-store';
@@ -23,7 +23,7 @@ import type { TransactionItem } from '#functions/data/table/table';
 import { SAME_ANSWER_DAYS } from '#shared/rules/constants';
 
 export interface Wanted {
-  readonly markings: readonly Marking[];
+  readonly entries: readonly FingerprintEntry[];
   readonly found: PersonFingerprint | undefined;
 }
 
@@ -38,7 +38,10 @@ const STORED_AFTER_MS = 60_000;
 /** After this time a process takes its fingerprint again, because another process with a faster clock may have skipped the lead. */
 const STORED_LATE_MS = STORED_AFTER_MS / 2;
 
-function markingsOf({ fingerprints = [], source, lead_id, received_at }: Lead, days: number): Marking[] {
+function entriesOf(
+  { fingerprints = [], source, lead_id, received_at }: Lead,
+  days: number,
+): FingerprintEntry[] {
   if (days === 0 || source === undefined) return [];
   const lead = { lead_id, source, received_at };
   return fingerprints.toSorted((one, other) => (one < other ? -1 : 1)).map((hash) => ({ hash, lead, days }));
@@ -46,13 +49,13 @@ function markingsOf({ fingerprints = [], source, lead_id, received_at }: Lead, d
 
 /** Takes the first fingerprint of a lead, in parallel with the write of the lead itself. */
 export async function takeFingerprints(context: Context, lead: Lead, days: number): Promise<Wanted> {
-  const markings = markingsOf(lead, days);
-  const [first] = markings;
-  return { markings, found: first && (await personFingerprintStore.take(context, first)) };
+  const entries = entriesOf(lead, days);
+  const [first] = entries;
+  return { entries, found: first && (await personFingerprintStore.take(context, first)) };
 }
 
-export async function releaseFingerprints(context: Context, { markings, found }: Wanted): Promise<void> {
-  const [first] = markings;
+export async function releaseFingerprints(context: Context, { entries, found }: Wanted): Promise<void> {
+  const [first] = entries;
   if (first !== undefined && found === undefined) await personFingerprintStore.release(context, first);
 }
 
@@ -70,20 +73,20 @@ export async function releaseFingerprints(context: Context, { markings, found }:
 async function classifyDuplicate(
   context: Context,
   lead: Lead,
-  { markings, found: first }: Wanted,
+  { entries, found: first }: Wanted,
   isOwn: boolean,
 ): Promise<Verdict> {
   const earlier = new Set<string>();
   let isUnsure = (lead.later_leads?.size ?? 0) > 0;
   const lower: Lower[] = [];
-  for (const [at, marking] of markings.entries()) {
-    const found = at === 0 ? first : await personFingerprintStore.take(context, marking);
-    const position = await positionIn(context, lead, { marking, found }, lower, isOwn);
+  for (const [at, entry] of entries.entries()) {
+    const found = at === 0 ? first : await personFingerprintStore.take(context, entry);
+    const position = await positionIn(context, lead, { entry, found }, lower, isOwn);
     const same = position.before.find(({ source }) => source === lead.source);
     if (same !== undefined) return { is: 'again', earlier: same.lead_id };
     for (const one of position.before) earlier.add(one.lead_id);
     isUnsure ||= position.isUnsure;
-    lower.push({ hash: marking.hash, ahead: new Set(position.ahead.map(({ lead_id }) => lead_id)) });
+    lower.push({ hash: entry.hash, ahead: new Set(position.ahead.map(({ lead_id }) => lead_id)) });
   }
   return earlier.size === 0 && !isUnsure ? { is: 'first' } : { is: 'later', earlier: [...earlier] };
 }
@@ -111,22 +114,22 @@ interface PositionFound {
 async function positionIn(
   context: Context,
   lead: Lead,
-  { marking, found }: { marking: Marking; found: PersonFingerprint | undefined },
+  { entry, found }: { entry: FingerprintEntry; found: PersonFingerprint | undefined },
   lower: readonly Lower[],
   isOwn: boolean,
 ): Promise<PositionFound> {
   for (
     let fingerprint = found;
     fingerprint !== undefined;
-    fingerprint = await personFingerprintStore.take(context, marking)
+    fingerprint = await personFingerprintStore.take(context, entry)
   ) {
-    const { ahead, behind, earlierCall } = around(marking, fingerprint);
-    const { before, passed } = await earlierIn(context, marking, ahead, lower);
+    const { ahead, behind, earlierCall } = around(entry, fingerprint);
+    const { before, passed } = await earlierIn(context, entry, ahead, lower);
     const isAgain = before.some(({ source }) => source === lead.source);
     // Must precede `join`, which removes the failed earlier call and with it the evidence that these leads are behind.
     if (isOwn && !isAgain)
       await Promise.all(behind.map((one) => leadStore.noteLater(context, lead.lead_id, one.lead_id)));
-    const joining = isOwn ? marking : { ...marking, lead: earlierCall ?? marking.lead };
+    const joining = isOwn ? entry : { ...entry, lead: earlierCall ?? entry.lead };
     if (isAgain || (await personFingerprintStore.join(context, fingerprint, joining, passed)))
       return { before, ahead, isUnsure: behind.length > 0 || passed.length > 0 };
   }
@@ -139,7 +142,7 @@ interface Lower {
 }
 
 /** The leads ahead in a fingerprint. Those behind only matter if an earlier call took it and did not store the lead. */
-function around({ lead }: Marking, { leads }: PersonFingerprint) {
+function around({ lead }: FingerprintEntry, { leads }: PersonFingerprint) {
   const position = leads.findIndex(({ lead_id }) => lead_id === lead.lead_id);
   const found = leads[position];
   if (found === undefined) return { ahead: leads, behind: [] };
@@ -152,7 +155,7 @@ function around({ lead }: Marking, { leads }: PersonFingerprint) {
 /** The leads within the window that came before this one, and those that were never stored. */
 async function earlierIn(
   context: Context,
-  { hash, lead, days }: Marking,
+  { hash, lead, days }: FingerprintEntry,
   ahead: readonly FingerprintedLead[],
   lower: readonly Lower[],
 ) {

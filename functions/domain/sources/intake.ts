@@ -157,7 +157,7 @@ async function settle(
  * Whether the fingerprint that a repeated call took must stay, because the process that stored the lead may rely on it. It must not if
  * the stored lead has another person, is outside the window, or was erased.
  */
-function mustStay(stored: Lead, posted: Lead, { markings: [first] }: Wanted): boolean {
+function mustStay(stored: Lead, posted: Lead, { entries: [first] }: Wanted): boolean {
   if (first === undefined || stored.erased_at !== undefined) return false;
   const isWithin = stored.received_at > windowStart(posted, first.days);
   return isWithin && (stored.fingerprints === undefined || stored.fingerprints.includes(first.hash));

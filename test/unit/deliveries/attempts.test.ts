@@ -192,7 +192,7 @@ describe('resending', () => {
     const { table, stored } = await world({ status: 'failed' });
     const expected = await stored();
     const begin = (now: Date) =>
-      sendingStore.begin({ table }, deliveryStore.DELIVERIES.place, expected, now, {});
+      sendingStore.begin({ table }, deliveryStore.DELIVERIES.location, expected, now, {});
     expect((await begin(minute(1))).ok).toBe(true);
     expect(await begin(minute(2))).toMatchObject({ ok: false, found: { series: 2, queued_at: at(1) } });
   });

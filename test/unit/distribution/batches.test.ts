@@ -19,6 +19,7 @@ import {
   changedTable,
   distributionOn,
   dyingTable,
+  ingestionOn,
   itemsOf,
   Killed,
   leadsAmong,
@@ -28,7 +29,6 @@ import {
   quietRuntime,
   sleepingTable,
   sumOfDecisions,
-  takingInOn,
   violations,
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -47,7 +47,7 @@ async function tableWith(buyers: Parameters<typeof addBuyers>[1] = BUYERS): Prom
 
 /** Takes leads in. @returns the message for the distributor */
 async function ingestBatch(table: Table, leads: number | readonly Lead[]) {
-  const deps = takingInOn(table);
+  const deps = ingestionOn(table);
   await (await ingestMany(deps, typeof leads === 'number' ? manyLeads(leads) : leads)).distribute();
   return deps.messages[0]!;
 }

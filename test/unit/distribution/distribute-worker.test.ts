@@ -7,11 +7,11 @@ import { environment as environmentSchema } from '#functions/platform/environmen
 import { create } from '#functions/workers/distribute/index';
 import {
   addBuyers,
+  ingestionOn,
   itemsOf,
   leadsAmong,
   manyLeads,
   quietRuntime,
-  takingInOn,
   violations,
 } from '#test/harness/distribution';
 import { memoryTable, modelOf } from '#test/harness/memory-table';
@@ -47,7 +47,7 @@ async function aDistributor() {
       },
     },
   };
-  const deps = takingInOn(table);
+  const deps = ingestionOn(table);
   await (
     await ingestMany(
       deps,

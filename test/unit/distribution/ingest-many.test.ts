@@ -7,7 +7,7 @@ import * as leadStore from '#functions/data/leads/lead-store';
 import { ingestMany } from '#functions/domain/distribution/ingest-many';
 import { STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
 import { createLogger } from '#functions/platform/logger';
-import { addBuyers, changedTable, manyLeads, quietRuntime, takingInOn } from '#test/harness/distribution';
+import { addBuyers, changedTable, ingestionOn, manyLeads, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const START_MS = Date.parse('2026-05-04T12:00:00.000Z');
@@ -22,7 +22,7 @@ async function aCaller() {
     now: () => new Date(clock.now),
     log: createLogger((line) => lines.push(line)),
   };
-  const deps = takingInOn(table, { runtime });
+  const deps = ingestionOn(table, { runtime });
   const leads = (count: number, change: (at: number) => Partial<Lead> = () => ({})) =>
     manyLeads(count, (at) => ({ received_at: new Date(START_MS).toISOString(), ...change(at) }));
   const states = async (all: readonly Lead[]) =>

@@ -20,11 +20,11 @@ import {
   adminOn,
   type BuyerPlan,
   distributionOn,
+  ingestionOn,
   itemsOf,
   leadsAmong,
   manyLeads,
   quietRuntime,
-  takingInOn,
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -53,7 +53,7 @@ async function aProduct(plans: readonly BuyerPlan[], start = '2026-11-23T10:00:0
     },
     ingest: (anlagebetrag = 3_000_000) => ingest(deps, { ...aPerson(), anlagebetrag }, undefined),
     ingestMany: async (count: number) => {
-      const taking = takingInOn(table, { runtime });
+      const taking = ingestionOn(table, { runtime });
       const at = now.toISOString();
       const many = manyLeads(count, () => ({ received_at: at, in_flight_since: at }));
       await (await ingestMany(taking, many)).distribute();

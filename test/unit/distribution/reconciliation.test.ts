@@ -24,13 +24,13 @@ import {
   changedTable,
   dieWithAReservation,
   distributionOn,
+  ingestionOn,
   itemsOf,
   Killed,
   ledgerOf,
   manyLeads,
   quietRuntime,
   sumOfDecisions,
-  takingInOn,
   violations,
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -161,7 +161,7 @@ describe('open batches', () => {
   it('are distributed sequentially, even if one fails', async () => {
     const { table, deps, run, logged } = await aTable([{ id: 'anna', probability: 60, limit: 12 }]);
     for (const count of [10, 10])
-      await (await ingestMany(takingInOn(table), manyLeads(count))).distribute([]);
+      await (await ingestMany(ingestionOn(table), manyLeads(count))).distribute([]);
     // The ingesting process died before it sent the messages.
     const bodies = (await itemsOf(table)).filter(({ leads }) => typeof leads === 'string');
     const [first = '', second = ''] = bodies.map(({ batch_id }) => String(batch_id));

@@ -175,7 +175,7 @@ describe('a lead of a known person', () => {
     const { deps, lead, stored, settle } = aWorld();
     const first = await stored(lead('a', ['phone', 'email']));
     const taken = await takeFingerprints(deps, first, 30);
-    expect(taken.markings.map(({ hash }) => hash)).toEqual(['email', 'phone']);
+    expect(taken.entries.map(({ hash }) => hash)).toEqual(['email', 'phone']);
     const second = await stored(lead('b', ['phone', 'email'], { source: 2 }));
     expect(await settle(second)).toMatchObject({ earlier_leads: ['a'] });
     expect(await resolvePerson(deps, WINDOW, first, taken)).toEqual(first);
