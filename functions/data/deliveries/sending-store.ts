@@ -63,7 +63,7 @@ export async function change<One extends Sending>(
     key: location.keyOf(one),
     update: `SET ${texts('set').join(', ')}${removed === '' ? '' : ` REMOVE ${removed}`}`,
     condition: texts('condition').join(' AND '),
-    ...(Object.keys(names).length > 0 && { names }),
+    names,
     values: entries((part) => part.values),
   });
 }

@@ -360,8 +360,8 @@ export class Table {
     return {
       TableName: this.name,
       ...(condition !== undefined && { ConditionExpression: condition }),
-      ...(names !== undefined && { ExpressionAttributeNames: names }),
-      ...(values !== undefined && { ExpressionAttributeValues: values }),
+      ...(!isEmpty(names) && { ExpressionAttributeNames: names }),
+      ...(!isEmpty(values) && { ExpressionAttributeValues: values }),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     };
   }
@@ -444,3 +444,6 @@ function documentClient(options: TableOptions): DynamoDBDocumentClient {
     marshallOptions: { removeUndefinedValues: true },
   });
 }
+
+/** DynamoDB refuses empty placeholders. */
+const isEmpty = (placeholders: object = {}) => Object.keys(placeholders).length === 0;

@@ -75,6 +75,11 @@ describe('adding a buyer', () => {
 });
 
 describe('changing a buyer', () => {
+  it('accepts its present ID and no other change', async () => {
+    const { admin } = await twoBuyers();
+    expect(await updateBuyer(admin, 'test', 'a', { new_buyer_id: 'a' })).toMatchObject({ buyer_id: 'a' });
+  });
+
   it('rejects a taken ID, and is retried after an unrelated change', async () => {
     const { disturbed, admin } = await twoBuyers();
     const rename = (deps: typeof admin, new_buyer_id: string) =>
