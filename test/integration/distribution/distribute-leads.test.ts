@@ -22,6 +22,9 @@ it('a manual assignment that fails changes nothing, and succeeds once there is c
   const { lead_id } = await ingest(deps, aPerson(), undefined);
   const assign = (change: Partial<Parameters<typeof assignByHand>[3]> = {}) =>
     assignByHand(deps, 'test', lead_id, { person: {}, buyerId: 'anna', ...change });
+  const email = async () => ({ status: 'invalid', note: null }) as const;
+  const failed = await ingest({ ...deps, checks: { ...deps.checks, email } }, aPerson(), 'anna');
+  expect(await leadStore.get(deps, failed.lead_id)).toMatchObject({ status: 'pending', intended_buyer: 1 });
   const refused = { code: 'buyer_has_no_capacity' };
   await expect(assign()).rejects.toMatchObject(refused);
   await expect(assign({ buyerId: 'without order' })).rejects.toMatchObject(refused);
@@ -45,7 +48,7 @@ it('a manual assignment that fails changes nothing, and succeeds once there is c
   });
   const { lead, decision } = (await leadStore.details(deps, lead_id))!;
   expect([lead.vorname, decision?.winner, decision?.earlier_choice]).toEqual(['Geändert', 1, undefined]);
-  expect(await violations(table, 2)).toEqual([]);
+  expect(await violations(table, 3)).toEqual([]);
   await expect(assign()).rejects.toMatchObject({ code: 'lead_not_pending' });
   expect(await replacementStore.ofBuyer(deps, 1)).toMatchObject([{ kind: 'delivery', lead_id }]);
   const { entries } = await listAudit(admin, { entity: 'lead', entityId: lead_id, limit: 9 });

@@ -154,6 +154,8 @@ describe('leads in flight', () => {
       expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
     }
     expect(await orderStore.get(deps, 1)).toMatchObject({ leads_received: 1, reservations: {} });
+    const decisions = (await itemsOf(table)).filter(({ sk }) => sk === 'DECISION');
+    expect(decisions.filter(({ winner }) => winner !== null)).toHaveLength(1);
   });
 });
 
