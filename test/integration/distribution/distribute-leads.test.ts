@@ -29,11 +29,7 @@ it('a manual assignment that fails changes nothing, and succeeds once there is c
   await expect(assign()).rejects.toMatchObject(refused);
   await expect(assign({ buyerId: 'without order' })).rejects.toMatchObject(refused);
   expect(await leadStore.get(deps, lead_id)).toMatchObject({ status: 'pending', reason: 'limits_reached' });
-  await table.update({
-    key: keys.order(1),
-    update: 'SET reimbursement_pending = :one',
-    values: { ':one': 1 },
-  });
+  await table.update({ key: keys.order(1), update: 'SET reimbursement_pending = lead_limit' });
   await updateBuyer(admin, 'test', 'anna', { active: false });
   await expect(assign()).rejects.toMatchObject(refused);
   await updateBuyer(admin, 'test', 'anna', { active: true });

@@ -56,9 +56,6 @@ describe('the preview of an order', () => {
     const paged = changedTable(table, { query });
     expect(await preview(paged, 5)).toMatchObject({ originals: 3, more: false });
     expect(await preview(paged, 5, 0, { ...NO_CAPS, daily_cap: 2 })).toMatchObject({ originals: 2 });
-    const schedule = { weekdays: [], from: '08:00', to: '18:00', holidays_off: false };
-    await updateBuyer(adminOn(table), 'test', 'next', { schedule });
-    expect(await preview(paged, 5)).toMatchObject({ originals: 0 });
   });
 
   it('gives nothing to full or deleted orders that are still in the pool', async ({ table, deps }) => {
