@@ -83,6 +83,7 @@ describe('the accounting export', () => {
       field: 'total_leads_received' | 'reimbursement_leads_received' | 'total_claims' | 'approved_claims',
     ) => buyer_stats.reduce((sum, row) => sum + row[field], 0);
     expect(stats.total_revenue).toBeGreaterThan(100);
+    expect(orders.map((order) => order.actual_cost)).toEqual([10, null, 79.96, 121.5]);
     expect(sumOf(all, 'Revenue (€)')).toBe(stats.total_revenue);
     expect(sumOf(all, 'Revenue (€)')).toBe(
       buyer_stats.reduce((cents, row) => cents + Math.round((row.total_revenue ?? 0) * 100), 0) / 100,
