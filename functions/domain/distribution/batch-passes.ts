@@ -97,13 +97,13 @@ export function repeatPasses(
 ): ReadonlyMap<number, Chosen> {
   const last = new Map<number, Chosen>();
   for (const pass of passes) {
-    const stored = new Map(pass.leads.map((one) => [leads[one.position]?.lead_id, one]));
+    const draws = new Map(pass.leads.map(({ position, draw }) => [leads[position]?.lead_id, draw]));
     const wanting = pass.leads.flatMap(({ position, failed }): Wanting[] => {
       const lead = leads[position];
       return lead === undefined ? [] : [{ ...lead, position, failed, instead: last.get(position)?.choice }];
     });
     const again: Rule = (request, deficits) => {
-      const draw = stored.get(request.leadId)?.draw;
+      const draw = draws.get(request.leadId);
       if (draw === undefined) return byLargestDeficit(request, deficits);
       return { ...chooseByNeed(request.candidates, deficits, draw), mode: 'drawn', draw };
     };

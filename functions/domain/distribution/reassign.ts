@@ -46,12 +46,13 @@ export async function reassign(context: ReassignContext, refused: Delivery): Pro
       leadStore.details(context, refused.lead_id),
       poolStore.read(context),
     ]);
-    const assignment = stored && assignmentOf(stored.lead);
-    const own = stored?.deliveries.filter(
+    if (stored === undefined) return { is: 'reassigned' };
+    const assignment = assignmentOf(stored.lead);
+    const own = stored.deliveries.filter(
       (delivery) => delivery.sequence === refused.sequence && delivery.order_id === refused.order_id,
     );
     // The assignment no longer exists, because the lead was already redistributed.
-    if (stored === undefined || own === undefined || own.length === 0) return { is: 'reassigned' };
+    if (own.length === 0) return { is: 'reassigned' };
     const decided = decide(stored, own);
     if (decided !== undefined || assignment === undefined)
       return decided ?? { is: 'blocked', why: 'left_order' };
@@ -111,8 +112,8 @@ async function losesPaidCapacity(
 ): Promise<boolean> {
   if (lead_type !== 'original') return false;
   const order = await orderStore.get(context, order_id);
-  const isCurrent = poolEntry.order_id === order_id && order?.deleted_at === null;
-  return !isCurrent && order?.buyer_type === 'prepay';
+  if (order?.buyer_type !== 'prepay') return false;
+  return poolEntry.order_id !== order_id || order.deleted_at !== null;
 }
 
 /** The log of a delivery is cut after this many attempts, so the outcome of older ones is unknown. */

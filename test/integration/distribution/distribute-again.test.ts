@@ -1,6 +1,7 @@
 /** Pending leads that an admin redistributes. */
 
 import { describe, expect } from 'vitest';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { listAudit } from '#functions/domain/common/audit';
 import { assignByHand, distributeAgain, ingest } from '#functions/domain/distribution/distribution';
 import { editLead } from '#functions/domain/leads/leads';
@@ -45,6 +46,8 @@ describe('a redistributed pending lead', () => {
     await expect(distributeAgain(deps, 'ada', lead_id)).rejects.toMatchObject({ code: 'lead_under_review' });
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
     await assignByHand(deps, 'ada', lead_id, { person: {}, buyerId: 'careful' });
+    const { decision } = (await leadStore.details(deps, lead_id))!;
+    expect(decision?.earlier_choice).toMatchObject({ mode: 'weights', winner: 1 });
     await expect(distributeAgain(deps, 'ada', lead_id)).rejects.toMatchObject({ code: 'lead_not_pending' });
     await expect(distributeAgain(deps, 'ada', 'unknown')).rejects.toMatchObject({ kind: 'not_found' });
   });

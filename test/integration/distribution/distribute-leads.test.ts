@@ -27,8 +27,10 @@ it('a manual assignment that fails changes nothing, and succeeds once there is c
   expect(await leadStore.get(deps, failed.lead_id)).toMatchObject({ status: 'pending', intended_buyer: 1 });
   const refused = { code: 'buyer_has_no_capacity' };
   await expect(assign()).rejects.toMatchObject(refused);
+  const pending = await leadStore.get(deps, lead_id);
+  expect(pending).toMatchObject({ status: 'pending', reason: 'limits_reached' });
   await expect(assign({ buyerId: 'without order' })).rejects.toMatchObject(refused);
-  expect(await leadStore.get(deps, lead_id)).toMatchObject({ status: 'pending', reason: 'limits_reached' });
+  expect(await leadStore.get(deps, lead_id)).toEqual(pending);
   await table.update({ key: keys.order(1), update: 'SET reimbursement_pending = lead_limit' });
   await updateBuyer(admin, 'test', 'anna', { active: false });
   await expect(assign()).rejects.toMatchObject(refused);

@@ -1,6 +1,6 @@
 /** A lead that a buyer's partner rejects goes to the next buyer exactly once, despite crashes, delays and repeats. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import * as payloadStore from '#functions/data/deliveries/payloads';
@@ -429,6 +429,8 @@ describe('a refusal after failed attempts', () => {
         },
       });
       refuses(world, 'trackbox anna');
+      // Without a ledger, there is no choice to withdraw.
+      await world.table.delete({ delete: keys.ledger() });
       await settle(world, id);
       expect((await leadOf(world, id)).buyer).toBe(buyer);
     },
@@ -455,7 +457,9 @@ describe('with several channels', () => {
     expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1 });
     world.pass(5 * MINUTE_MS);
     await reported(world);
-    expect([world.notified, (await deliveryOf(world, id))?.unreported]).toEqual([[], true]);
+    const open = (await deliveryOf(world, id))!;
+    expect([world.notified, open.unreported]).toEqual([[], true]);
+    expect(await reassign(distribution(world, world.table), open)).toEqual({ is: 'open' });
     await settle(world, id);
     expect(await leadOf(world, id)).toMatchObject({ buyer: 2 });
     expect(world.notified).toEqual([]);
@@ -470,13 +474,14 @@ describe('a late or repeated refusal', () => {
     const id = await take(world);
     const deps = deliverDeps(world);
     const results: AfterRefusal[] = [];
+    const metrics = { ...world.runtime.metrics, record: vi.fn() };
     const both = {
       ...deps,
       reassign: async (refused: Delivery) => {
         const admin = distribution(world, world.table);
         results.push(
           ...(await Promise.all(
-            [1, 2].map(() => reassign({ ...adminOn(world.table, world.runtime), ...admin }, refused)),
+            [1, 2].map(() => reassign({ ...admin, runtime: { ...admin.runtime, metrics } }, refused)),
           )),
         );
         return results[0]!;
@@ -484,6 +489,7 @@ describe('a late or repeated refusal', () => {
     };
     await deliver(both, messageOf((await deliveryOf(world, id))!));
     expect(results).toEqual([{ is: 'reassigned' }, { is: 'reassigned' }]);
+    expect(metrics.record.mock.calls).toEqual([['LeadsReassigned', 1, {}]]);
     await settle(world, id);
     expect(await orders(world)).toMatchObject([{ leads_received: 0 }, { leads_received: 1 }]);
     expect((await leadOf(world, id)).refused_by).toHaveLength(1);

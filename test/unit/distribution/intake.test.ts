@@ -1,6 +1,7 @@
 /** A request repeated with its idempotency key after its process died. Runs on the in-memory table. */
 
 import { expect, it } from 'vitest';
+import { keys } from '#functions/data/table/keys';
 import { ingestOnce } from '#functions/domain/distribution/intake';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, changedTable, distributionOn, quietRuntime } from '#test/harness/distribution';
@@ -24,4 +25,10 @@ it('an unfinished request blocks repeats for a minute, then one of two repeats s
   expect(others).toEqual([]);
   expect(stored).toMatchObject({ status: 'assigned', buyer_id: 'anna', sequence: 1 });
   expect(await requestAt(60_001)).toEqual(stored);
+  const lead_id = stored?.lead_id ?? '';
+  await table.delete({ delete: keys.order(1) });
+  await expect(requestAt(60_001)).rejects.toThrow('no buyer or order');
+  const received = { names: { '#status': 'status' }, values: { ':status': 'received' } };
+  await table.update({ key: keys.lead(lead_id), update: 'SET #status = :status', ...received });
+  expect(await requestAt(60_001)).toEqual({ status: 'overtaken', lead_id });
 });

@@ -82,6 +82,7 @@ describe('the ledger', () => {
       ...Array.from({ length: 47 }, (_, at) => at + 4),
       53,
     ]);
+    expect(new Set(Object.keys(ledger.writers).map((name) => name.length))).toEqual(new Set([5]));
   });
 
   it('accepts blind changes to any version, split into several writes, but never creates a ledger', async () => {

@@ -226,7 +226,7 @@ describe('the pool', () => {
     await run({ query: withoutLeadsInFlight(table) });
     // The reservation is undecided because the lead is in flight.
     expect((await poolStore.read(deps)).retired.map(({ buyer }) => buyer)).toEqual([order.buyer]);
-    await run();
+    expect(await run()).toMatchObject({ reservationsReleased: 1 });
     await run();
     const { retired, ledger } = await poolStore.read(deps);
     expect(retired).toEqual([]);

@@ -75,6 +75,8 @@ describe('a stored result', () => {
       status: 'valid',
       note: null,
     });
+    await verificationResultStore.remove({ table }, 'h');
+    expect(await table.get(keys.verificationResult('h'))).toBeUndefined();
     // Written by an earlier version with another kind of check.
     await table.put({ put: { ...keys.verificationResult('h'), verdict: 'unknown', expires_at: 9_999_999 } });
     expect(await verificationResultStore.get({ table }, 'h', at(0))).toBeUndefined();
