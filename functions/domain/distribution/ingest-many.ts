@@ -64,9 +64,10 @@ export async function ingestMany(context: IngestManyContext, leads: readonly Lea
     outcomes,
     distribute: async (admitted = outcomes.flatMap((one) => (one.stored ? [one.lead] : []))) => {
       // A lead whose person came before may have to wait for another lead, which must not delay a batch.
-      const isAlone = (lead: Lead) => batches.length === 0 || lead.earlier_leads !== undefined;
-      const alone = admitted.filter(isAlone);
-      const ids = new Set(admitted.flatMap((lead) => (isAlone(lead) ? [] : [lead.lead_id])));
+      const together =
+        batches.length === 0 ? [] : admitted.filter((lead) => lead.earlier_leads === undefined);
+      const ids = new Set(together.map(({ lead_id }) => lead_id));
+      const alone = admitted.filter(({ lead_id }) => !ids.has(lead_id));
       const [stuck] = await Promise.all([reopenStuck(context, outcomes), reopenLate(context, batches)]);
       await Promise.all([distributeConcurrently(context, alone), sendBatches(context, batches, ids, stuck)]);
     },
