@@ -474,7 +474,7 @@ function placeholdersOf(input: Input): Placeholders {
   const values = input.ExpressionAttributeValues;
   if (names === undefined && values === undefined) return NO_PLACEHOLDERS;
   for (const given of [names, values])
-    if (given !== undefined && Object.keys(given).length === 0)
+    if (given !== undefined && Object.values(given).every((value) => value === undefined))
       throw invalid('ExpressionAttributeNames and ExpressionAttributeValues must not be empty');
   return { names: names ?? {}, values: values ?? {} };
 }

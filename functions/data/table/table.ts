@@ -445,5 +445,6 @@ function documentClient(options: TableOptions): DynamoDBDocumentClient {
   });
 }
 
-/** DynamoDB refuses empty placeholders. */
-const isEmpty = (placeholders: object = {}) => Object.keys(placeholders).length === 0;
+/** DynamoDB refuses empty placeholders. The client leaves out undefined values. */
+const isEmpty = (placeholders: object = {}) =>
+  Object.values(placeholders).every((value) => value === undefined);
