@@ -21,12 +21,12 @@ interface Listed {
   readonly order: Order;
   readonly buyer: Pick<Buyer, 'buyer_id'>;
   readonly poolEntry: ListedEntry | undefined;
-  readonly comments: string | undefined;
+  readonly comments: ReadonlyMap<number, string>;
 }
 
 export function orderRow(
   publicBaseUrl: string,
-  { order, buyer, poolEntry, comments = '' }: Listed,
+  { order, buyer, poolEntry, comments }: Listed,
   now: Date,
 ): OrderRow {
   const served = isServed(poolEntry, order.order_id);
@@ -39,7 +39,7 @@ export function orderRow(
     price_per_lead: euroOrNull(order.price_per_lead),
     actual_cost: euroOrNull(revenue(order)),
     excel_link: linkOf(publicBaseUrl, order),
-    comments,
+    comments: comments.get(order.order_id) ?? '',
     claim_quota: claimQuotaOf(order) ?? null,
     renewed_as: order.renewed_as ?? null,
     reorder: order.reorder ?? null,

@@ -66,11 +66,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       orderStore.comments(context, [order.order_id]),
     ]);
     if (buyer === undefined) throw notFound('Buyer');
-    return orderRow(
-      baseUrl,
-      { order, buyer, poolEntry, comments: comments.get(order.order_id) },
-      runtime.now(),
-    );
+    return orderRow(baseUrl, { order, buyer, poolEntry, comments }, runtime.now());
   };
 
   return createApi('orders', orderSchemas, api, {
@@ -145,16 +141,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return {
         orders: orders.flatMap((order) => {
           const buyer = byInternalId.get(order.buyer);
-          const comment = comments.get(order.order_id) ?? '';
-          return buyer
-            ? [
-                orderRow(
-                  baseUrl,
-                  { order, buyer, poolEntry: poolEntryOf.get(order.buyer), comments: comment },
-                  now,
-                ),
-              ]
-            : [];
+          const poolEntry = poolEntryOf.get(order.buyer);
+          return buyer ? [orderRow(baseUrl, { order, buyer, poolEntry, comments }, now)] : [];
         }),
       };
     },
@@ -170,13 +158,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const comments = await orderStore.comments(context, ids);
       return {
         orders: orders
-          .map((order) =>
-            orderRow(
-              baseUrl,
-              { order, buyer, poolEntry, comments: comments.get(order.order_id) },
-              runtime.now(),
-            ),
-          )
+          .map((order) => orderRow(baseUrl, { order, buyer, poolEntry, comments }, runtime.now()))
           .reverse(),
       };
     },

@@ -100,25 +100,20 @@ export const bounced = (
   error: string,
   now: Date,
 ): Promise<boolean> =>
-  sendingStore.conclude(
-    context,
-    DELIVERIES,
-    expected,
-    {
-      result: {
-        status: 'failed',
-        attempts: [...expected.attempts, { ...NO_CALL, at: now.toISOString(), answer: error }],
-        next_attempt_at: null,
-        error,
-        unreported: true,
-      },
-      now,
+  sendingStore.conclude(context, DELIVERIES, expected, {
+    result: {
+      status: 'failed',
+      attempts: [...expected.attempts, { ...NO_CALL, at: now.toISOString(), answer: error }],
+      next_attempt_at: null,
+      error,
+      unreported: true,
     },
-    {
+    now,
+    still: {
       condition: '#status = :delivered AND external_id = :external',
       values: { ':delivered': 'delivered' },
     },
-  );
+  });
 
 /** The operator was notified. @param reassignment_blocker why the lead stays with a buyer whose partner refused it */
 export async function reported(

@@ -110,16 +110,11 @@ export const finish = <One extends Sending>(
   result: Result,
   now: Date,
 ): Promise<boolean> =>
-  conclude(
-    context,
-    kind,
-    claimed,
-    { result, now },
-    {
-      condition: 'sending_until = :until',
-      values: { ':until': claimed.sending_until ?? '' },
-    },
-  );
+  conclude(context, kind, claimed, {
+    result,
+    now,
+    still: { condition: 'sending_until = :until', values: { ':until': claimed.sending_until ?? '' } },
+  });
 
 /** No attempt was made. @returns false if it changed since it was read */
 export const recordSkipped = <One extends Sending>(
@@ -129,24 +124,28 @@ export const recordSkipped = <One extends Sending>(
   result: Result,
   now: Date,
 ): Promise<boolean> =>
-  conclude(
-    context,
-    kind,
-    expected,
-    { result, now },
-    {
+  conclude(context, kind, expected, {
+    result,
+    now,
+    still: {
       condition: '#status = :expected_status AND updated_at = :expected_at',
       values: { ':expected_status': expected.status, ':expected_at': expected.updated_at },
     },
-  );
+  });
 
-/** @param still what must be true @returns whether it was written */
+interface Conclusion {
+  readonly result: Result;
+  readonly now: Date;
+  /** The condition of the write. */
+  readonly still: Part;
+}
+
+/** @returns whether it was written */
 export async function conclude<One extends Sending>(
   context: DataContext,
   kind: Kind<One>,
   one: One,
-  { result, now }: { readonly result: Result; readonly now: Date },
-  still: Part,
+  { result, now, still }: Conclusion,
 ): Promise<boolean> {
   const { status, attempts, next_attempt_at, error } = result;
   const ended: Part = {
