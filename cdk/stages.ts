@@ -65,9 +65,12 @@ function finish(scope: Construct, stage: string): void {
   Tags.of(scope).add('stage', stage, but);
 }
 
-/** Until one deployment has succeeded: a failed one can be removed (first-deployment.md). */
+/** Until one deployment has succeeded: a failed one can be removed (first-deployment.md). @throws Error for another value than 1 */
 function isFirst(scope: Construct): boolean {
-  return scope.node.tryGetContext('first') !== undefined;
+  const first: unknown = scope.node.tryGetContext('first');
+  if (first !== undefined && first !== '1')
+    throw new Error(`-c first=${JSON.stringify(first)}: only -c first=1 exists`);
+  return first !== undefined;
 }
 
 const prefixOf = (stage: string) => `lead-distribution-${stage}`;

@@ -5,6 +5,7 @@ import { CfnOutput } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '#cdk/bundling';
 import { FUNCTION_SPECS, FUNCTIONS, WRITING } from '#functions/platform/functions';
+import { cdkCommands, readByCdk } from '#test/cdk/command-line';
 import { type Json, ofType, synthesise } from '#test/cdk/synthesise';
 
 const FOLDER = 'docs/operations';
@@ -44,6 +45,15 @@ describe('docs/operations', () => {
     const found = named(pattern);
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter((entry) => !known.includes(nameIn(entry)))).toEqual([]);
+  });
+
+  it('gives the CDK only arguments that its command line understands', async () => {
+    const commands = [...new Set(pages.flatMap(({ page }) => cdkCommands(page)))];
+    expect(commands.length).toBeGreaterThan(5);
+    const read = await Promise.all(
+      commands.map(async (command) => [command, await readByCdk(command)] as const),
+    );
+    expect(read.filter(([, { complaints }]) => complaints.length > 0)).toEqual([]);
   });
 
   it('mentions only existing functions in every loop', () => {

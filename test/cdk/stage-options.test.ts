@@ -10,8 +10,9 @@ import { addBackupVault, addEdge, addPullRequestStage } from '#cdk/stages';
 import { FUNCTIONS } from '#functions/platform/functions';
 import { accepted } from '#test/cdk/accepted';
 import { ACCOUNT, backup } from '#test/cdk/backup';
+import { cdkCommands, readByCdk } from '#test/cdk/command-line';
 import { outline } from '#test/cdk/outline';
-import { type Json, ofType, only, synthesise } from '#test/cdk/synthesise';
+import { type Json, ofType, only, type Synthesised, synthesise } from '#test/cdk/synthesise';
 
 const domain = {
   name: 'leads.example.com',
@@ -204,18 +205,26 @@ describe('a pull request stage', () => {
   });
 });
 
-describe('the first deployment of a stage that keeps data', () => {
-  const { stage, resources } = synthesise('prod', {}, { first: '' });
+describe('the first deployment of a stage that keeps data', async () => {
+  const command = cdkCommands('docs/operations/first-deployment.md').find((one) => one.includes('-c first'))!;
+  const first = synthesise('prod', {}, (await readByCdk(command)).context);
 
-  it('can be rolled back and repeated, because only files are retained', () => {
-    expect(stage.product.terminationProtection).toBe(false);
-    const [, table] = only(resources, 'AWS::DynamoDB::GlobalTable');
-    expect(table.Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);
+  it('can be rolled back and repeated by the documented command, because only files are retained', () => {
+    const protectionOf = (of: Synthesised) => [
+      of.stage.product.terminationProtection,
+      only(of.resources, 'AWS::DynamoDB::GlobalTable')[1].Properties.Replicas[0].DeletionProtectionEnabled,
+    ];
+    expect(protectionOf(prod)).toEqual([true, true]);
+    expect(protectionOf(first)).toEqual([false, false]);
     for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::S3::Bucket'])
-      for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of ofType(resources, type)) {
+      for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of ofType(first.resources, type)) {
         expect(DeletionPolicy, id).toBe(id.startsWith('SiteFiles') ? 'Retain' : 'RetainExceptOnCreate');
         expect(UpdateReplacePolicy, id).toBe('Retain');
       }
+  });
+
+  it('accepts no other value', () => {
+    expect(() => synthesise('prod', {}, { first: 'true' })).toThrow('only -c first=1 exists');
   });
 });
 

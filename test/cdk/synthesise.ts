@@ -45,7 +45,7 @@ const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as 
 export function synthesise(
   stage: Stage,
   changes: Partial<StageConfig> = {},
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, unknown>> = {},
 ): Synthesised {
   const outdir = mkdtempSync(join(tmpdir(), 'lead-cdk-'));
   const account = process.env.CDK_DEFAULT_ACCOUNT;
