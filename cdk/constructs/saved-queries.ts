@@ -8,7 +8,7 @@ const API_QUERIES = {
   'slow-calls': 'stats count(), pct(milliseconds, 50), pct(milliseconds, 95), max(milliseconds) by route',
 } as const;
 const FUNCTION_QUERIES = {
-  errors: 'filter level = "error" | stats count() by @log, message, error, at',
+  errors: 'filter level = "error" | stats count() by @log, message, error, reason, at',
 } as const;
 
 export function saveQueries(

@@ -11,6 +11,7 @@ import { ImpactAlarm, type ImpactAlarmProps, quiet } from '#cdk/constructs/impac
 import { productMetric } from '#cdk/constructs/product-metric';
 import { saveQueries } from '#cdk/constructs/saved-queries';
 import { entriesOf } from '#cdk/records';
+import { LEFT_IN_FLIGHT } from '#functions/domain/distribution/ingest-many';
 import type { FunctionName, Worker } from '#functions/platform/functions';
 import type { MetricName } from '#functions/platform/metrics';
 
@@ -240,6 +241,13 @@ export class Watch extends Construct {
       impact:
         'Somebody may be guessing passwords. Admins with these names are locked out of new browsers for 15 minutes.',
     });
+    // Counted by the alarm of `distribute`: the worker never hears of a batch that the intake could not queue.
+    counted(
+      'Unqueued',
+      functions.intake.logGroup,
+      FilterPattern.stringValue('$.message', '=', LEFT_IN_FLIGHT),
+      'Logged-distribute',
+    );
     for (const [name, impact] of entriesOf(WORKER_IMPACT)) {
       // Failed messages and records are errors in the log, not in Lambda's metrics.
       const logged = counted(

@@ -22,7 +22,6 @@ const QUOTED = /(?<!\w)(["'`]).*?\1(?!\w)/gs;
 const PLAIN_WORD = /^[([]?(?:[a-z]+(?:['-][a-z]+)*|[A-Z][A-Z_]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)[)\].,:;!?]*$/;
 const FIRST_WORD = /^[A-Z][a-z]+:?$/;
 
-/** The message without what may be personal or secret: quoted parts, numbers, addresses, IDs, capitalised words. */
 export function errorFields(error: unknown): { error: string; at?: string; reason?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = error.stack?.split('\n').filter((line) => /^\s*at /.test(line)) ?? [];
@@ -35,7 +34,8 @@ export function errorFields(error: unknown): { error: string; at?: string; reaso
   };
 }
 
-function withoutData(message: string): string {
+/** The message without what may be personal or secret: quoted parts, numbers, addresses, IDs, capitalised words. */
+export function withoutData(message: string): string {
   return message
     .slice(0, 10 * MAX_REASON_CHARACTERS)
     .replace(QUOTED, ' … ')

@@ -1,5 +1,5 @@
 import { type BatchResultErrorEntry, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { errorFields } from '#functions/platform/logger';
+import { errorFields, withoutData } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
 import { atEndpoint, withoutCallLog } from '#functions/platform/sdk-client';
 import type { DeliverMessage } from '#functions/queues/messages';
@@ -63,7 +63,8 @@ export function createQueue<Message>(
         queue: name,
         refused: Failed.length,
         messages: batch.length,
-        codes: codesOf(Failed),
+        codes: distinct(Failed.map(codeOf)),
+        reasons: distinct(Failed.map(({ Message = '' }) => withoutData(Message))),
       });
     const taken = new Set(Successful.map((entry) => entry.Id));
     return batch.map((_, at) => taken.has(String(at)));
@@ -90,9 +91,7 @@ export function createQueue<Message>(
 }
 
 /** Such as `InternalError`, or `InvalidMessageContents (sender)` if the message is at fault. */
-function codesOf(failed: readonly BatchResultErrorEntry[]): string {
-  const codes = failed.map(({ Code = 'unknown', SenderFault }) =>
-    SenderFault === true ? `${Code} (sender)` : Code,
-  );
-  return [...new Set(codes)].toSorted().join(', ');
-}
+const codeOf = ({ Code = 'unknown', SenderFault }: BatchResultErrorEntry) =>
+  SenderFault === true ? `${Code} (sender)` : Code;
+
+const distinct = (texts: readonly string[]) => [...new Set(texts)].toSorted().join(', ');

@@ -143,11 +143,14 @@ async function reopenStuck(context: IngestManyContext, outcomes: readonly Stored
   return batches;
 }
 
+/** An alarm counts it. */
+export const LEFT_IN_FLIGHT = 'batch_left_in_flight';
+
 async function untilReconciled(context: DistributionContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    context.runtime.log.error('batch_left_in_flight', errorFields(error));
+    context.runtime.log.error(LEFT_IN_FLIGHT, errorFields(error));
   }
 }
 

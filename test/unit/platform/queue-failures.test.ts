@@ -30,7 +30,7 @@ describe('messages rejected by a queue', () => {
       'The specified queue does not exist.',
     ],
     [named('ThrottlingException', 'Rate exceeded'), 'Rate exceeded'],
-    [named('Error', 'connect ECONNREFUSED 127.0.0.1:9324'), 'connect ECONNREFUSED …'],
+    [named('Error', 'getaddrinfo ENOTFOUND sqs.eu-nowhere-1.amazonaws.com'), 'getaddrinfo ENOTFOUND …'],
   ])('are logged with the name and the message of the error: %s', async (cause, reason) => {
     const { queue, lines } = queueThat(() => Promise.reject(cause));
     expect(await queue.send(MESSAGES)).toEqual([false, false, false]);
@@ -51,8 +51,13 @@ describe('messages rejected by a queue', () => {
     const { queue, lines } = queueThat(async () => ({
       Successful: [{ Id: '1' }],
       Failed: [
-        { Id: '0', Code: 'InternalError', SenderFault: false, Message: 'Erika' },
-        { Id: '2', Code: 'InvalidMessageContents', SenderFault: true, Message: 'Ute' },
+        { Id: '0', Code: 'InternalError', SenderFault: false, Message: 'Try again later' },
+        {
+          Id: '2',
+          Code: 'InvalidMessageContents',
+          SenderFault: true,
+          Message: 'Invalid character was found in the message body "Ute"',
+        },
       ],
     }));
     expect(await queue.send(MESSAGES)).toEqual([false, true, false]);
@@ -64,6 +69,7 @@ describe('messages rejected by a queue', () => {
         refused: 2,
         messages: 3,
         codes: 'InternalError, InvalidMessageContents (sender)',
+        reasons: 'Invalid character was found in the message body …, Try again later',
       },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/Erika|Ute/);
