@@ -48,7 +48,7 @@ export class LiveAlias extends Construct {
     acknowledge(
       group.role,
       'AwsSolutions-IAM4',
-      'AWS’s managed policy for CodeDeploy, the smaller of two. It changes aliases and reads alarms.',
+      "AWS's managed policy for CodeDeploy, the smaller of two. It changes aliases and reads alarms.",
       ['Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited'],
     );
   }

@@ -73,7 +73,7 @@ export class ProductFunction<
     acknowledge(
       this,
       'Serverless-LambdaTracing',
-      'A trace would add nothing to the metrics and the API’s log, and costs five dollars per million calls. It can be switched on manually.',
+      "A trace would add nothing to the metrics and the API's log, and costs five dollars per million calls. It can be switched on manually.",
     );
   }
 }

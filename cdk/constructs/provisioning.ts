@@ -47,7 +47,7 @@ export class Provisioning extends Construct {
     acknowledge(
       role,
       'AwsSolutions-IAM4',
-      'The CDK’s framework for custom resources. It writes its log and calls the function.',
+      "The CDK's framework for custom resources. It writes its log and calls the function.",
       [WRITES_LOGS],
     );
     acknowledge(

@@ -172,12 +172,12 @@ export class Site extends Construct {
     acknowledge(
       this.bucket,
       'AwsSolutions-S1',
-      'Only CloudFront reads the bucket. Access logs would contain visitors’ addresses, and logs must not contain personal data.',
+      "Only CloudFront reads the bucket. Access logs would contain visitors' addresses, and logs must not contain personal data.",
     );
     acknowledge(
       this.distribution,
       'AwsSolutions-CFR3',
-      'Access logs would contain visitors’ addresses and the tokens of buyers’ links. CloudFront’s metrics and the API’s log contain neither.',
+      "Access logs would contain visitors' addresses and the tokens of buyers' links. CloudFront's metrics and the API's log contain neither.",
     );
     acknowledge(
       this.distribution,
@@ -188,14 +188,14 @@ export class Site extends Construct {
       acknowledge(
         this.distribution,
         'AwsSolutions-CFR2',
-        'The firewall is an option of the stage (cdk/config.ts). Without it, the API’s throttle and the limit of wrong passwords still apply.',
+        "The firewall is an option of the stage (cdk/config.ts). Without it, the API's throttle and the limit of wrong passwords still apply.",
       );
     }
     if (props.domain === undefined) {
       acknowledge(
         this.distribution,
         'AwsSolutions-CFR4',
-        'CloudFront’s default certificate determines the oldest protocol. With a custom domain, the site accepts only TLS 1.2 and newer.',
+        "CloudFront's default certificate determines the oldest protocol. With a custom domain, the site accepts only TLS 1.2 and newer.",
       );
     }
   }

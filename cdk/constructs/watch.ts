@@ -128,7 +128,7 @@ export class Watch extends Construct {
       }),
       atLeast: 5,
       silence: quiet('no function ran.'),
-      impact: 'The account’s limit of concurrent functions is reached: calls fail and deliveries wait.',
+      impact: "The account's limit of concurrent functions is reached: calls fail and deliveries wait.",
     });
     alarm('TableThrottled', {
       name: 'table-throttled',
@@ -285,7 +285,7 @@ const REFUSALS = [
     status: '403',
     share: 20,
     impact:
-      'Every fifth call gets status 403: the API does not accept CloudFront’s secret, so nobody can work, or somebody calls it directly.',
+      "Every fifth call gets status 403: the API does not accept CloudFront's secret, so nobody can work, or somebody calls it directly.",
   },
   {
     part: 'TooMany',

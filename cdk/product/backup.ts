@@ -76,7 +76,7 @@ export function createBackup(
   acknowledge(
     selection.node.findChild('Role'),
     'AwsSolutions-IAM4',
-    'AWS’s managed policy for AWS Backup, which creates and copies backups.',
+    "AWS's managed policy for AWS Backup, which creates and copies backups.",
     ['Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup'],
   );
   if (topic === undefined) return;

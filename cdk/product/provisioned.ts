@@ -20,7 +20,7 @@ export function provision(
   const { key, table, applicationKeys, firstLogin } = storage;
   const pairs = new Provisioning(stack, 'Pairs', {
     name: `${prefix}-make-pair`,
-    description: 'Makes the key pair of the admin site’s signed cookies',
+    description: "Makes the key pair of the admin site's signed cookies",
     entry: 'cdk/provisioning/pair-lambda.ts',
     logDays,
   });

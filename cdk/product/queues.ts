@@ -66,7 +66,7 @@ export function createSetAside(stack: Stack, prefix: string): Queue {
   acknowledge(
     setAside,
     'AwsSolutions-SQS3',
-    'This queue is the dead-letter queue of the stream’s consumers.',
+    "This queue is the dead-letter queue of the stream's consumers.",
   );
   return setAside;
 }

@@ -1,5 +1,6 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, CfnResource, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct, IConstruct } from 'constructs';
 import type { StageConfig } from '#cdk/config-schema';
@@ -29,9 +30,9 @@ export interface ProductStackProps extends StackProps {
 }
 
 const UPLOADER = {
-  'AwsSolutions-L1': 'The CDK’s own uploader chooses its runtime, which the CDK keeps supported.',
+  'AwsSolutions-L1': "The CDK's own uploader chooses its runtime, which the CDK keeps supported.",
   'Serverless-LambdaLatestVersion':
-    'The CDK’s own uploader chooses its runtime, which the CDK keeps supported.',
+    "The CDK's own uploader chooses its runtime, which the CDK keeps supported.",
   'Serverless-LambdaDLQ': 'CloudFormation waits for its answer and fails the deployment without one.',
   'Serverless-LambdaTracing': 'It runs only during a deployment, and its log shows what it did.',
 } as const;
@@ -87,6 +88,7 @@ export class ProductStack extends Stack {
       topic,
     });
     this.#acknowledgeUploader();
+    this.#logBucketEmptying(config.logDays);
     const watched = { name: prefix, namespace, functions, stage: api.stage, table };
     if (topic !== undefined) {
       new Watch(this, 'Watch', { ...watched, accessLog: api.accessLog, topic, setAside });
@@ -116,6 +118,15 @@ export class ProductStack extends Stack {
     ))
       acceptUploader(child);
   }
+
+  /** The CDK leaves the log of the function that empties buckets to Lambda, whose log groups never expire and outlive the stack. */
+  #logBucketEmptying(retention: RetentionDays): void {
+    const provider = this.node.tryFindChild('Custom::S3AutoDeleteObjectsCustomResourceProvider');
+    const handler = provider?.node.findChild('Handler');
+    if (!CfnResource.isCfnResource(handler)) return;
+    const log = new LogGroup(this, 'EmptyingLog', { retention, removalPolicy: RemovalPolicy.DESTROY });
+    handler.addPropertyOverride('LoggingConfig.LogGroup', log.logGroupName);
+  }
 }
 
 function acceptUploader(uploader: IConstruct): void {
@@ -124,13 +135,13 @@ function acceptUploader(uploader: IConstruct): void {
   acknowledge(
     role,
     'AwsSolutions-IAM4',
-    'The CDK’s uploader of site files. It runs only during a deployment and writes its log.',
+    "The CDK's uploader of site files. It runs only during a deployment and writes its log.",
     [WRITES_LOGS],
   );
   acknowledge(
     role.node.findChild('DefaultPolicy'),
     'AwsSolutions-IAM5',
-    'The CDK’s uploader reads the build, writes to the site’s bucket, and may only invalidate caches of distributions.',
+    "The CDK's uploader reads the build, writes to the site's bucket, and may only invalidate caches of distributions.",
     UPLOADS,
   );
 }

@@ -149,13 +149,13 @@ export const FUNCTION_TABLE = {
     memory: 1536,
   }),
   'leads-view': one(API, leadsView, () => import('#functions/api/leads-view/index'), {
-    description: 'The page behind a buyer’s link and its exports',
+    description: "The page behind a buyer's link and its exports",
     table: [...READ, 'PutItem'],
     // Records that the list was opened.
     partitions: { writes: [`${keys.listViews(0).replace(/0$/, '')}*`, keys.accessesTo('order', '*')] },
   }),
   meta: one(API, meta, () => import('#functions/api/meta/index'), {
-    description: 'Health and the API’s own description',
+    description: "Health and the API's own description",
     table: [],
   }),
   orders: one(API, orders, () => import('#functions/api/orders/index'), {

@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '#cdk/bundling';
-import { STAGES, type Stage } from '#cdk/config';
+import { config, STAGES, type Stage } from '#cdk/config';
 import { STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
-import { API_FUNCTIONS, FUNCTION_SPECS } from '#functions/platform/functions';
+import { API_FUNCTIONS, FUNCTION_SPECS, FUNCTIONS } from '#functions/platform/functions';
 import { METRICS } from '#functions/platform/metrics';
 import { MAX_RUN_MS as REDISTRIBUTE_MAX_RUN_MS } from '#functions/workers/redistribute/index';
 import { routes } from '#shared/contract/routes';
@@ -39,6 +39,23 @@ describe.each(STAGES)('stage %s', (stage) => {
       ({ Metadata }) => Metadata?.cdk_nag?.rules_to_suppress ?? [],
     );
     for (const { reason } of rules) expect(reason.length).toBeGreaterThan(25);
+  });
+
+  it('contains only plain characters, because the security checks encode others', () => {
+    const text = JSON.stringify([product, edge, firewall].map((template) => template?.toJSON()));
+    expect(text).not.toMatch(/[^ -~]|is_reason_encoded/);
+  });
+
+  it('has a log group for every function, which expires and is deleted with the stack', () => {
+    const functions = [product, edge, firewall].flatMap((template) =>
+      ofType(template?.toJSON().Resources ?? {}, 'AWS::Lambda::Function'),
+    );
+    expect(functions.length).toBeGreaterThan(FUNCTIONS.length);
+    for (const [id, { Properties }] of functions) {
+      const log = resources[Properties.LoggingConfig?.LogGroup.Ref];
+      expect(log, id).toMatchObject({ Type: 'AWS::Logs::LogGroup', DeletionPolicy: 'Delete' });
+      expect(log?.Properties.RetentionInDays, id).toBe(config[stage].logDays);
+    }
   });
 
   it('fits into one stack', () => {
