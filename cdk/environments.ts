@@ -1,7 +1,7 @@
 /** The environment of every function in the cloud, by the functions' schemas. A missing variable does not compile. */
 import * as z from 'zod';
-import { partnerEnvironment, verificationEnvironment } from '#functions/platform/environment';
-import { FUNCTION_TABLE, type FunctionName } from '#functions/platform/functions';
+import { outsideEnvironment } from '#functions/platform/environment';
+import { FUNCTION_TABLE, type FunctionName, QUEUES } from '#functions/platform/functions';
 
 /** Never set in the cloud. */
 const OUTSIDE_THE_CLOUD = [
@@ -24,15 +24,13 @@ type Shapes = (typeof FUNCTION_TABLE)[FunctionName]['environment']['shape'];
 type VariableOf<Shape> = Shape extends object ? Exclude<keyof Shape & string, OutsideTheCloud> : never;
 type Variable = VariableOf<Shapes>;
 
-type OfPartners = VariableOf<
-  (typeof partnerEnvironment)['shape'] | (typeof verificationEnvironment)['shape']
->;
+type OfPartners = VariableOf<(typeof outsideEnvironment)['shape']>;
 /** Fields of the stage's provider secret. */
 export type ProviderKey = Extract<OfPartners, `${string}_API_KEY`>;
 /** The defaults are in functions/platform/environment.ts. */
 export type PartnerVariable = Exclude<OfPartners, ProviderKey>;
 
-const ofPartners = Object.keys({ ...partnerEnvironment.shape, ...verificationEnvironment.shape });
+const ofPartners = Object.keys(outsideEnvironment.shape);
 export const PROVIDER_KEYS = ofPartners.filter((name): name is ProviderKey => name.endsWith('_API_KEY'));
 export const PARTNER_VARIABLES = ofPartners.filter(
   (name): name is PartnerVariable =>
@@ -76,3 +74,9 @@ export function environmentOf(
 export function reads(name: FunctionName, variable: Variable): boolean {
   return Object.hasOwn(FUNCTION_TABLE[name].environment.shape, variable);
 }
+
+/** It has the address of every queue that it sends to. */
+export const sendsTo = (name: FunctionName) =>
+  QUEUES.filter((queue) =>
+    Object.hasOwn(FUNCTION_TABLE[name].environment.shape, `${queue.toUpperCase()}_QUEUE_URL`),
+  );

@@ -1,10 +1,6 @@
 import * as z from 'zod/mini';
 import { inPlainWords } from '#functions/http/errors';
-import {
-  operatorEnvironment,
-  partnerEnvironment,
-  verificationEnvironment,
-} from '#functions/platform/environment';
+import { operatorEnvironment, outsideEnvironment } from '#functions/platform/environment';
 import { StartError } from '#local/start-error';
 
 const port = (standard: number) =>
@@ -34,11 +30,7 @@ export function readSettings(): Settings {
 }
 
 /** They replace an address of the sandbox. */
-const OUTSIDE = [
-  ...Object.keys(partnerEnvironment.shape),
-  ...Object.keys(verificationEnvironment.shape),
-  ...Object.keys(operatorEnvironment.shape),
-];
+const OUTSIDE = [...Object.keys(outsideEnvironment.shape), ...Object.keys(operatorEnvironment.shape)];
 
 export function readOutside(): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { TABLE } from '#functions/data/table/keys';
-import { type AnyFunction, type TableAction, WRITING } from '#functions/platform/functions';
+import { type FunctionSpec, type TableAction, WRITING } from '#functions/platform/functions';
 
 /** Action by action: the CDK's grants give whole families (`kms:ReEncrypt*`, `s3:List*`). */
 function allow(
@@ -29,7 +29,7 @@ export function grantTable(
   to: IGrantable,
   table: ITable,
   actions: readonly TableAction[],
-  { reads, writes }: NonNullable<AnyFunction['partitions']> = {},
+  { reads, writes }: NonNullable<FunctionSpec['partitions']> = {},
 ): void {
   const grant = (some: readonly TableAction[], partitions: readonly string[] | undefined): void => {
     const only = partitions && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] } };

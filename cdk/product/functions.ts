@@ -26,6 +26,7 @@ import {
   type PartnerValues,
   type ProviderKey,
   reads,
+  sendsTo,
 } from '#cdk/environments';
 import { mailConfigurationSet } from '#cdk/product/mail';
 import type { Provisioned } from '#cdk/product/provisioned';
@@ -81,7 +82,7 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
       timeout: Duration.seconds(FUNCTION_SPECS[name].timeout),
       memory: FUNCTION_SPECS[name].memory,
       logDays: props.config.logDays,
-      sendsToItself: FUNCTION_SPECS[name].sends.some((queue) => queue === name),
+      sendsToItself: sendsTo(name).some((queue) => queue === name),
     });
   const functions: Functions = record(FUNCTIONS, make);
   for (const name of FUNCTIONS) allow(stack, name, functions[name], props);
@@ -147,7 +148,7 @@ function partnerValues({ partners, providerKeys }: StageConfig): PartnerValues {
 
 function generations(name: FunctionName, { config, provisioned }: FunctionsProps): Record<string, string> {
   return {
-    ...(config.providerKeys !== undefined && {
+    ...(config.providerKeys?.keys.some((key) => reads(name, key)) && {
       PROVIDER_KEYS_GENERATION: String(config.providerKeys.generation),
     }),
     ...(reads(name, 'KEYS_ARN') && {
@@ -168,7 +169,7 @@ function allow(
     const writes = spec.table.some((action) => WRITING.some((one) => one === action));
     grantKeyThrough(fn, storage.key, 'dynamodb', writes);
   }
-  for (const queue of spec.sends) grantSend(fn, queues[queue].queue);
+  for (const queue of sendsTo(name)) grantSend(fn, queues[queue].queue);
   if (reads(name, 'DELIVER_DLQ_URL')) grantSend(fn, queues.deliver.deadLetters);
   if (reads(name, 'KEYS_ARN')) grantSecret(fn, [storage.applicationKeys]);
   if (reads(name, 'ORIGIN_SECRET_ARN')) grantSecret(fn, web.originSecret.accepted);

@@ -29,13 +29,18 @@ export const originEnvironment = z.object({
   ORIGIN_SECRET: optional,
 });
 
-export const queueEnvironment = z.object({
+/** The queues of what is sent to others. */
+export const sendingQueueEnvironment = z.object({
   DELIVER_QUEUE_URL: required,
   NOTIFY_QUEUE_URL: required,
   CALLBACK_QUEUE_URL: required,
+  SQS_ENDPOINT: optional,
+});
+
+export const queueEnvironment = z.object({
+  ...sendingQueueEnvironment.shape,
   REDISTRIBUTE_QUEUE_URL: required,
   DISTRIBUTE_QUEUE_URL: required,
-  SQS_ENDPOINT: optional,
 });
 
 export const deadLetterEnvironment = z.object({
@@ -50,14 +55,20 @@ export const erasureEnvironment = z.object({
   ERASED_BUCKET: optional,
 });
 
+/** 1 allows private addresses of partners and mail servers; only outside the cloud. */
+const ALLOW_PRIVATE_HOSTS = z._default(z.enum(['0', '1']), '0');
+
 export const partnerEnvironment = z.object({
   HEROLEADS_API_URL: z.optional(z.url()),
   SELLANYLEAD_API_URL: z.optional(z.url()),
   TRACKBOX_SCHEME: z._default(z.enum(['https', 'http']), 'https'),
   TRACKBOX_PHONE_PLUS: z._default(z.enum(['0', '1']), '0'),
+  ALLOW_PRIVATE_HOSTS,
+});
+
+export const pushEnvironment = z.object({
   PUSHOVER_API_URL: z._default(z.url(), 'https://api.pushover.net/1'),
-  /** 1 allows private addresses of partners and mail servers; only outside the cloud. */
-  ALLOW_PRIVATE_HOSTS: z._default(z.enum(['0', '1']), '0'),
+  ALLOW_PRIVATE_HOSTS,
 });
 
 export const deliveryEnvironment = z.object({
@@ -65,21 +76,36 @@ export const deliveryEnvironment = z.object({
   LEASES_PER_DESTINATION: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/))),
 });
 
-export const verificationEnvironment = z.object({
-  ZEROBOUNCE_API_URL: z._default(z.url(), 'https://api.zerobounce.net/v2'),
+/** Results are stored under a hash with the key. */
+export const providerKeyEnvironment = z.object({
   ZEROBOUNCE_API_KEY: optional,
-  TWILIO_LOOKUP_API_URL: z._default(z.url(), 'https://lookups.twilio.com/v2'),
   /** `sid:secret` */
   TWILIO_LOOKUP_API_KEY: optional,
-  NAMEAPI_API_URL: z._default(z.url(), 'https://api.nameapi.org/rest/v5.3'),
   NAMEAPI_API_KEY: optional,
+});
+
+export const providerEnvironment = z.object({
+  ...providerKeyEnvironment.shape,
+  ZEROBOUNCE_API_URL: z._default(z.url(), 'https://api.zerobounce.net/v2'),
+  TWILIO_LOOKUP_API_URL: z._default(z.url(), 'https://lookups.twilio.com/v2'),
+  NAMEAPI_API_URL: z._default(z.url(), 'https://api.nameapi.org/rest/v5.3'),
+});
+
+export const verificationEnvironment = z.object({
+  ...providerEnvironment.shape,
   /** 1: a lead with an uncertain result becomes pending as `verification_unavailable`. */
   VERIFICATION_MUST_BE_CERTAIN: z._default(z.enum(['0', '1']), '0'),
 });
 
 export const distributionEnvironment = z.object({
   ...tableEnvironment.shape,
-  ...queueEnvironment.shape,
+  ...verificationEnvironment.shape,
+});
+
+/** Addresses and keys of services that others run. */
+export const outsideEnvironment = z.object({
+  ...partnerEnvironment.shape,
+  ...pushEnvironment.shape,
   ...verificationEnvironment.shape,
 });
 
@@ -108,10 +134,9 @@ export const environment = z.object({
   ...queueEnvironment.shape,
   ...deadLetterEnvironment.shape,
   ...exportEnvironment.shape,
-  ...partnerEnvironment.shape,
+  ...outsideEnvironment.shape,
   ...deliveryEnvironment.shape,
   ...erasureEnvironment.shape,
-  ...verificationEnvironment.shape,
   ...operatorEnvironment.shape,
   ...checkpointEnvironment.shape,
 });

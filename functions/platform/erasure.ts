@@ -8,12 +8,12 @@ import type {
   erasureEnvironment,
   exportEnvironment,
   keyEnvironment,
-  verificationEnvironment,
+  providerKeyEnvironment,
 } from '#functions/platform/environment';
 import type { Runtime } from '#functions/platform/runtime';
 import { storedResultsOf } from '#functions/verification/online';
 
-type ErasureEnvironment = z.output<typeof verificationEnvironment> &
+type ErasureEnvironment = z.output<typeof providerKeyEnvironment> &
   z.output<typeof exportEnvironment> &
   z.output<typeof erasureEnvironment> &
   z.output<typeof keyEnvironment>;

@@ -36,7 +36,7 @@ export const TABLE_ACTIONS = [
 export type TableAction = (typeof TABLE_ACTIONS)[number];
 export const WRITING = ['PutItem', 'UpdateItem', 'DeleteItem'] as const satisfies readonly TableAction[];
 
-interface FunctionSpec {
+export interface FunctionSpec {
   /** API call, table stream, queue of the same name, or every minute. */
   readonly by: 'call' | 'stream' | 'queue' | 'schedule';
   readonly environment: { readonly shape: object };
@@ -50,8 +50,6 @@ interface FunctionSpec {
   readonly table: readonly TableAction[];
   /** Allowed partition keys, `*` for any text; absent: all. For public functions, and those that need few. */
   readonly partitions?: { readonly reads?: readonly string[]; readonly writes?: readonly string[] };
-  /** The right to receive comes with the queue that starts a function. */
-  readonly sends: readonly string[];
 }
 
 const READ = ['GetItem', 'BatchGetItem', 'Query'] as const satisfies readonly TableAction[];
@@ -93,19 +91,15 @@ const INTAKE_WRITES = [
   keys.replacements(0).replace(/0$/, '*'),
 ];
 
-type Defaults<By> = Pick<FunctionSpec, 'memory' | 'table'> & {
-  readonly by: By;
-  readonly sends: readonly never[];
-};
+type Defaults<By> = Pick<FunctionSpec, 'memory' | 'table'> & { readonly by: By };
 /** A browser waits for it: enough CPU for a fast start, and a shorter timeout than CloudFront's. */
 const API: Defaults<'call'> & { readonly timeout: number } = {
   by: 'call',
   timeout: 20,
   memory: 1024,
   table: ALL,
-  sends: [],
 };
-const ON_QUEUE: Defaults<'queue'> = { by: 'queue', memory: 512, table: ALL, sends: [] };
+const ON_QUEUE: Defaults<'queue'> = { by: 'queue', memory: 512, table: ALL };
 const ON_STREAM: Defaults<'stream'> = { ...ON_QUEUE, by: 'stream' };
 const ON_SCHEDULE: Defaults<'schedule'> = { ...ON_QUEUE, by: 'schedule' };
 
@@ -142,7 +136,6 @@ export const FUNCTION_TABLE = {
     description: 'Accepts and distributes leads from sources',
     memory: 1536,
     partitions: { writes: INTAKE_WRITES },
-    sends: ['distribute'],
   }),
   leads: one(API, leads, () => import('#functions/api/leads/index'), {
     description: 'Creates, distributes, edits and deletes leads',
@@ -185,7 +178,6 @@ export const FUNCTION_TABLE = {
       reads: [FORMAT, keys.pushover(), ANY_SOURCE],
       writes: [keys.notification('*').pk, keys.callbacks('*')],
     },
-    sends: ['deliver', 'notify', 'callback', 'redistribute'],
   }),
   statistics: one(ON_STREAM, statistics, () => import('#functions/workers/statistics/index'), {
     description: 'Updates the daily aggregates, once per change',
@@ -195,7 +187,6 @@ export const FUNCTION_TABLE = {
     description: 'Sends a lead through one channel and records the result',
     // A mail server may take one minute to receive a message and ten to confirm it.
     timeout: 720,
-    sends: ['deliver'],
   }),
   notify: one(ON_QUEUE, notify, () => import('#functions/workers/notify/index'), {
     description: 'Sends notifications, and reviews claims that were filed',
@@ -208,19 +199,16 @@ export const FUNCTION_TABLE = {
       reads: [FORMAT, ...CALLBACKS, keys.buyers()],
       writes: CALLBACKS,
     },
-    sends: ['callback'],
   }),
   redistribute: one(ON_QUEUE, redistribute, () => import('#functions/workers/redistribute/index'), {
     description: 'Distributes the backlog when a buyer has capacity',
     timeout: 40,
     memory: 1024,
-    sends: ['redistribute'],
   }),
   distribute: one(ON_QUEUE, distribute, () => import('#functions/workers/distribute/index'), {
     description: 'Distributes leads that arrived together',
     timeout: 40,
     memory: 1536,
-    sends: ['distribute'],
   }),
   bounces: one(ON_QUEUE, bounces, () => import('#functions/workers/bounces/index'), {
     description: 'Records bounces reported by SES',
@@ -235,7 +223,6 @@ export const FUNCTION_TABLE = {
     description: 'Finishes or undoes work interrupted by a crash',
     timeout: 40,
     memory: 1024,
-    sends: ['deliver', 'notify', 'callback'],
   }),
 } as const satisfies Readonly<Record<string, FunctionSpec>>;
 
@@ -257,8 +244,7 @@ export const STREAM_CONSUMERS = startedBy('stream');
 export const QUEUES = startedBy('queue');
 export const SCHEDULED = startedBy('schedule');
 
-export type AnyFunction = FunctionSpec & { readonly sends: readonly QueueName[] };
-export const FUNCTION_SPECS: Readonly<Record<FunctionName, AnyFunction>> = { ...FUNCTION_TABLE };
+export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = { ...FUNCTION_TABLE };
 
 export const entryOf = (name: FunctionName): string =>
   `functions/${FUNCTION_TABLE[name].by === 'call' ? 'api' : 'workers'}/${name}/lambda.ts`;

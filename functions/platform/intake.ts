@@ -6,17 +6,16 @@ import type { queueEnvironment, verificationEnvironment } from '#functions/platf
 import type { Runtime } from '#functions/platform/runtime';
 import { createLateQueue } from '#functions/queues/late';
 
-type QueueEnvironment = z.output<typeof queueEnvironment>;
+type QueueEnvironment = Pick<z.output<typeof queueEnvironment>, 'DISTRIBUTE_QUEUE_URL' | 'SQS_ENDPOINT'>;
 
 export function createIntake(
   environment: QueueEnvironment & z.output<typeof verificationEnvironment>,
   runtime: Runtime,
   table: Table,
-  distributeQueueUrl: string,
 ): IngestManyContext {
   return {
     ...createDistribution(environment, runtime, table),
-    distributeQueue: createLateQueue(environment, runtime, distributeQueueUrl),
+    distributeQueue: createLateQueue(environment, runtime, environment.DISTRIBUTE_QUEUE_URL),
   };
 }
 

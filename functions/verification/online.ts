@@ -8,7 +8,7 @@ import * as verificationResultStore from '#functions/data/distribution/verificat
 import type { Person } from '#functions/data/leads/lead';
 import { createGuard } from '#functions/net/guard';
 import { createHttp, HttpFailure } from '#functions/net/http';
-import type { verificationEnvironment } from '#functions/platform/environment';
+import type { providerEnvironment, providerKeyEnvironment } from '#functions/platform/environment';
 import { errorFields } from '#functions/platform/logger';
 import { createNameApi } from '#functions/verification/nameapi';
 import { unknown } from '#functions/verification/offline';
@@ -24,7 +24,7 @@ const CACHED_FOR_MS = 24 * 3600_000;
 const MAX_CONNECTIONS = 20;
 
 export interface CheckContext extends Context {
-  readonly environment: z.output<typeof verificationEnvironment>;
+  readonly environment: z.output<typeof providerEnvironment>;
 }
 
 export function createOnlineChecks(deps: CheckContext): Readonly<Partial<Record<VerificationKind, Check>>> {
@@ -64,7 +64,7 @@ const resultName = (secret: string, kind: VerificationKind, subject: string): st
 const NO_CALLS = () => Promise.reject(new Error('No provider is configured'));
 
 export async function storedResultsOf(
-  environment: CheckContext['environment'],
+  environment: z.output<typeof providerKeyEnvironment>,
   person: Person,
 ): Promise<readonly string[]> {
   const named = async (

@@ -7,9 +7,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseSync, Visitor } from 'oxc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, bundle } from '#cdk/bundling';
-import { entryOf, FUNCTIONS } from '#functions/platform/functions';
+import { environment } from '#functions/platform/environment';
+import { entryOf, FUNCTION_TABLE, FUNCTIONS, type FunctionName } from '#functions/platform/functions';
 import { bundleEmpty } from '#test/bench/bundles';
 
 /** Exact, because the same code has the same bytes. */
@@ -31,7 +33,38 @@ describe('a cold start of', () => {
   });
 });
 
+const VARIABLES = Object.keys(environment.shape);
+/** Read with what other functions need, but nothing uses them. */
+const WITHOUT_USE: Partial<Record<FunctionName, readonly string[]>> = { meta: ['KEYS_ARN', 'KEYS_JSON'] };
+
+/** The variables that the code takes from an object, `x.NAME` or `{ NAME: y } = x`, except from the schemas. */
+function variablesReadIn(folder: string): string[] {
+  const read = new Set<string>();
+  const schemas = new Set<unknown>();
+  const nameOf = (node: object) => (node as { name?: string }).name ?? '';
+  const visitor = new Visitor({
+    VariableDeclarator({ id, init }) {
+      if (init?.type === 'MemberExpression' && nameOf(init.property) === 'shape') schemas.add(id);
+    },
+    MemberExpression: ({ property }) => read.add(nameOf(property)),
+    ObjectPattern(pattern) {
+      if (schemas.has(pattern)) return;
+      for (const one of pattern.properties) if (one.type === 'Property') read.add(nameOf(one.key));
+    },
+  });
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.mjs'))) {
+    const code = readFileSync(join(folder, file), 'utf8');
+    if (VARIABLES.some((name) => code.includes(name))) visitor.visit(parseSync(file, code).program);
+  }
+  return VARIABLES.filter((name) => read.has(name));
+}
+
 describe('the bundles', () => {
+  it.each(FUNCTIONS)('of %s read every variable of its environment, and no other', (name) => {
+    const given = [...Object.keys(FUNCTION_TABLE[name].environment.shape), ...(WITHOUT_USE[name] ?? [])];
+    expect(variablesReadIn(join(folder, name)).toSorted()).toEqual(given.toSorted());
+  });
+
   it.each(FUNCTIONS)('of %s contain zod/mini and not zod', (name) => {
     const sources = bundles.get(name)?.sources ?? [];
     expect(sources.filter((path) => path.includes('/zod/v4/core/'))).not.toEqual([]);

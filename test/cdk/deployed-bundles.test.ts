@@ -175,7 +175,7 @@ describe('the bundle of', () => {
     ['meta', { ORIGIN_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:none' }],
     ['outbox', { NOTIFY_QUEUE_URL: 'http://127.0.0.1:1/none' }],
     ['deliver', { DELIVER_DLQ_URL: 'http://127.0.0.1:1/none' }],
-    ['deliver', { PUSHOVER_API_URL: 'pushover' }],
+    ['notify', { PUSHOVER_API_URL: 'pushover' }],
   ])('%s is not ready with %o', async (name, wrong) => {
     await expect(run(name, { readiness: true }, wrong)).rejects.toThrow();
   });

@@ -7,7 +7,7 @@ import type { StageConfig } from '#cdk/config-schema';
 import { DRIFT_READS } from '#cdk/drift-reads';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
 import { addBackupVault, addEdge, addPullRequestStage } from '#cdk/stages';
-import { FUNCTIONS } from '#functions/platform/functions';
+import { FUNCTION_TABLE, FUNCTIONS } from '#functions/platform/functions';
 import { accepted } from '#test/cdk/accepted';
 import { ACCOUNT, backup } from '#test/cdk/backup';
 import { cdkCommands, readByCdk } from '#test/cdk/command-line';
@@ -58,6 +58,26 @@ describe('a stage with all options', () => {
       .map(({ Type }) => String(Type))
       .filter((type) => type.startsWith('AWS::') && type !== 'AWS::CloudFormation::CustomResource');
     expect([...new Set(types)].filter((type) => DRIFT_READS[type] === undefined)).toEqual([]);
+  });
+
+  it('gives every function the variables that it reads, and no other', () => {
+    const given = new Map<string, string[]>(
+      ofType(everything.resources, 'AWS::Lambda::Function').map(([, { Properties }]) => [
+        Properties.FunctionName,
+        Object.keys(Properties.Environment?.Variables ?? {}).toSorted(),
+      ]),
+    );
+    const anywhere = new Set([...given.values()].flat());
+    for (const name of FUNCTIONS) {
+      const read = Object.keys(FUNCTION_TABLE[name].environment.shape).filter((one) => anywhere.has(one));
+      const more = [
+        'METRICS_NAMESPACE',
+        'NODE_OPTIONS',
+        ...(read.includes('KEYS_ARN') ? ['KEYS_GENERATION'] : []),
+        ...(read.includes('ZEROBOUNCE_API_KEY') ? ['PROVIDER_KEYS_GENERATION'] : []),
+      ];
+      expect(given.get(`lead-distribution-prod-${name}`), name).toEqual([...read, ...more].toSorted());
+    }
   });
 
   it('has a backup vault in another account and region, unlike a stage without a backup', () => {

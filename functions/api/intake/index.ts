@@ -43,7 +43,7 @@ const FINGERPRINT_LENGTH = 21;
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const api = createApiContext(environment, runtime);
   const context: IntakeContext = {
-    ...createIntake(environment, runtime, api.table, environment.DISTRIBUTE_QUEUE_URL),
+    ...createIntake(environment, runtime, api.table),
     fingerprintsOf: async ({ telefon, email }: Person) => {
       const [{ person }, phone] = await Promise.all([api.keys(), phoneNumber(telefon)]);
       const known = [...(phone === undefined ? [] : [`phone ${phone}`]), `email ${email.toLowerCase()}`];

@@ -3,12 +3,12 @@ import { apiEnvironment } from '#functions/http/context';
 import {
   erasureEnvironment,
   exportEnvironment,
-  verificationEnvironment,
+  providerKeyEnvironment,
 } from '#functions/platform/environment';
 
 export const environment = z.object({
   ...apiEnvironment.shape,
-  ...verificationEnvironment.shape,
+  ...providerKeyEnvironment.shape,
   ...exportEnvironment.shape,
   ...erasureEnvironment.shape,
 });

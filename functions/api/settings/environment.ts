@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
 import { apiEnvironment } from '#functions/http/context';
-import { operatorEnvironment, partnerEnvironment } from '#functions/platform/environment';
-
-const { PUSHOVER_API_URL, ALLOW_PRIVATE_HOSTS } = partnerEnvironment.shape;
+import { operatorEnvironment, pushEnvironment } from '#functions/platform/environment';
 
 export const environment = z.object({
   ...apiEnvironment.shape,
-  PUSHOVER_API_URL,
-  ALLOW_PRIVATE_HOSTS,
+  ...pushEnvironment.shape,
   ...operatorEnvironment.shape,
 });
 export type FunctionEnvironment = z.output<typeof environment>;

@@ -1,5 +1,7 @@
-import type * as z from 'zod/mini';
-import { distributionEnvironment } from '#functions/platform/environment';
+import * as z from 'zod/mini';
+import { distributionEnvironment, queueEnvironment } from '#functions/platform/environment';
 
-export const environment = distributionEnvironment;
+const { DISTRIBUTE_QUEUE_URL, SQS_ENDPOINT } = queueEnvironment.shape;
+
+export const environment = z.object({ ...distributionEnvironment.shape, DISTRIBUTE_QUEUE_URL, SQS_ENDPOINT });
 export type FunctionEnvironment = z.output<typeof environment>;

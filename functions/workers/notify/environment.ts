@@ -3,20 +3,17 @@ import {
   keyEnvironment,
   linkEnvironment,
   operatorEnvironment,
-  partnerEnvironment,
+  providerEnvironment,
+  pushEnvironment,
   tableEnvironment,
-  verificationEnvironment,
 } from '#functions/platform/environment';
-
-const { PUSHOVER_API_URL, ALLOW_PRIVATE_HOSTS } = partnerEnvironment.shape;
 
 export const environment = z.object({
   ...tableEnvironment.shape,
   ...keyEnvironment.shape,
   ...linkEnvironment.shape,
-  PUSHOVER_API_URL,
-  ALLOW_PRIVATE_HOSTS,
+  ...pushEnvironment.shape,
   ...operatorEnvironment.shape,
-  ...verificationEnvironment.shape,
+  ...providerEnvironment.shape,
 });
 export type FunctionEnvironment = z.output<typeof environment>;

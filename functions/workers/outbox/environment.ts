@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { queueEnvironment, tableEnvironment } from '#functions/platform/environment';
+import { queueEnvironment, sendingQueueEnvironment, tableEnvironment } from '#functions/platform/environment';
 
-export const environment = z.object({ ...tableEnvironment.shape, ...queueEnvironment.shape });
+const { REDISTRIBUTE_QUEUE_URL } = queueEnvironment.shape;
+
+export const environment = z.object({
+  ...tableEnvironment.shape,
+  ...sendingQueueEnvironment.shape,
+  REDISTRIBUTE_QUEUE_URL,
+});
 export type FunctionEnvironment = z.output<typeof environment>;

@@ -6,10 +6,12 @@ import {
   exportEnvironment,
   keyEnvironment,
   operatorEnvironment,
+  sendingQueueEnvironment,
 } from '#functions/platform/environment';
 
 export const environment = z.object({
   ...distributionEnvironment.shape,
+  ...sendingQueueEnvironment.shape,
   ...keyEnvironment.shape,
   ...operatorEnvironment.shape,
   ...checkpointEnvironment.shape,
