@@ -11,7 +11,7 @@ unready=0
 for name in "$@"; do
   error=$(aws lambda invoke --function-name "lead-distribution-$stage-$name" --payload '{"readiness":true}' \
     --cli-binary-format raw-in-base64-out --query FunctionError --output text "$answer") || error='not reached'
-  if [ "$error" = None ] && [ "$(cat "$answer")" = '{"ready":true}' ]; then
+  if [ "$error" = None ] && [ "$(tr -d '[:space:]' < "$answer")" = '{"ready":true}' ]; then
     echo "$name is ready"
   else
     echo "$name is NOT ready ($error): $(head -c 500 "$answer")" >&2

@@ -1,0 +1,133 @@
+/** Deploys sources of the product onto the emulator with the CDK's own command line, as the pages of operations describe it. */
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ROOT } from '#cdk/bundling';
+import { config } from '#cdk/config';
+import { ACCOUNT, environment, FOLDER, REGION } from '#test/judges/cloud/emulator';
+
+export const STACK = 'lead-distribution-dev';
+
+/** Of the stack, by name. */
+export interface Outputs {
+  readonly Url: string;
+  readonly FirstAdminSecret: string;
+  readonly TableName: string;
+  readonly KeyArn: string;
+  readonly Functions: string;
+  readonly DistributionId: string;
+}
+
+/**
+ * A copy of the product's sources, which may be changed.
+ * @param commit by default the working tree with its changes
+ */
+export function copySources(name: string, commit?: string): string {
+  const folder = join(FOLDER, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  if (commit === undefined)
+    for (const file of git('ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0')) {
+      if (file === '' || !existsSync(join(ROOT, file))) continue;
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      cpSync(join(ROOT, file), join(folder, file));
+    }
+  else {
+    const { stdout, stderr, status } = spawnSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1e9 });
+    if (status !== 0) throw new Error(`There is no commit ${commit}: ${stderr.toString()}`);
+    spawnSync('tar', ['-x', '-C', folder], { input: stdout });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+function git(...args: string[]): string {
+  const { stdout, stderr, status } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 });
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+export interface Ended {
+  readonly ok: boolean;
+  readonly output: string;
+  readonly seconds: number;
+}
+
+/** Commands against one emulator. */
+export class Account {
+  readonly endpoint: string;
+
+  constructor(endpoint: string) {
+    this.endpoint = endpoint;
+  }
+
+  bootstrap(): Promise<Ended> {
+    const { qualifier } = config.dev;
+    const to = `aws://${ACCOUNT}/${REGION}`;
+    return this.cdk(
+      FOLDER,
+      'bootstrap',
+      to,
+      '--qualifier',
+      qualifier,
+      '--toolkit-stack-name',
+      `CDKToolkit-${qualifier}`,
+    );
+  }
+
+  async deploy(folder: string): Promise<Ended & { readonly outputs: Outputs }> {
+    const file = join(FOLDER, 'outputs.json');
+    rmSync(file, { force: true });
+    const ended = await this.cdk(
+      folder,
+      'deploy',
+      'dev/*',
+      '--require-approval',
+      'never',
+      '--outputs-file',
+      file,
+    );
+    const outputs = existsSync(file)
+      ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Outputs>)
+      : {};
+    return { ...ended, outputs: outputs[STACK] as Outputs };
+  }
+
+  destroy(folder: string): Promise<Ended> {
+    return this.cdk(folder, 'destroy', 'dev/*', '--force');
+  }
+
+  cdk(folder: string, ...args: string[]): Promise<Ended> {
+    return this.run(
+      folder,
+      process.execPath,
+      join(ROOT, 'node_modules/aws-cdk/bin/cdk'),
+      ...args,
+      '--ci',
+      '--no-color',
+    );
+  }
+
+  /** The answer of a command of the AWS command line, in JSON unless the options say otherwise. */
+  async aws(...args: string[]): Promise<string> {
+    const { ok, output } = await this.run(ROOT, 'aws', '--output', 'json', ...args);
+    if (!ok) throw new Error(`aws ${args.join(' ')}: ${output}`);
+    return output;
+  }
+
+  async run(cwd: string, command: string, ...args: string[]): Promise<Ended> {
+    const began = performance.now();
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...environment(this.endpoint), CDK_DEFAULT_ACCOUNT: ACCOUNT, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const code = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', resolve);
+    });
+    const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { ok: (await code) === 0, output: out + problems, seconds: (performance.now() - began) / 1000 };
+  }
+}
