@@ -9,17 +9,19 @@ export const FOLDER = join(
   'lead-distribution',
   'judges',
 );
-const BIN = join(FOLDER, process.platform === 'win32' ? 'Scripts' : 'bin');
 
 /**
- * The path of a tool from PyPI, installed on first use.
+ * The path of a tool from PyPI, installed on first use in a folder of its own: tools require different versions of libraries.
  * @returns undefined, with a message, without Python or a package registry
  */
-export function pythonTool(name: string): string | undefined {
-  const tool = join(BIN, name);
+export function pythonTool(name: string, version?: string): string | undefined {
+  const required = version === undefined ? name : `${name}==${version}`;
+  const folder = join(FOLDER, required);
+  const bin = join(folder, process.platform === 'win32' ? 'Scripts' : 'bin');
+  const tool = join(bin, name);
   if (existsSync(tool)) return tool;
-  const made = spawnSync('python3', ['-m', 'venv', FOLDER]).status === 0;
-  const installed = made && spawnSync(join(BIN, 'pip'), ['install', '--quiet', name]).status === 0;
+  const made = spawnSync('python3', ['-m', 'venv', folder]).status === 0;
+  const installed = made && spawnSync(join(bin, 'pip'), ['install', '--quiet', required]).status === 0;
   if (installed) return tool;
   process.stdout.write(
     `${name}: skipped, because ${made ? 'it could not be installed' : 'Python 3 with venv is missing'}\n`,
