@@ -109,7 +109,7 @@ export async function addTemplate(
 }
 
 /** A buyer with an open order, created by an admin. */
-export async function openOrder(admin: Client, buyer: Partial<BuyerRequest> = {}, lead_limit = 10) {
+export async function openOrder(admin: ApiClient, buyer: Partial<BuyerRequest> = {}, lead_limit = 10) {
   const body = aBuyerRequest(buyer);
   await admin.ok('createBuyer', { body });
   const { order, excel_link } = await admin.ok('createOrder', {

@@ -1,6 +1,6 @@
 /** Deploys sources of the product onto the emulator with the CDK's own command line, as the pages of operations describe it. */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ROOT } from '#cdk/bundling';
@@ -48,6 +48,14 @@ function git(...args: string[]): string {
   return stdout;
 }
 
+/** @throws Error unless the file has `old` exactly once */
+export function change(folder: string, file: string, old: string, by: string): void {
+  const path = join(folder, file);
+  const parts = readFileSync(path, 'utf8').split(old);
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${old}`);
+  writeFileSync(path, parts.join(by));
+}
+
 export interface Ended {
   readonly ok: boolean;
   readonly output: string;
@@ -76,18 +84,15 @@ export class Account {
     );
   }
 
+  synthesize(folder: string): Promise<Ended> {
+    return this.cdk(folder, 'synth', 'dev/*', '--quiet');
+  }
+
+  /** @param folder of synthesized sources */
   async deploy(folder: string): Promise<Ended & { readonly outputs: Outputs }> {
-    const file = join(FOLDER, 'outputs.json');
-    rmSync(file, { force: true });
-    const ended = await this.cdk(
-      folder,
-      'deploy',
-      'dev/*',
-      '--require-approval',
-      'never',
-      '--outputs-file',
-      file,
-    );
+    const file = join(folder, 'outputs.json');
+    const options = ['--require-approval', 'never', '--outputs-file', file];
+    const ended = await this.cdk(folder, 'deploy', 'dev/*', '--app', 'cdk.out', ...options);
     const outputs = existsSync(file)
       ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Outputs>)
       : {};
@@ -95,7 +100,7 @@ export class Account {
   }
 
   destroy(folder: string): Promise<Ended> {
-    return this.cdk(folder, 'destroy', 'dev/*', '--force');
+    return this.cdk(folder, 'destroy', 'dev/*', '--app', 'cdk.out', '--force');
   }
 
   cdk(folder: string, ...args: string[]): Promise<Ended> {
@@ -109,11 +114,26 @@ export class Account {
     );
   }
 
-  /** The answer of a command of the AWS command line, in JSON unless the options say otherwise. */
-  async aws(...args: string[]): Promise<string> {
-    const { ok, output } = await this.run(ROOT, 'aws', '--output', 'json', ...args);
+  /**
+   * What the AWS command line answers.
+   * @param query the wanted part, in JMESPath
+   */
+  async ask(service: string, command: string, query: string, ...options: string[]): Promise<unknown> {
+    // SQS has an old host of its own in this command line.
+    const args = [
+      '--endpoint-url',
+      this.endpoint,
+      service,
+      command,
+      '--query',
+      query,
+      '--output',
+      'json',
+      ...options,
+    ];
+    const { ok, output } = await this.run(ROOT, 'aws', ...args);
     if (!ok) throw new Error(`aws ${args.join(' ')}: ${output}`);
-    return output;
+    return JSON.parse(output) as unknown;
   }
 
   async run(cwd: string, command: string, ...args: string[]): Promise<Ended> {

@@ -1,6 +1,6 @@
 /** A plain address for a distribution: its own host name is known to the emulator alone, and has no certificate. */
 import { createServer, request } from 'node:http';
-import { listen } from '#local/listen';
+import { listenNear } from '#local/listen';
 
 export interface Edge {
   readonly url: string;
@@ -23,7 +23,7 @@ export async function startEdge(endpoint: string, domain: string, port = 0): Pro
     upstream.once('error', (error) => answer.destroy(error));
     viewer.pipe(upstream);
   });
-  const taken = await listen(server, port);
+  const taken = await listenNear(server, port);
   return {
     url: `http://localhost:${taken}`,
     stop: () =>

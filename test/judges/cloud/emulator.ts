@@ -31,6 +31,9 @@ exec '${join(BIN, 'aws')}' "\${args[@]}"
 /** Another version is installed again. */
 const INSTALLED = join(TOOLS, [...FROM_PYPI, ...FROM_NPM].join(',').replaceAll(/[=@]+/g, '-'));
 
+/** With the AWS command line. */
+export const TOOLS_PATH = [dirname(AWS), BIN].join(delimiter);
+
 const START_MS = 30_000;
 const POLL_INTERVAL_MS = 50;
 
@@ -70,7 +73,7 @@ export function environment(endpoint?: string): NodeJS.ProcessEnv {
     ...process.env,
     HOME: join(FOLDER, 'home'),
     npm_config_cache: join(FOLDER, 'home', 'npm'),
-    PATH: [dirname(AWS), BIN, process.env.PATH].join(delimiter),
+    PATH: [TOOLS_PATH, process.env.PATH].join(delimiter),
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_REGION: REGION,

@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { fill, follow, press } from '#test/e2e/admin-setup';
 import { launchBrowser } from '#test/harness/browser';
 import { expect } from '#test/judges/cloud/findings';
-import type { Stage } from '#test/judges/cloud/stage';
+import { mailCount, type Stage } from '#test/judges/cloud/stage';
 
-const BUYER = 'kapital';
+export const BUYER = 'kapital';
 const PATIENCE_MS = 20_000;
 const POLL_INTERVAL_MS = 100;
 
@@ -82,7 +82,7 @@ async function openOrder(page: Page, { mails }: Stage): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
   await press(page, 'Create Order');
   await dialog.getByLabel('Buyer').first().selectOption(BUYER);
-  await fill(dialog, { 'Lead limit': '5' });
+  await fill(dialog, { 'Lead limit': '50' });
   await press(dialog, 'Create Order');
   await dialog.getByLabel('Lead limit').waitFor({ state: 'detached' });
 }
@@ -103,9 +103,7 @@ async function createLead(page: Page, lastName: string, email: string, phone: st
 }
 
 async function mailOf({ mails }: Stage, count: number) {
-  const until = performance.now() + PATIENCE_MS;
-  while (mails.mails.length < count && performance.now() < until) await wait(POLL_INTERVAL_MS);
-  expect(mails.mails.length === count, `${mails.mails.length} e-mails arrived instead of ${count}`);
+  await mailCount({ mails }, count);
   const received = mails.mails[count - 1];
   expect(received !== undefined, 'The e-mail is gone');
   return received.mail();

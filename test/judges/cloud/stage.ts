@@ -1,5 +1,6 @@
 /** The deployed stage with what surrounds it: a mail server, a plain address, and a client with the first admin's login. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ROOT } from '#cdk/bundling';
 import { ApiClient } from '#local/api-client';
 import { type MailServer, startMailServer } from '#test/harness/mail-server';
@@ -41,23 +42,16 @@ export async function startStage(
   const emulator = await startEmulator({ ...PRIVATE_HOSTS, ...environment });
   const account = new Account(emulator.endpoint);
   try {
-    const bootstrap = await account.bootstrap();
+    const [bootstrap, synthesis] = await Promise.all([account.bootstrap(), account.synthesize(sources)]);
     expect(bootstrap.ok, bootstrap.output);
+    expect(synthesis.ok, synthesis.output);
     const deployed = await account.deploy(sources);
     expect(deployed.ok, deployed.output);
     const { outputs } = deployed;
     const edge = await startEdge(emulator.endpoint, new URL(outputs.Url).host, port);
-    const secret = await account.aws(
-      'secretsmanager',
-      'get-secret-value',
-      '--secret-id',
-      outputs.FirstAdminSecret,
-      '--query',
-      'SecretString',
-      '--output',
-      'text',
-    );
-    const firstAdmin = JSON.parse(secret) as Login;
+    const secret = ['--secret-id', outputs.FirstAdminSecret];
+    const login = await account.ask('secretsmanager', 'get-secret-value', 'SecretString', ...secret);
+    const firstAdmin = JSON.parse(String(login)) as Login;
     const admin = new ApiClient(edge.url);
     await admin.logIn(firstAdmin);
     const mails = await startMailServer();
@@ -74,19 +68,28 @@ export async function startStage(
 }
 
 /** Refused rights since the start, without those of sessions that expired. */
-export const denials = ({ emulator }: Pick<Stage, 'emulator'>): string[] =>
+export const refusals = ({ emulator }: Pick<Stage, 'emulator'>): string[] =>
   readFileSync(emulator.log, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('REFUSED '));
 
-/** Whether each function can do its work under its own role. */
-export async function ready({ account, outputs }: Pick<Stage, 'account' | 'outputs'>): Promise<string> {
-  const { ok, output, seconds } = await account.run(
-    ROOT,
-    'scripts/ready.sh',
-    'dev',
-    ...outputs.Functions.split(' '),
-  );
+/** Whether functions can do their work under their own roles. */
+export async function ready(
+  { account, outputs }: Pick<Stage, 'account' | 'outputs'>,
+  names: readonly string[] = outputs.Functions.split(' '),
+): Promise<string> {
+  const { ok, output } = await account.run(ROOT, 'scripts/ready.sh', 'dev', ...names);
   expect(ok, output);
-  return `${outputs.Functions.split(' ').length} of ${outputs.Functions.split(' ').length} ready, ${Math.round(seconds)} s`;
+  return `${names.length} ready`;
+}
+
+const PATIENCE_MS = 20_000;
+const POLL_INTERVAL_MS = 100;
+
+/** Until this many e-mails, with this text, have arrived; more are an error. */
+export async function mailCount({ mails }: Pick<Stage, 'mails'>, count: number, text = ''): Promise<void> {
+  const until = performance.now() + PATIENCE_MS;
+  const arrived = () => mails.mails.filter(({ raw }) => raw.includes(text)).length;
+  while (arrived() < count && performance.now() < until) await wait(POLL_INTERVAL_MS);
+  expect(arrived() === count, `${arrived()} e-mails arrived instead of ${count}`);
 }
