@@ -98,9 +98,24 @@ const WATCHDOG =
   "process.stdin.resume().on('close', () => { try { process.kill(Number(process.argv[1])); } catch {} });";
 
 /**
- * In a separate process group, so that Ctrl-C reaches only this process, which can finish. The watchdog ends the engine when
- * its pipe to this process closes.
+ * Ends the process, or the group if negative, when a pipe to this process closes.
+ * @returns what ends the watch
  */
+export function endWithThisProcess(pid: number | undefined): () => void {
+  const watchdog = spawn(process.execPath, ['-e', WATCHDOG, '--', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    windowsHide: true,
+    // Without options of this process, such as a debugger.
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  watchdog.on('error', () => {});
+  watchdog.stdin.on('error', () => {});
+  watchdog.unref();
+  return () => watchdog.kill('SIGKILL');
+}
+
+/** In a separate process group, so that Ctrl-C reaches only this process, which can finish. */
 function tryStart(
   binary: string,
   file: string,
@@ -112,17 +127,7 @@ function tryStart(
     detached: true,
     windowsHide: true,
   });
-  const watchdog = spawn(process.execPath, ['-e', WATCHDOG, String(child.pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-    windowsHide: true,
-    // Without options of this process, such as a debugger.
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
-  watchdog.on('error', () => {});
-  watchdog.stdin.on('error', () => {});
-  watchdog.unref();
-  const release = () => watchdog.kill('SIGKILL');
+  const release = endWithThisProcess(child.pid);
   return new Promise((resolve) => {
     let output = '';
     const read = (chunk: Buffer) => {

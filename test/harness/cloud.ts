@@ -12,9 +12,9 @@ import type { EndpointId } from '#shared/contract/routes';
 import type { Answer } from '#shared/contract/schemas';
 import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
 import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';
-import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';
 import { QUICK_SCRYPT, startMemoryCloud } from '#test/harness/memory-cloud';
 import { IN_MEMORY } from '#test/harness/memory-table';
+import { startOtherEngine } from '#test/harness/other-engine';
 import { rewindables } from '#test/harness/rewind';
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery staple' } as const;
@@ -48,7 +48,7 @@ export async function startTestCloud(
   const keysFile = join(dataDir, 'keys.json');
   if (keys !== undefined && options.dataDir === undefined) await writeFile(keysFile, keys, PRIVATE_FILE);
   const start = inMemory ? startMemoryCloud : startCloud;
-  const engine = ON_DYNAMODB_LOCAL ? await startDynamoDbLocal(join(dataDir, 'dynamodb-local')) : undefined;
+  const engine = await startOtherEngine(join(dataDir, 'dynamodb-local'));
   const cloud = await start({
     reconcileEverySeconds: 0,
     ...(engine && { dynamodbEndpoint: engine.endpoint }),

@@ -1,15 +1,15 @@
 /**
- * Amazon's DynamoDB Local as the engine of the integration tests (`TEST_ENGINE=dynamodb-local`). Needs Java 17. Its files,
+ * Amazon's DynamoDB Local as the engine of the integration tests. Needs Java 17. Its files,
  * 50 MB, are downloaded once from Maven Central by Maven and stored outside the repository.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Engine, freePort } from '#local/engine';
+import { startServerProcess } from '#test/harness/server-process';
 
 const VERSION = '2.6.1';
 const MIN_JAVA = 17;
@@ -23,9 +23,6 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
     <groupId>com.amazonaws</groupId><artifactId>DynamoDBLocal</artifactId><version>${VERSION}</version>
   </dependency></dependencies>
 </project>`;
-
-/** Whether the tests run on it. */
-export const ON_DYNAMODB_LOCAL = process.env.TEST_ENGINE === 'dynamodb-local';
 
 function missingJava(): string | undefined {
   const java = spawnSync('java', ['-version'], { encoding: 'utf8' });
@@ -54,9 +51,6 @@ export function fetchDynamoDbLocal(): string | undefined {
 }
 
 const JAVA_OPTIONS = ['-Xmx512m', '-XX:+UseSerialGC', '-Djava.library.path=lib', '-cp', 'lib/*'];
-const START_MS = 60_000;
-const POLL_INTERVAL_MS = 25;
-
 /**
  * Starts it on a free loopback port.
  * @param folder of its database, to keep it over a restart; in memory by default
@@ -67,7 +61,7 @@ export async function startDynamoDbLocal(folder?: string): Promise<Engine> {
   if (problem !== undefined) throw new Error(problem);
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   const port = await freePort();
-  const child = spawn(
+  const server = await startServerProcess(
     'java',
     [
       ...JAVA_OPTIONS,
@@ -77,28 +71,11 @@ export async function startDynamoDbLocal(folder?: string): Promise<Engine> {
       String(port),
       ...(folder === undefined ? ['-inMemory'] : ['-dbPath', folder]),
     ],
-    { cwd: HOME, stdio: 'ignore' },
+    { cwd: HOME },
+    () => answers(port),
   );
-  const ended = once(child, 'exit');
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  const until = performance.now() + START_MS;
-  while (!(await answers(port))) {
-    if (child.exitCode !== null || performance.now() > until) {
-      kill();
-      throw new Error('DynamoDB Local did not start');
-    }
-    await wait(POLL_INTERVAL_MS);
-  }
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    async stop() {
-      process.off('exit', kill);
-      // Killed, because no connection is open and SQLite keeps confirmed writes.
-      kill();
-      await ended;
-    },
-  };
+  // No connection is open and SQLite keeps confirmed writes.
+  return { endpoint: `http://127.0.0.1:${port}`, stop: server.stop };
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -10,8 +10,8 @@ import { type Meter, Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/platform/sdk-client';
 import { startEngine } from '#local/engine';
 import { openStream, type Position } from '#local/stream-source';
-import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';
 import { IN_MEMORY, memoryTable, modelOf } from '#test/harness/memory-table';
+import { startOtherEngine } from '#test/harness/other-engine';
 import { recordOf } from '#test/simulation/records';
 
 export interface TestEngine {
@@ -29,9 +29,7 @@ export interface TestEngine {
 export async function startTestEngine(): Promise<TestEngine> {
   if (IN_MEMORY) return memoryEngine();
   const folder = join(tmpdir(), `lead-table-${randomUUID()}`);
-  const engine = ON_DYNAMODB_LOCAL
-    ? await startDynamoDbLocal()
-    : await startEngine({ file: join(folder, 'table.db') });
+  const engine = (await startOtherEngine()) ?? (await startEngine({ file: join(folder, 'table.db') }));
   const client = new DynamoDBClient({
     ...atEndpoint(engine.endpoint),
     maxAttempts: 5,

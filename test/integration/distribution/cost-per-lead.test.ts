@@ -6,8 +6,8 @@ import { count } from '#functions/domain/statistics/statistics';
 import { anAttempt } from '#test/factories/deliveries';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
-import { ON_DYNAMODB_LOCAL } from '#test/harness/dynamodb-local';
 import { itOnEngine as it } from '#test/harness/fixtures';
+import { ON_DYNAMODB_LOCAL } from '#test/harness/other-engine';
 import { withRoundTrips } from '#test/harness/round-trips';
 
 it('assigns a lead over one channel among 20 orders with caps and hours in at most 4 round trips, 12 write and 2 read units', async ({

@@ -12,7 +12,7 @@ import { atEndpoint } from '#functions/platform/sdk-client';
 import { TABLE_NAME } from '#local/running';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { ON_DYNAMODB_LOCAL } from '#test/harness/dynamodb-local';
+import { ON_DYNAMODB_LOCAL } from '#test/harness/other-engine';
 
 const dataDir = join(tmpdir(), `lead-amazon-${randomUUID()}`);
 let cloud: TestCloud | undefined;
