@@ -67,11 +67,13 @@ export async function startStage(
   }
 }
 
-/** Refused rights since the start, without those of sessions that expired. */
-export const refusals = ({ emulator }: Pick<Stage, 'emulator'>): string[] =>
-  readFileSync(emulator.log, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('REFUSED '));
+/** @throws Error with every call that the functions' roles did not allow */
+export function refusedRights({ emulator }: Pick<Stage, 'emulator'>): string {
+  const lines = readFileSync(emulator.log, 'utf8').split('\n');
+  const refused = lines.filter((line) => line.startsWith('REFUSED '));
+  expect(refused.length === 0, refused.join('\n'));
+  return 'none refused';
+}
 
 /** Whether functions can do their work under their own roles. */
 export async function ready(
