@@ -10,7 +10,12 @@ import { type Engine, freePort } from '#local/engine';
 import { startServerProcess } from '#test/harness/server-process';
 
 export const EMULATOR_VERSION = '1.5.33';
-const PACKAGES = [`ministack==${EMULATOR_VERSION}`, 'cryptography==50.0.2'];
+const PACKAGES = [
+  `ministack==${EMULATOR_VERSION}`,
+  'cryptography==50.0.2',
+  'boto3==1.43.106',
+  'awscli==1.46.3',
+];
 const MIN_PYTHON = 11;
 
 export const CLOUD_FOLDER = fileURLToPath(new URL('../../.cloud', import.meta.url));

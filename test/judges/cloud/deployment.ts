@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ROOT } from '#cdk/bundling';
 import { config } from '#cdk/config';
-import { ACCOUNT, environment, FOLDER, REGION } from '#test/judges/cloud/emulator';
+import { CLOUD_FOLDER } from '#test/harness/emulator';
+import { ACCOUNT, environment, REGION } from '#test/judges/cloud/emulator';
 
 export const STACK = 'lead-distribution-dev';
 
@@ -24,7 +25,7 @@ export interface Outputs {
  * @param commit by default the working tree with its changes
  */
 export function copySources(name: string, commit?: string): string {
-  const folder = join(FOLDER, name);
+  const folder = join(CLOUD_FOLDER, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   if (commit === undefined)
@@ -74,7 +75,7 @@ export class Account {
     const { qualifier } = config.dev;
     const to = `aws://${ACCOUNT}/${REGION}`;
     return this.cdk(
-      FOLDER,
+      CLOUD_FOLDER,
       'bootstrap',
       to,
       '--qualifier',

@@ -6,7 +6,7 @@ import { ApiClient } from '#local/api-client';
 import { type MailServer, startMailServer } from '#test/harness/mail-server';
 import { Account, copySources, type Outputs } from '#test/judges/cloud/deployment';
 import { type Edge, startEdge } from '#test/judges/cloud/edge';
-import { type Emulator, startEmulator } from '#test/judges/cloud/emulator';
+import { type EmulatedCloud, startEmulatedCloud } from '#test/judges/cloud/emulator';
 import { expect } from '#test/judges/cloud/findings';
 
 /** In the cloud, functions refuse private addresses; here the mail server has one. */
@@ -18,7 +18,7 @@ export interface Login {
 }
 
 export interface Stage {
-  readonly emulator: Emulator;
+  readonly emulator: EmulatedCloud;
   readonly account: Account;
   readonly sources: string;
   readonly outputs: Outputs;
@@ -39,7 +39,7 @@ export async function startStage(
   environment: Readonly<Record<string, string>> = {},
   port = 0,
 ): Promise<Stage> {
-  const emulator = await startEmulator({ ...PRIVATE_HOSTS, ...environment });
+  const emulator = await startEmulatedCloud({ ...PRIVATE_HOSTS, ...environment });
   const account = new Account(emulator.endpoint);
   try {
     const [bootstrap, synthesis] = await Promise.all([account.bootstrap(), account.synthesize(sources)]);
