@@ -66,6 +66,8 @@ export interface CloudOptions {
   readonly publicUrl?: string;
   /** Instead of the embedded engine. */
   readonly dynamodbEndpoint?: string;
+  /** Instead of the embedded ones. */
+  readonly queues?: Queues;
   readonly beforeOpen?: (cloud: Pick<Cloud, 'table' | 'runtime'>) => Promise<void>;
   readonly onLog?: (line: string) => void;
   readonly onFailure?: (reason: string) => void;
@@ -203,7 +205,7 @@ async function start(
     closers.push(() => records.stop());
   }
 
-  const queues = await startQueues();
+  const queues = options.queues ?? (await startQueues());
   closers.push(() => queues.stop());
   const inbox = await startInbox({
     port: options.smtpPort ?? 0,

@@ -103,8 +103,30 @@ export async function startQueues(): Promise<Queues> {
     done();
   });
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
-  const client = createSqsClient(endpoint);
+  const inspect = async (name: string): Promise<QueueContent> => {
+    const answer = await app.inject({ method: 'GET', url: `/_fauxqs/queues/${name}` });
+    return contentSchema.parse(answer.json()).messages;
+  };
+  await app.inject({ method: 'PUT', url: `/${EXPORT_BUCKET}` });
+  const queues = await createQueues(endpoint, inspect);
+  return {
+    ...queues,
+    whenSent(listener) {
+      sent = listener;
+    },
+    async stop() {
+      queues.client.destroy();
+      await app.close();
+    },
+  };
+}
 
+/** In an empty SQS at this address. */
+export async function createQueues(
+  endpoint: string,
+  inspect: (name: string) => Promise<QueueContent>,
+): Promise<Omit<Queues, 'whenSent' | 'stop'>> {
+  const client = createSqsClient(endpoint);
   const create = async (name: string, attributes: Record<string, string>): Promise<string> => {
     const { QueueUrl } = await client.send(
       new CreateQueueCommand({ QueueName: name, Attributes: attributes }),
@@ -126,12 +148,6 @@ export async function startQueues(): Promise<Queues> {
   };
   const pairs = await forEveryQueue(createPair);
   const urls = record(QUEUES, (name) => pairs[name].queue);
-  await app.inject({ method: 'PUT', url: `/${EXPORT_BUCKET}` });
-
-  const inspect = async (name: string): Promise<QueueContent> => {
-    const answer = await app.inject({ method: 'GET', url: `/_fauxqs/queues/${name}` });
-    return contentSchema.parse(answer.json()).messages;
-  };
 
   return {
     endpoint,
@@ -171,13 +187,6 @@ export async function startQueues(): Promise<Queues> {
             }),
           );
       }
-    },
-    whenSent(listener) {
-      sent = listener;
-    },
-    async stop() {
-      client.destroy();
-      await app.close();
     },
   };
 }

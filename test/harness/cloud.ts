@@ -14,7 +14,7 @@ import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
 import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';
 import { QUICK_SCRYPT, startMemoryCloud } from '#test/harness/memory-cloud';
 import { IN_MEMORY } from '#test/harness/memory-table';
-import { startOtherEngine } from '#test/harness/other-engine';
+import { ON_EMULATOR, startOtherEngine, startTestQueues } from '#test/harness/other-engine';
 import { rewindables } from '#test/harness/rewind';
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery staple' } as const;
@@ -48,11 +48,14 @@ export async function startTestCloud(
   const keysFile = join(dataDir, 'keys.json');
   if (keys !== undefined && options.dataDir === undefined) await writeFile(keysFile, keys, PRIVATE_FILE);
   const start = inMemory ? startMemoryCloud : startCloud;
-  const engine = await startOtherEngine(join(dataDir, 'dynamodb-local'));
+  const engine = await startOtherEngine(options.dataDir && join(dataDir, 'dynamodb-local'));
+  const queues = ON_EMULATOR ? await startTestQueues() : undefined;
   const cloud = await start({
     reconcileEverySeconds: 0,
     ...(engine && { dynamodbEndpoint: engine.endpoint }),
+    ...(queues && { queues }),
     ...options,
+    ...(queues && { runtime: { externalServices: { queues: queues.client } as never, ...options.runtime } }),
     dataDir,
     async beforeOpen({ table, runtime }) {
       const created_at = runtime.now().toISOString();
@@ -62,6 +65,9 @@ export async function startTestCloud(
           { username: ADMIN.username, password_hash: PASSWORD_HASH, created_at },
         );
     },
+  }).catch(async (error: unknown) => {
+    await engine?.stop();
+    throw error;
   });
   keys ??= inMemory ? undefined : await readFile(keysFile);
   const admin = new Client(cloud.url);

@@ -87,7 +87,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         LOG_LEVEL: 'WARNING',
         IOT_MTLS_ENABLED: '0',
         SFTP_ENABLED: '0',
-        PYTHONDONTWRITEBYTECODE: '',
         ...options.env,
       },
     },

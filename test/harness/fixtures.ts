@@ -4,11 +4,11 @@
  * its queues. If `TEST_ENGINE` names an engine (once a week in CI), both use that.
  */
 import { test } from 'vitest';
-import { startQueues } from '#local/queues';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { adminOn, distributionOn } from '#test/harness/distribution';
 import { memoryEngine, startTestEngine } from '#test/harness/engine';
 import { FaultyConnections } from '#test/harness/faults';
+import { startTestQueues } from '#test/harness/other-engine';
 
 /**
  * Per file: `engine` for tables, `queues`, `connections` with faults, and `cloud`, the whole product. Per test: `table`,
@@ -29,7 +29,7 @@ export const itOnEngine = test
   })
   // oxlint-disable-next-line no-empty-pattern -- See above.
   .extend('queues', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const queues = await startQueues();
+    const queues = await startTestQueues();
     onCleanup(() => queues.stop());
     return queues;
   })

@@ -10,12 +10,12 @@ import { createLogger } from '#functions/platform/logger';
 import { Checkpoint } from '#local/checkpoint';
 import { startCloud } from '#local/cloud';
 import { QueuePoller } from '#local/queue-poller';
-import { startQueues } from '#local/queues';
 import { StreamPoller } from '#local/stream-poller';
 import { openStream } from '#local/stream-source';
 import { aLeadRequest } from '#test/factories/people';
-import { ADMIN, addTemplate, Client, openOrder, startTestCloud } from '#test/harness/cloud';
+import { ADMIN, addTemplate, openOrder, startTestCloud } from '#test/harness/cloud';
 import { itOnEngine as it } from '#test/harness/fixtures';
+import { startTestQueues } from '#test/harness/other-engine';
 
 const quiet = createLogger(() => {});
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => String(n + 1));
@@ -66,14 +66,13 @@ it('a restart keeps data and keys, and a folder allows one run at a time and one
   const cookies = [...first.admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   await first.stop();
 
-  const second = await startCloud({ dataDir, reconcileEverySeconds: 0 });
-  const client = new Client(second.url);
-  const session = await client.raw('GET', '/api/check-auth', undefined, { cookie: cookies });
+  const second = await startTestCloud({ dataDir });
+  const session = await second.visitor.raw('GET', '/api/check-auth', undefined, { cookie: cookies });
   expect(session.body).toMatchObject({ authenticated: true, username: ADMIN.username });
   await second.table.put({ put: { ...keys.format(), version: 1 } });
   await second.stop();
   // A folder in another format.
-  await expect(startCloud({ dataDir })).rejects.toThrow(
+  await expect(startTestCloud({ dataDir })).rejects.toThrow(
     /Move or delete the folder, or choose another one with DATA_DIR/,
   );
   await rm(dataDir, { recursive: true, force: true });
@@ -151,7 +150,7 @@ it('the stream arrives in order, once per consumer over a restart, and again fro
 });
 
 it('a queue redelivers a failed message and finally moves it to the dead letters', async () => {
-  const queues = await startQueues();
+  const queues = await startTestQueues();
   const received: string[] = [];
   const handler = async (event: SQSEvent) => {
     received.push(...event.Records.map(({ body }) => body));
