@@ -16,9 +16,9 @@ const contentSchema = z.object({
   messages: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.array(message)))),
 });
 
-/** In which clients of `atEndpoint` sign. */
+/** In which the product's S3 client signs for an emulator. */
 const BUCKET_REGION =
-  '<CreateBucketConfiguration><LocationConstraint>local</LocationConstraint></CreateBucketConfiguration>';
+  '<CreateBucketConfiguration><LocationConstraint>eu-central-1</LocationConstraint></CreateBucketConfiguration>';
 
 /** Those of an emulator without queues. The product must send by `client`, otherwise nobody notices. */
 export async function createEmulatorQueues(endpoint: string): Promise<Queues> {

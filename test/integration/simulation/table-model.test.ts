@@ -9,7 +9,7 @@ import type { Item } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/platform/sdk-client';
 import { startDynamoDbLocal } from '#test/harness/dynamodb-local';
 import { itOnEngine as it } from '#test/harness/fixtures';
-import { ON_DYNAMODB_LOCAL } from '#test/harness/other-engine';
+import { ON_DYNAMODB_LOCAL, ON_EMULATOR } from '#test/harness/other-engine';
 import { present } from '#test/simulation/bundle';
 import { randomCommands } from '#test/simulation/commands';
 import type { Command } from '#test/simulation/outside';
@@ -95,6 +95,9 @@ function repeatsAnItem({ input }: Command): boolean {
   return new Set(keys).size < keys.length;
 }
 
+/** The emulator refuses a whole command if the stored attribute is no text; elsewhere the condition is false. */
+const hasPrefix = (command: Command) => JSON.stringify(command).includes('begins_with(#b');
+
 /** An update that does not fit its item is one reason in DynamoDB's answer, but the whole answer in DynamoDB Local. */
 function refusedByLocal(answer: unknown): unknown {
   const { reasons } = answer as { readonly reasons?: readonly { readonly code?: string }[] };
@@ -141,7 +144,8 @@ describe('the table model', () => {
 
   it('answers random commands like the engine', async ({ engine }) => {
     const { name } = await engine.freshTable();
-    expect(await differences(name, documentsOf(engine.client), randomCommands(1, 1200))).toEqual([]);
+    const random = randomCommands(1, 1200).filter((command) => !(ON_EMULATOR && hasPrefix(command)));
+    expect(await differences(name, documentsOf(engine.client), random)).toEqual([]);
   });
 
   it.skipIf(!ON_DYNAMODB_LOCAL)('answers like Amazon’s DynamoDB Local', async () => {
