@@ -31,7 +31,8 @@ export function fetchEmulator(): string | undefined {
   if (process.platform === 'win32') return 'Windows has no process groups';
   const { stdout } = spawnSync('python3', ['--version'], { encoding: 'utf8' });
   if (Number(/Python 3\.(\d+)/.exec(stdout ?? '')?.[1] ?? 0) < MIN_PYTHON)
-    return `Python 3.${MIN_PYTHON} is not installed`;
+    return `Python 3.${MIN_PYTHON} or newer is not installed as python3`;
+  console.error(`Installing the emulator in ${CLOUD_FOLDER}, for about a minute …`);
   mkdirSync(CLOUD_FOLDER, { recursive: true });
   // Renamed when complete, so that an interrupted installation never looks complete. Scripts in `bin` name the first folder.
   const folder = mkdtempSync(join(CLOUD_FOLDER, 'fetch-'));
@@ -96,13 +97,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         () => false,
       ),
   );
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   return {
     endpoint,
     port,
     folder,
     async stop() {
       await server.stop();
-      rmSync(folder, { recursive: true, force: true });
+      process.off('exit', remove);
+      remove();
     },
   };
 }

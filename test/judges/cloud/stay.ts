@@ -1,5 +1,4 @@
 /** `npm run cloud`: deploys the product onto an emulated AWS on this machine and leaves it running. */
-import { once } from 'node:events';
 import { StartError } from '#local/start-error';
 import { command, run } from '#scripts/command';
 import { fetchTools, REGION, TOOLS_PATH } from '#test/judges/cloud/emulator';
@@ -12,9 +11,14 @@ await run(
     async () => {
       const problem = fetchTools();
       if (problem !== undefined) throw new StartError(`It cannot run here: ${problem}`);
+      // From now on, so that nothing goes on running if it is ended before it is deployed.
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+        process.once(signal, () => process.exit());
       console.log('Deploying, for about a minute …');
       const stage = await startStage(undefined, {}, PORT);
       const { edge, firstAdmin, mails, emulator, outputs } = stage;
+      if (edge.url !== `http://localhost:${PORT}`)
+        console.log(`Port ${PORT} is taken, so another one is used.`);
       mails.message = async ({ to, mail }) => {
         const { subject, text = '' } = await mail();
         console.log(`\nE-mail to ${to.join(', ')}: ${subject}\n${text.replaceAll(outputs.Url, edge.url)}`);
@@ -24,6 +28,7 @@ await run(
 ${edge.url}   user: ${firstAdmin.username}   password: ${firstAdmin.password}
 
 E-mail templates: SMTP host 127.0.0.1, port ${mails.port}, any user and password. E-mails are printed here.
+Links that you copy begin with ${outputs.Url}, which only the emulator knows: open them at the address above.
 
 The AWS command line, in another terminal:
   export AWS_ENDPOINT_URL=${emulator.endpoint} AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test
@@ -31,9 +36,6 @@ The AWS command line, in another terminal:
 
 Logs of the emulator: ${emulator.log}
 The next start begins empty. Ctrl+C ends it.`);
-      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-      await stage.stop();
     },
   ),
 );
-process.exit();
