@@ -141,7 +141,7 @@ function reassignedLeft({ leads }: Stored, { calls }: Arrivals): string[] {
 }
 
 /** Counters match the leads, no limit is exceeded, and no number is used twice. */
-function ordersAddUp({ leads, orders }: Stored): string[] {
+export function ordersAddUp({ leads, orders }: Stored): string[] {
   const found: string[] = [];
   const numbers = new Set<string>();
   for (const { lead_id, order_id, sequence, status } of leads) {
@@ -235,7 +235,7 @@ async function commandsFindNothing(table: Table): Promise<string[]> {
 }
 
 /** Statistics lag behind the table. */
-async function settledFindings(table: Table): Promise<string[]> {
+export async function settledFindings(table: Table): Promise<string[]> {
   const deadline = Date.now() + MAX_STATISTICS_WAIT_MS;
   for (;;) {
     const found = await commandsFindNothing(table);

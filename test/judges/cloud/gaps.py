@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime
 from ministack.core.responses import new_uuid
-from ministack.services import apigateway, cloudfront, s3
+from ministack.services import apigateway, cloudfront, lambda_svc, s3
 from ministack.services.cloudformation import engine, provisioners, _stacks
 
 PORT = int(os.environ["GATEWAY_PORT"])
@@ -346,6 +346,29 @@ def leading_keys():
     iam_evaluator.enforce = enforce_keys
 
 
+def invocations_end():
+    """
+    For upstream: a version that goes takes its running invocations with it. Lambda shuts an environment down between
+    invocations, so a call that a deployment overtakes ends on the version on which it began.
+    https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-shutdown
+    """
+    kill, release = lambda_runtime.kill_workers, lambda_svc.release_worker
+
+    def kill_idle(workers):
+        workers = [worker for worker in workers if worker is not None]
+        for worker in workers:
+            worker.is_retired = worker.in_use
+        kill([worker for worker in workers if not worker.in_use])
+
+    def release_or_kill(worker):
+        release(worker)
+        if getattr(worker, "is_retired", False):
+            kill([worker])
+
+    lambda_runtime.kill_workers = kill_idle
+    lambda_svc.release_worker = release_or_kill
+
+
 def log_of_refusals():
     """Not a gap: a line for every refused right, which the judge reads. Expired sessions of the command line do not count."""
     enforce = iam_evaluator.enforce
@@ -372,6 +395,7 @@ for close in (
     cookies_of_events,
     batches_of_messages,
     leading_keys,
+    invocations_end,
     log_of_refusals,
 ):
     close()

@@ -1,6 +1,7 @@
 /** `npm run judge:cloud`: deploys the product onto an emulated AWS, and judges it there. */
 import { StartError } from '#local/start-error';
-import { command, fail, run } from '#scripts/command';
+import { atLeastOne, command, fail, run } from '#scripts/command';
+import { copySources } from '#test/judges/cloud/deployment';
 import { fetchTools } from '#test/judges/cloud/emulator';
 import { Findings } from '#test/judges/cloud/findings';
 import { judgeMutants, judgeStage } from '#test/judges/cloud/mutants';
@@ -13,25 +14,41 @@ import {
   nextSources,
 } from '#test/judges/cloud/redeployments';
 import { refusedRights, startStage } from '#test/judges/cloud/stage';
+import { judgeUpgrade } from '#test/judges/cloud/upgrade';
+
+const PARTS = ['stage', 'upgrade'];
+const LEADS = 120;
 
 await run(
   command('judge:cloud', 'Deploys the product onto an emulated AWS and judges it there.')
     .option('--mutants', 'see that it finds mistakes in the templates', false)
-    .action(async ({ mutants }) => {
+    .option(
+      '--only <parts>',
+      `some of ${PARTS.join(', ')}, with commas between`,
+      (text) => text.split(','),
+      PARTS,
+    )
+    .option('--previous <commit>', 'the release from which the upgrade starts')
+    .option('--leads <count>', 'how many flow sequentially during the upgrade', atLeastOne, LEADS)
+    .action(async ({ mutants, only, previous, leads }) => {
       const problem = fetchTools();
       if (problem !== undefined) throw new StartError(`It cannot run here: ${problem}`);
       const findings = new Findings();
       const began = performance.now();
+      const present = copySources('present');
       if (mutants) await judgeMutants(findings);
-      else await judge(findings);
+      else {
+        if (only.includes('stage')) await judge(present, findings);
+        if (only.includes('upgrade')) await judgeUpgrade(present, findings, previous, leads);
+      }
       console.log(`\n${findings.table}\n\n${Math.round((performance.now() - began) / 1000)} s`);
       if (!findings.areMet) fail();
     }),
 );
 process.exit();
 
-async function judge(findings: Findings): Promise<void> {
-  const stage = await startStage();
+async function judge(present: string, findings: Findings): Promise<void> {
+  const stage = await startStage(present);
   try {
     const next = nextSources();
     const broken = brokenSources();
