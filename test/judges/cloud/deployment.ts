@@ -120,18 +120,7 @@ export class Account {
    * @param query the wanted part, in JMESPath
    */
   async ask(service: string, command: string, query: string, ...options: string[]): Promise<unknown> {
-    // SQS has an old host of its own in this command line.
-    const args = [
-      '--endpoint-url',
-      this.endpoint,
-      service,
-      command,
-      '--query',
-      query,
-      '--output',
-      'json',
-      ...options,
-    ];
+    const args = [service, command, '--query', query, '--output', 'json', ...options];
     const { ok, output } = await this.run(ROOT, 'aws', ...args);
     if (!ok) throw new Error(`aws ${args.join(' ')}: ${output}`);
     return JSON.parse(output) as unknown;

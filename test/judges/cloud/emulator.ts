@@ -17,12 +17,24 @@ const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
 const NODE_VERSION = '24.21.0';
 const NODE = join(TOOLS, `${NODE_PACKAGE}-${NODE_VERSION}`);
 
-/** Version 2 of the command line, for which the operations pages are written, is not on PyPI: this option is version 1's default. */
+/**
+ * Version 2 of the command line, for which the operations pages are written, is not on PyPI. Version 1 sends SQS to a host of its
+ * own, has no option for payloads as text, which is its default, and no `logs tail`.
+ */
 const AWS = join(TOOLS, 'bin', 'aws');
 const AWS_PROGRAM = `#!/usr/bin/env bash
 args=()
 for arg; do case $arg in --cli-binary-format | raw-in-base64-out) ;; *) args+=("$arg") ;; esac; done
-exec '${EMULATOR_PYTHON}' -m awscli "\${args[@]}"
+if [ "\${args[*]:0:2}" = 'logs tail' ]; then
+  since=10m more=()
+  for ((i = 3; i < \${#args[@]}; i += 2)); do
+    case \${args[i]} in --since) since=\${args[i + 1]} ;; *) more+=("\${args[@]:i:2}") ;; esac
+  done
+  since=\${since/d/*86400} since=\${since/h/*3600} since=\${since/m/*60}
+  args=(logs filter-log-events --log-group-name "\${args[2]}" --start-time $((($(date +%s) - since) * 1000)) "\${more[@]}"
+    --query 'events[].[message]' --output text)
+fi
+exec '${EMULATOR_PYTHON}' -m awscli \${AWS_ENDPOINT_URL:+--endpoint-url "$AWS_ENDPOINT_URL"} "\${args[@]}"
 `;
 
 /** The account of every credential of the judge. */

@@ -19,12 +19,17 @@ from cryptography.hazmat.primitives.asymmetric import padding
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime
-from ministack.core.responses import new_uuid
-from ministack.services import apigateway, cloudfront, lambda_svc, s3
-from ministack.services.cloudformation import engine, provisioners, _stacks
+from ministack.core.responses import get_region, new_uuid
+from ministack.services import apigateway, cloudfront, lambda_svc, s3, sqs
+from ministack.services.cloudformation import drift, engine, provisioners, _stacks
 
 PORT = int(os.environ["GATEWAY_PORT"])
 RESOURCES = provisioners._RESOURCE_HANDLERS
+BY_NAME = {
+    "create": lambda logical_id, props, stack: (f"{stack}-{logical_id}", {}),
+    "update": lambda physical_id, old, new, stack: (physical_id, {}),
+    "delete": lambda physical_id, props: None,
+}
 
 
 def calls_count_as_encrypted():
@@ -49,11 +54,16 @@ def deployments_of_versions():
     https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-updatepolicy.html#cfn-attributes-updatepolicy-codedeploylambdaaliasupdate
     """
     for kind in ("Application", "DeploymentGroup"):
-        RESOURCES[f"AWS::CodeDeploy::{kind}"] = {
-            "create": lambda logical_id, props, stack: (f"{stack}-{logical_id}", {}),
-            "update": lambda physical_id, old, new, stack: (physical_id, {}),
-            "delete": lambda physical_id, props: None,
-        }
+        RESOURCES[f"AWS::CodeDeploy::{kind}"] = BY_NAME
+
+
+def resources_for_people():
+    """
+    For upstream: budgets and saved queries are unknown. Here they are names without an effect.
+    https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-budgets-budget.html
+    """
+    for kind in ("Budgets::Budget", "Logs::QueryDefinition"):
+        RESOURCES[f"AWS::{kind}"] = BY_NAME
 
 
 def keys_of_distributions():
@@ -211,6 +221,8 @@ def references_to_secrets():
     handler["create"] = lambda *args: by_arn(create(*args))
     handler["update"] = lambda physical_id, *rest, **named: by_arn(update(name_of(physical_id), *rest, **named))
     handler["delete"] = lambda physical_id, props: delete(name_of(physical_id), props)
+    read, compared = drift._DRIFT_READERS["AWS::SecretsManager::Secret"]
+    drift._DRIFT_READERS["AWS::SecretsManager::Secret"] = lambda arn, props: read(name_of(arn), props), compared
 
 
 def outputs_of_other_regions():
@@ -224,7 +236,7 @@ def outputs_of_other_regions():
         wanted = value.get("Fn::GetStackOutput") if isinstance(value, dict) and len(value) == 1 else None
         if not isinstance(wanted, dict) or "Region" not in wanted:
             return resolve(value, *context)
-        region = app.get_region()
+        region = get_region()
         app.set_request_region(resolve_there(wanted["Region"], *context))
         try:
             return resolve(value, *context)
@@ -290,6 +302,47 @@ def batches_of_messages():
         return found.removesuffix("Batch") if found and found.startswith("sqs:") else found
 
     iam_actions.extract_iam_action = action
+
+
+def alarms_on_expressions():
+    """
+    For upstream: alarms on metric math are refused. AWS calculates the expression; here such an alarm stays without data.
+    https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-alarm.html#cfn-cloudwatch-alarm-metrics
+    """
+    record = provisioners._cw_metric_alarm_record
+
+    def record_with_expression(name, props):
+        without = {key: value for key, value in props.items() if key != "Metrics"}
+        return record(name, {"Namespace": "Expressions", "MetricName": name, **without} if "Metrics" in props else props)
+
+    provisioners._cw_metric_alarm_record = record_with_expression
+
+
+def moves_of_messages():
+    """
+    For upstream: dead letters cannot be moved back. SQS moves them by a task; here all of them at once, whatever the pace.
+    https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_StartMessageMoveTask.html
+    """
+    tasks = []
+
+    def start(data, url):
+        source, destination = sqs._queue_by_arn(data["SourceArn"]), sqs._queue_by_arn(data["DestinationArn"])
+        if source is None or destination is None:
+            raise sqs._Err("ResourceNotFoundException", "The queue does not exist", 404)
+        now = time.time()
+        moved = [message for message in source["messages"] if message["visible_at"] <= now]
+        source["messages"] = [message for message in source["messages"] if message["visible_at"] > now]
+        destination["messages"] += [{**message, "receipt_handle": None, "receive_count": 0} for message in moved]
+        sqs.esm_wake.set()
+        task = {key: data[key] for key in ("SourceArn", "DestinationArn", "MaxNumberOfMessagesPerSecond") if key in data}
+        counts = {"ApproximateNumberOfMessagesMoved": len(moved), "ApproximateNumberOfMessagesToMove": len(moved)}
+        tasks.insert(0, {**task, **counts, "Status": "COMPLETED", "StartedTimestamp": int(now * 1000)})
+        return {"TaskHandle": new_uuid()}
+
+    sqs._HANDLERS["StartMessageMoveTask"] = start
+    sqs._HANDLERS["ListMessageMoveTasks"] = lambda data, url: {
+        "Results": [task for task in tasks if task["SourceArn"] == data["SourceArn"]][: data.get("MaxResults", 1)]
+    }
 
 
 class TableOfItem(str):
@@ -385,6 +438,7 @@ def log_of_refusals():
 for close in (
     calls_count_as_encrypted,
     deployments_of_versions,
+    resources_for_people,
     keys_of_distributions,
     signed_cookies,
     runtime_of_functions,
@@ -394,6 +448,8 @@ for close in (
     calls_of_distributions_to_apis,
     cookies_of_events,
     batches_of_messages,
+    alarms_on_expressions,
+    moves_of_messages,
     leading_keys,
     invocations_end,
     log_of_refusals,
