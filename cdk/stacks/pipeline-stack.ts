@@ -1,4 +1,4 @@
-import { Annotations, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, Aws, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { NO_OWNER, type Repository, STAGES, type Stage } from '#cdk/config';
@@ -57,10 +57,10 @@ export class PipelineStack extends Stack {
         }),
       });
       for (const statement of may) made.addToPolicy(statement);
-      // As the checks write tokens.
+      // As the checks write the account, as long as it is unknown.
       const wide = may
         .flatMap(({ resources }) => resources)
-        .map((resource) => `Resource::${resource.replaceAll(this.account, '<AWS::AccountId>')}`);
+        .map((resource) => `Resource::${resource.replaceAll(Aws.ACCOUNT_ID, '<AWS::AccountId>')}`);
       acknowledge(made.node.findChild('DefaultPolicy'), 'AwsSolutions-IAM5', reason, wide);
     };
     // One per GitHub environment, whose rules say who may deploy.

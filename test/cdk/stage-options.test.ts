@@ -1,6 +1,7 @@
 /** A stage's options, and how a rotation changes the templates. */
-import { App, Stage as CdkStage } from 'aws-cdk-lib';
+import { App, Aspects, Stage as CdkStage, type Environment } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { config, type Repository, repository } from '#cdk/config';
 import type { StageConfig } from '#cdk/config-schema';
@@ -277,11 +278,13 @@ describe('a restored table', () => {
 });
 
 describe('the roles of CI', () => {
-  const rolesFor = (of: Repository) => {
+  const rolesFor = (of: Repository, env?: Environment) => {
     const stack = new PipelineStack(new App(), 'pipeline', {
       repository: of,
       qualifiers: { dev: 'onlydev', prod: 'onlyprod' },
+      ...(env !== undefined && { env }),
     });
+    Aspects.of(stack).add(new AwsSolutionsChecks());
     const template = Template.fromStack(stack);
     const errors = Annotations.fromStack(stack).findError('*', Match.anyValue());
     return { stack, template, errors };
@@ -293,6 +296,11 @@ describe('the roles of CI', () => {
     await expect(JSON.stringify(template.toJSON(), undefined, 2)).toMatchFileSnapshot(
       '__snapshots__/pipeline.json',
     );
+  });
+
+  it('pass the security checks in the account of the credentials', () => {
+    const env = { account: ACCOUNT, region: 'eu-central-1' };
+    expect(rolesFor({ owner: 'acme', name: 'leads' }, env).errors).toEqual([]);
   });
 
   it('identify a repository by its numeric IDs if its tokens contain them', () => {
