@@ -1,10 +1,10 @@
 import {
   type App,
   Aspects,
+  BootstraplessSynthesizer,
   Stage as CdkStage,
   CfnParameter,
   CfnRule,
-  CliCredentialsStackSynthesizer,
   DefaultStackSynthesizer,
   type Environment,
   Fn,
@@ -217,7 +217,7 @@ export function addBackupVault(
   const scope = new CdkStage(app, `backup-${stage}`);
   const vault = new BackupVaultStack(scope, 'Vault', {
     // Without a bootstrap: that account has nothing else.
-    synthesizer: new CliCredentialsStackSynthesizer(),
+    synthesizer: new BootstraplessSynthesizer(),
     stackName: `${prefixOf(stage)}-backup-vault`,
     description: `Lead distribution: copies of ${stage}`,
     env: env(backup.region, backup.account),
@@ -232,6 +232,8 @@ export function addBackupVault(
 function addStages(app: App): void {
   // Apart, so that its errors stop only its own deployment.
   const pipeline = new PipelineStack(new CdkStage(app, 'pipeline'), 'Roles', {
+    // It belongs to both stages, so the bootstrap of neither.
+    synthesizer: new BootstraplessSynthesizer(),
     stackName: 'lead-distribution-pipeline',
     description: 'Lead distribution: the roles by which CI deploys',
     env: env(config.prod.region),

@@ -97,16 +97,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         () => false,
       ),
   );
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', remove);
   return {
     endpoint,
     port,
     folder,
     async stop() {
       await server.stop();
-      process.off('exit', remove);
-      remove();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -11,11 +11,13 @@ await run(
     async () => {
       const problem = fetchTools();
       if (problem !== undefined) throw new StartError(`It cannot run here: ${problem}`);
-      // From now on, so that nothing goes on running if it is ended before it is deployed.
+      // Before it is deployed, the emulator ends with this process.
+      let stop = () => Promise.resolve();
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-        process.once(signal, () => process.exit());
+        process.once(signal, () => void stop().then(() => process.exit()));
       console.log('Deploying, for about a minute …');
       const stage = await startStage(undefined, {}, PORT);
+      stop = () => stage.stop();
       const { edge, firstAdmin, mails, emulator, outputs } = stage;
       if (edge.url !== `http://localhost:${PORT}`)
         console.log(`Port ${PORT} is taken, so another one is used.`);
