@@ -1,13 +1,13 @@
 import {
   type App,
   Aspects,
-  BootstraplessSynthesizer,
   Stage as CdkStage,
   CfnParameter,
   CfnRule,
   DefaultStackSynthesizer,
   type Environment,
   Fn,
+  LegacyStackSynthesizer,
   type Stack,
   Tags,
 } from 'aws-cdk-lib';
@@ -217,7 +217,7 @@ export function addBackupVault(
   const scope = new CdkStage(app, `backup-${stage}`);
   const vault = new BackupVaultStack(scope, 'Vault', {
     // Without a bootstrap: that account has nothing else.
-    synthesizer: new BootstraplessSynthesizer(),
+    synthesizer: new LegacyStackSynthesizer(),
     stackName: `${prefixOf(stage)}-backup-vault`,
     description: `Lead distribution: copies of ${stage}`,
     env: env(backup.region, backup.account),
@@ -233,7 +233,7 @@ function addStages(app: App): void {
   // Apart, so that its errors stop only its own deployment.
   const pipeline = new PipelineStack(new CdkStage(app, 'pipeline'), 'Roles', {
     // It belongs to both stages, so the bootstrap of neither.
-    synthesizer: new BootstraplessSynthesizer(),
+    synthesizer: new LegacyStackSynthesizer(),
     stackName: 'lead-distribution-pipeline',
     description: 'Lead distribution: the roles by which CI deploys',
     env: env(config.prod.region),

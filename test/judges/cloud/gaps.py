@@ -304,6 +304,21 @@ def batches_of_messages():
     iam_actions.extract_iam_action = action
 
 
+def updates_of_tables():
+    """
+    For upstream: a change of a global table without a name replaces it. AWS changes it in place, also its protection.
+    https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-dynamodb-globaltable-replicaspecification.html
+    """
+    handler = RESOURCES["AWS::DynamoDB::GlobalTable"]
+    update = handler["update"]
+
+    def update_in_place(name, old, new, stack):
+        protection = {"DeletionProtectionEnabled": new["Replicas"][0].get("DeletionProtectionEnabled", False)}
+        return update(name, {**old, "TableName": name}, {**new, **protection, "TableName": name}, stack)
+
+    handler["update"] = update_in_place
+
+
 def alarms_on_expressions():
     """
     For upstream: alarms on metric math are refused. AWS calculates the expression; here such an alarm stays without data.
@@ -448,6 +463,7 @@ for close in (
     calls_of_distributions_to_apis,
     cookies_of_events,
     batches_of_messages,
+    updates_of_tables,
     alarms_on_expressions,
     moves_of_messages,
     leading_keys,
