@@ -5,6 +5,7 @@ import { systemRuntime } from '#functions/platform/runtime';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
 import { cloudOfFile, itOnEngine as it } from '#test/harness/fixtures';
+import { ON_EMULATOR } from '#test/harness/other-engine';
 
 const cloud = cloudOfFile(it);
 let token = '';
@@ -42,20 +43,24 @@ describe('downloads of leads', () => {
     }
   });
 
-  it('store a large file in object storage with an unguessable link for five minutes', async () => {
-    const files = createS3FileStore(cloud.environment, systemRuntime);
-    const content = new TextEncoder().encode('Köln;1\r\n'.repeat(900_000));
-    const link = await files.keep({
-      filename: 'Leads Bestellung 1 für Köln.csv',
-      contentType: 'text/csv; charset=utf-8',
-      content,
-    });
-    const answer = await fetch(link);
-    expect(answer.status).toBe(200);
-    expect(nameOf(answer.headers.get('content-disposition'))).toBe('Leads Bestellung 1 für Köln.csv');
-    expect((await answer.arrayBuffer()).byteLength).toBe(content.length);
-    const { pathname, searchParams } = new URL(link);
-    expect(pathname).toMatch(/exports\/[\w-]{43}$/);
-    expect(searchParams.get('X-Amz-Expires')).toBe('300');
-  });
+  // The emulator knows no key of the product's local client.
+  it.skipIf(ON_EMULATOR)(
+    'store a large file in object storage with an unguessable link for five minutes',
+    async () => {
+      const files = createS3FileStore(cloud.environment, systemRuntime);
+      const content = new TextEncoder().encode('Köln;1\r\n'.repeat(900_000));
+      const link = await files.keep({
+        filename: 'Leads Bestellung 1 für Köln.csv',
+        contentType: 'text/csv; charset=utf-8',
+        content,
+      });
+      const answer = await fetch(link);
+      expect(answer.status).toBe(200);
+      expect(nameOf(answer.headers.get('content-disposition'))).toBe('Leads Bestellung 1 für Köln.csv');
+      expect((await answer.arrayBuffer()).byteLength).toBe(content.length);
+      const { pathname, searchParams } = new URL(link);
+      expect(pathname).toMatch(/exports\/[\w-]{43}$/);
+      expect(searchParams.get('X-Amz-Expires')).toBe('300');
+    },
+  );
 });
