@@ -19,7 +19,13 @@ export interface Posted {
 
 export interface Kill {
   readonly at: number;
-  readonly what: 'product' | 'engine' | 'product while it started' | 'product while it sent' | 'stopped';
+  readonly what:
+    | 'product'
+    | 'engine'
+    | 'product while it started'
+    | 'product while it sent'
+    | 'stopped'
+    | 'deployed';
   /** When the outage ended: the process is gone, or a stopped process runs again. */
   until: number;
 }

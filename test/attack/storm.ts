@@ -154,7 +154,11 @@ const LEADS_PER_FILE = 50;
 const FIRST_FILE = 5;
 
 /** Leads arrive at a steady rate, even while the product is down. */
-async function postLeads(plan: StormPlan, world: World, source: number): Promise<void> {
+export async function postLeads(
+  plan: Pick<StormPlan, 'leadsPerSecond'>,
+  world: World,
+  source: number,
+): Promise<void> {
   const underWay = new Set<Promise<void>>();
   let count = 0;
   const postUntilAnswered = async () => {
@@ -175,8 +179,8 @@ async function postLeads(plan: StormPlan, world: World, source: number): Promise
   await Promise.all(underWay);
 }
 
-async function actOn(
-  { maxThoughtMs }: StormPlan,
+export async function actOn(
+  { maxThoughtMs }: Pick<StormPlan, 'maxThoughtMs'>,
   world: World,
   templates: Templates,
   outside: Outside,
@@ -188,7 +192,7 @@ async function actOn(
 }
 
 /** Checks the counters of all orders continuously. */
-async function watch({ admin, journal, goesOn }: World): Promise<void> {
+export async function watch({ admin, journal, goesOn }: World): Promise<void> {
   while (goesOn()) {
     const made = await journal.make('watch', () => admin.ok('listOrders'));
     if ('answer' in made) watchLimits(made.answer.orders, journal);

@@ -8,6 +8,7 @@ Written for the emulator's version that `emulator.ts` pins, because it replaces 
 import base64
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -19,8 +20,8 @@ from cryptography.hazmat.primitives.asymmetric import padding
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime
-from ministack.core.responses import get_region, new_uuid
-from ministack.services import apigateway, cloudfront, lambda_svc, s3, sqs
+from ministack.core.responses import error_response_json, get_region, new_uuid
+from ministack.services import apigateway, cloudfront, dynamodb, lambda_svc, s3, sqs
 from ministack.services.cloudformation import drift, engine, provisioners, _stacks
 
 PORT = int(os.environ["GATEWAY_PORT"])
@@ -437,6 +438,27 @@ def invocations_end():
     lambda_svc.release_worker = release_or_kill
 
 
+def throttled_table():
+    """
+    The emulator never throttles. While a file `throttle` with a share is in its folder, that share of the calls for items is
+    refused, as on AWS; a line for each is logged, which the judge counts.
+    https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
+    """
+    serve = dynamodb.handle_request
+    file = os.path.join(os.environ["STATE_DIR"], "throttle")
+
+    async def serve_or_throttle(method, path, headers, body, query):
+        action = headers.get("x-amz-target", "").rpartition(".")[2]
+        if os.path.exists(file) and re.search("Item|Query|Scan", action):
+            with open(file) as share:
+                if random.random() < float(share.read()):
+                    print(f"THROTTLED {action}", flush=True)
+                    return error_response_json("ThrottlingException", "Rate of requests exceeds the allowed throughput.", 400)
+        return await serve(method, path, headers, body, query)
+
+    dynamodb.handle_request = serve_or_throttle
+
+
 def log_of_refusals():
     """Not a gap: a line for every refused right, which the judge reads. Expired sessions of the command line do not count."""
     enforce = iam_evaluator.enforce
@@ -468,6 +490,7 @@ for close in (
     moves_of_messages,
     leading_keys,
     invocations_end,
+    throttled_table,
     log_of_refusals,
 ):
     close()

@@ -3,6 +3,7 @@ import { StartError } from '#local/start-error';
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { copySources } from '#test/judges/cloud/deployment';
 import { fetchTools } from '#test/judges/cloud/emulator';
+import { judgeFaults } from '#test/judges/cloud/faults';
 import { Findings } from '#test/judges/cloud/findings';
 import { judgeMutants, judgeStage } from '#test/judges/cloud/mutants';
 import {
@@ -16,7 +17,7 @@ import {
 import { refusedRights, startStage } from '#test/judges/cloud/stage';
 import { judgeUpgrade } from '#test/judges/cloud/upgrade';
 
-const PARTS = ['stage', 'upgrade'];
+const PARTS = ['stage', 'upgrade', 'faults'];
 const LEADS = 120;
 
 await run(
@@ -30,7 +31,9 @@ await run(
     )
     .option('--previous <commit>', 'the release from which the upgrade starts')
     .option('--leads <count>', 'how many flow sequentially during the upgrade', atLeastOne, LEADS)
-    .action(async ({ mutants, only, previous, leads }) => {
+    .option('--seed <number>', 'decides what happens during the faults', atLeastOne, Date.now() % 1_000_000)
+    .option('--seconds <count>', 'how long leads flow during the faults', atLeastOne, 40)
+    .action(async ({ mutants, only, previous, leads, ...plan }) => {
       const problem = fetchTools();
       if (problem !== undefined) throw new StartError(`It cannot run here: ${problem}`);
       const findings = new Findings();
@@ -40,6 +43,7 @@ await run(
       else {
         if (only.includes('stage')) await judge(present, findings);
         if (only.includes('upgrade')) await judgeUpgrade(present, findings, previous, leads);
+        if (only.includes('faults')) await judgeFaults(present, findings, plan);
       }
       console.log(`\n${findings.table}\n\n${Math.round((performance.now() - began) / 1000)} s`);
       if (!findings.areMet) fail();
