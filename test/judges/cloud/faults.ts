@@ -24,8 +24,8 @@ const LOAD = { leadsPerSecond: 3, maxThoughtMs: 1000 } as const;
 const ACTORS = 2;
 const CALM_MS = 3_000;
 const FAULT_MS = 6_000;
+/** Most calls succeed when the SDK repeats them. */
 const THROTTLED_SHARE = '0.2';
-/** More than the SDK repeats within one call. */
 const HELD_MAILS = 2;
 const MAX_HOLD_MS = 4_000;
 /** A message of a killed worker is visible again after six timeouts of its function. */
