@@ -11,6 +11,7 @@ import { Journal } from '#test/attack/journal';
 import { type Outside, startOutside } from '#test/attack/outside';
 import { actOn, postLeads, watch } from '#test/attack/storm';
 import { seeded } from '#test/harness/random';
+import { STACK } from '#test/judges/cloud/deployment';
 import { REGION } from '#test/judges/cloud/emulator';
 import { expect, type Findings } from '#test/judges/cloud/findings';
 import { type Stage, startStage } from '#test/judges/cloud/stage';
@@ -192,14 +193,12 @@ function killFunctions(port: number, name: RegExp): number {
   return killed;
 }
 
-async function rolesOf({ account, outputs }: Stage, names: readonly string[]): Promise<string[]> {
-  const functions = outputs.Functions.split(' ').filter((name) =>
-    names.some((end) => name.endsWith(`-${end}`)),
+function rolesOf({ account }: Stage, names: readonly string[]): Promise<string[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const of = ['--function-name', `${STACK}-${name}`];
+      const arn = await account.ask('lambda', 'get-function-configuration', 'Role', ...of);
+      return String(arn).split('/').at(-1) ?? '';
+    }),
   );
-  const arns = await Promise.all(
-    functions.map((name) =>
-      account.ask('lambda', 'get-function-configuration', 'Role', '--function-name', name),
-    ),
-  );
-  return arns.map((arn) => String(arn).split('/').at(-1) ?? '');
 }
