@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ROOT } from '#cdk/bundling';
 import { Table } from '#functions/data/table/table';
 import { ApiClient } from '#local/api-client';
 import { setUp, type World } from '#test/attack/actions';
@@ -131,14 +132,18 @@ const FAULTS: Readonly<Record<string, (stage: Stage, outside: Outside) => Promis
       Version: '2012-10-17',
       Statement: [{ Effect: 'Deny', Action: 'sqs:SendMessage', Resource: '*' }],
     });
-    const name = ['--policy-name', 'fault', '--role-name'];
+    // These commands answer nothing.
+    const iam = async (command: string, role: string, ...options: string[]) => {
+      const name = ['--policy-name', 'fault', '--role-name', role];
+      const { ok, output } = await stage.account.run(ROOT, 'aws', 'iam', command, ...name, ...options);
+      expect(ok, output);
+    };
     const before = lines(stage, 'REFUSED ');
     try {
-      for (const role of roles)
-        await stage.account.ask('iam', 'put-role-policy', '@', ...name, role, '--policy-document', policy);
+      for (const role of roles) await iam('put-role-policy', role, '--policy-document', policy);
       await wait(FAULT_MS);
     } finally {
-      for (const role of roles) await stage.account.ask('iam', 'delete-role-policy', '@', ...name, role);
+      for (const role of roles) await iam('delete-role-policy', role);
     }
     return lines(stage, 'REFUSED ') - before;
   },
