@@ -25,9 +25,9 @@ export interface Outside extends Arrivals {
   readonly calledAt: ReadonlyMap<Host, number>;
   /**
    * The mail server stops confirming.
-   * @returns resolves when this many e-mails wait, or the time is over
+   * @returns how many e-mails wait, at this number or when the time is over
    */
-  holdMails(count: number, maxWaitMs: number): Promise<void>;
+  holdMails(count: number, maxWaitMs: number): Promise<number>;
   /** Confirms the waiting e-mails and all later ones. */
   releaseMails(): void;
   readonly pushes: ReadonlyMap<string, readonly number[]>;
@@ -121,6 +121,7 @@ export async function startOutside(random: Random): Promise<Outside> {
       const latest = Date.now() + maxWaitMs;
       const goesOn = () => waiting < count && Date.now() < latest;
       while (goesOn()) await wait(HOLD_CHECK_EVERY_MS);
+      return waiting;
     },
     releaseMails() {
       holds = false;

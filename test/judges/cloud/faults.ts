@@ -75,8 +75,7 @@ async function faults(stage: Stage, outside: Outside, { seed, seconds }: Plan): 
     while (goesOn()) {
       for (const [name, fault] of Object.entries(FAULTS)) {
         await wait(CALM_MS);
-        const kill = journal.strike('deployed');
-        const effect = await fault(stage, outside).finally(() => kill.over());
+        const effect = await fault(stage, outside, journal);
         effects.set(name, (effects.get(name) ?? 0) + effect);
       }
       round += 1;
@@ -116,15 +115,17 @@ async function ended(table: Table, journal: Journal): Promise<Stored> {
 }
 
 /** Each returns how often it had an effect. */
-const FAULTS: Readonly<Record<string, (stage: Stage, outside: Outside) => Promise<number>>> = {
-  async 'functions killed'({ emulator }) {
-    return killFunctions(emulator.port, /./);
+const FAULTS: Readonly<
+  Record<string, (stage: Stage, outside: Outside, journal: Journal) => Promise<number>>
+> = {
+  async 'functions killed'({ emulator }, _outside, journal) {
+    return killFunctions(emulator.port, /./, journal);
   },
-  async 'senders killed while they send'({ emulator }, outside) {
-    await outside.holdMails(HELD_MAILS, MAX_HOLD_MS);
-    const killed = killFunctions(emulator.port, /-deliver$/);
+  async 'senders killed while they send'({ emulator }, outside, journal) {
+    const held = await outside.holdMails(HELD_MAILS, MAX_HOLD_MS);
+    const killed = killFunctions(emulator.port, /-deliver$/, journal);
     outside.releaseMails();
-    return killed;
+    return held > 0 ? killed : 0;
   },
   async 'calls of queues refused'(stage) {
     const roles = await rolesOf(stage, ['deliver', 'outbox', 'leads']);
@@ -181,8 +182,12 @@ const lines = ({ emulator }: Stage, beginning: string): number =>
     .split('\n')
     .filter((line) => line.startsWith(beginning)).length;
 
-/** Workers of this emulator, recognised by its port in their environment. @returns how many it killed */
-function killFunctions(port: number, name: RegExp): number {
+/**
+ * Workers of this emulator, recognised by its port in their environment. Only a kill excuses a failed call or an arrival that is repeated.
+ * @returns how many it killed
+ */
+function killFunctions(port: number, name: RegExp, journal: Journal): number {
+  const kill = journal.strike('deployed');
   let killed = 0;
   for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
@@ -195,6 +200,7 @@ function killFunctions(port: number, name: RegExp): number {
       // It has ended in the meantime, or belongs to somebody else.
     }
   }
+  kill.over();
   return killed;
 }
 
