@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ROOT } from '#cdk/bundling';
-import { Table } from '#functions/data/table/table';
+import type { Table } from '#functions/data/table/table';
 import { ApiClient } from '#local/api-client';
 import { setUp, type World } from '#test/attack/actions';
 import { findingsOn, readStored, type Stored, trailFindings, unfinished } from '#test/attack/invariants';
@@ -13,9 +12,8 @@ import { type Outside, startOutside } from '#test/attack/outside';
 import { actOn, postLeads, watch } from '#test/attack/storm';
 import { seeded } from '#test/harness/random';
 import { STACK } from '#test/judges/cloud/deployment';
-import { REGION } from '#test/judges/cloud/emulator';
 import { expect, type Findings } from '#test/judges/cloud/findings';
-import { type Stage, startStage } from '#test/judges/cloud/stage';
+import { type Stage, startStage, tableOf } from '#test/judges/cloud/stage';
 
 interface Plan {
   readonly seed: number;
@@ -54,16 +52,9 @@ export async function judgeFaults(present: string, findings: Findings, plan: Pla
 }
 
 async function faults(stage: Stage, outside: Outside, { seed, seconds }: Plan): Promise<string> {
-  const { admin, emulator, outputs } = stage;
+  const { admin, emulator } = stage;
   const journal = new Journal();
-  const table = new Table({
-    name: outputs.TableName,
-    client: new DynamoDBClient({
-      endpoint: emulator.endpoint,
-      region: REGION,
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    }),
-  });
+  const table = tableOf(stage);
   const templates = await setUp(admin, outside);
   const until = Date.now() + seconds * 1000;
   let round = 0;

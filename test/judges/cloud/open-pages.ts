@@ -1,8 +1,8 @@
 /** Pages that were opened before a deployment and are used after it. */
 import type { Page } from 'playwright-core';
+import { logIn } from '#test/e2e/fixture';
 import { launchBrowser } from '#test/harness/browser';
 import { expect } from '#test/judges/cloud/findings';
-import { logIn } from '#test/judges/cloud/journey';
 import type { Stage } from '#test/judges/cloud/stage';
 
 const PATIENCE_MS = 20_000;
@@ -31,7 +31,7 @@ export async function openPages(stage: Stage, link: string): Promise<OpenPages> 
     return page;
   };
   const admin = await visit('/');
-  await logIn(admin, stage);
+  await logIn(admin, stage.firstAdmin);
   await admin.getByText('Active Orders').first().waitFor();
   const buyer = await visit(link);
   await buyer.locator('details').nth(1).waitFor();

@@ -1,8 +1,8 @@
 /** Deployments over a running stage, and its end. */
+import { BUYER } from '#test/e2e/main-path-steps';
 import { aLeadRequest } from '#test/factories/people';
 import { change, copySources, STACK } from '#test/judges/cloud/deployment';
 import { expect } from '#test/judges/cloud/findings';
-import { BUYER } from '#test/judges/cloud/journey';
 import { mailCount, ready, type Stage } from '#test/judges/cloud/stage';
 
 const OLD_TEXT = 'Method not allowed';

@@ -1,12 +1,14 @@
 /** The deployed stage with what surrounds it: a mail server, a plain address, and a client with the first admin's login. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ROOT } from '#cdk/bundling';
+import { Table } from '#functions/data/table/table';
 import { ApiClient } from '#local/api-client';
 import { type MailServer, startMailServer } from '#test/harness/mail-server';
 import { Account, copySources, type Outputs } from '#test/judges/cloud/deployment';
 import { type Edge, startEdge } from '#test/judges/cloud/edge';
-import { type EmulatedCloud, startEmulatedCloud } from '#test/judges/cloud/emulator';
+import { type EmulatedCloud, REGION, startEmulatedCloud } from '#test/judges/cloud/emulator';
 import { expect } from '#test/judges/cloud/findings';
 
 /** In the cloud, functions refuse private addresses; here the mail server has one. */
@@ -66,6 +68,16 @@ export async function startStage(
     throw error;
   }
 }
+
+/** Settings of an SDK client with all rights. */
+export const clientOf = ({ emulator }: Pick<Stage, 'emulator'>) => ({
+  endpoint: emulator.endpoint,
+  region: REGION,
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+});
+
+export const tableOf = (stage: Pick<Stage, 'emulator' | 'outputs'>): Table =>
+  new Table({ name: stage.outputs.TableName, client: new DynamoDBClient(clientOf(stage)) });
 
 /** @throws Error with every call that the functions' roles did not allow */
 export function refusedRights({ emulator }: Pick<Stage, 'emulator'>): string {

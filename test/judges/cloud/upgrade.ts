@@ -2,17 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { displayId } from '#functions/data/leads/lead';
-import { Table } from '#functions/data/table/table';
 import { ApiClient } from '#local/api-client';
 import { ordersAddUp, readStored, settledFindings, unfinished } from '#test/attack/invariants';
 import { startTestCloud } from '#test/harness/cloud';
 import { startMailServer } from '#test/harness/mail-server';
 import { Calls } from '#test/judges/cloud/calls';
 import { copySources } from '#test/judges/cloud/deployment';
-import { REGION } from '#test/judges/cloud/emulator';
 import { expect, type Findings } from '#test/judges/cloud/findings';
 import { openPages } from '#test/judges/cloud/open-pages';
 import { previousRelease } from '#test/judges/cloud/previous';
@@ -25,7 +22,7 @@ import {
   step,
   type World,
 } from '#test/judges/cloud/sequence';
-import { refusedRights, type Stage, startStage } from '#test/judges/cloud/stage';
+import { clientOf, refusedRights, type Stage, startStage, tableOf } from '#test/judges/cloud/stage';
 
 /** Of the sequence: before the upgrade, and after it; the others while it lasts. */
 const BEFORE = 30;
@@ -58,10 +55,7 @@ export async function judgeUpgrade(
   }
   const previous = copySources('previous', found.commit);
   const stage = await startStage(previous);
-  const table = new Table({
-    name: stage.outputs.TableName,
-    client: new DynamoDBClient(clientOf(stage)),
-  });
+  const table = tableOf(stage);
   const { admin, edge, mails } = stage;
   const world = { admin, visitor: new ApiClient(edge.url), table, mails, calls: new Calls() };
   const run = new Run(stage, world, await prepare(world));
@@ -76,12 +70,6 @@ export async function judgeUpgrade(
     await stage.stop();
   }
 }
-
-const clientOf = ({ emulator }: Stage) => ({
-  endpoint: emulator.endpoint,
-  region: REGION,
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-});
 
 class Run {
   readonly #stage: Stage;
