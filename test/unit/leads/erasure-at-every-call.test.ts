@@ -44,9 +44,9 @@ import { memoryTable, modelOf } from '#test/harness/memory-table';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const PERSON = {
-  vorname: 'Qzxana',
-  nachname: 'Qzxwert',
-  email: 'qzx.wert@example.org',
+  vorname: 'Qzxqzxana',
+  nachname: 'Qzxqzxwert',
+  email: 'qzxqzx.wert@example.org',
   telefon: '+49151987654',
 };
 
@@ -83,7 +83,7 @@ async function plant(one: World): Promise<string[]> {
   await addBuyers(table, [{ id: 'anna', probability: 60, limit: 9 }], runtime);
   const [source] = await addSources(table, 1);
   const intake = { ...intakeOn(table, runtime), fingerprintsOf };
-  const person = aPerson({ ...PERSON, clickId: 'qzx-click' });
+  const person = aPerson({ ...PERSON, clickId: 'qzxqzx-click' });
   await post(table, source!, person, intake);
   await post(table, source!, person, intake);
   const key = 'a key of the client';
@@ -112,8 +112,8 @@ async function plant(one: World): Promise<string[]> {
   const leads = leadsAmong(await itemsOf(table));
   const assigned = leads.filter(({ status }) => status === 'assigned');
   const [claimed, edited] = assigned;
-  await claimLead(admin, claimed!.lead_id, { reason: 'Frau Qzxwert gibt es nicht' });
-  await editLead(admin, 'ada', edited!.lead_id, { vorname: 'Qzxneu' });
+  await claimLead(admin, claimed!.lead_id, { reason: 'Frau Qzxqzxwert gibt es nicht' });
+  await editLead(admin, 'ada', edited!.lead_id, { vorname: 'Qzxqzxneu' });
   await deleteLead(admin, 'ada', edited!.lead_id);
   expect(leads.map(({ status }) => status).toSorted()).toEqual(['assigned', 'assigned', 'duplicate']);
   return leads.map(({ lead_id }) => lead_id);
@@ -128,9 +128,9 @@ async function traces(table: Table): Promise<string[]> {
   return (await itemsOf(table)).flatMap((item) => {
     const text = JSON.stringify(item, withSets);
     const key = `${String(item.pk)} ${String(item.sk)}`;
-    // The whole number, because a hash can contain six of its digits by chance.
+    // Six letters and nine digits, because a random seed contains three of them by chance.
     const isKnown =
-      /(?<![0-9a-z])qzx|151987654/i.test(text) ||
+      /qzxqzx|151987654/i.test(text) ||
       telling.some((hash) => (item.sk === 'LEAD' ? key : text).includes(hash));
     return isKnown ? [key] : [];
   });
@@ -253,7 +253,7 @@ describe('an erasure', () => {
     let isForgotten = false;
     const waiting = { ...context, forgetSidecar: async () => isForgotten };
     const checking = await continueErasure(waiting, erasure);
-    const back = { key: keys.lead(lead_id), update: 'SET vorname = :name', values: { ':name': 'Qzx' } };
+    const back = { key: keys.lead(lead_id), update: 'SET vorname = :name', values: { ':name': 'Qzxqzx' } };
     await one.table.update(back);
     expect(await continueErasure(waiting, checking)).toBe(checking);
     expect(await traces(one.table)).toHaveLength(1);
