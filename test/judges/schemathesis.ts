@@ -13,6 +13,9 @@ import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { pythonTool, run } from '#test/judges/python';
 
+/** Pinned, because new ways to generate requests must not fail an unrelated change. */
+const VERSION = '4.32.5';
+
 /** Replaced by the checks in `as_documented.py`, which also cover rules that the document describes in words. */
 const ASKED_OTHERWISE = ['negative_data_rejection', 'positive_data_acceptance'];
 const CHECKS = fileURLToPath(new URL('as_documented.py', import.meta.url));
@@ -85,5 +88,5 @@ async function judge(tool: string, examples: string, further: readonly string[])
 }
 
 const [, , examples = '15', ...further] = process.argv;
-const tool = pythonTool('schemathesis');
+const tool = pythonTool('schemathesis', VERSION);
 if (tool !== undefined && !(await judge(tool, examples, further))) process.exitCode = 1;

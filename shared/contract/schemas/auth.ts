@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { INVALID } from '#shared/rules/invalid-texts';
@@ -19,7 +20,7 @@ const byName = z.object({ username: z.string().check(z.minLength(1), z.maxLength
 const message = z.object({ message: z.string() });
 const token = z.string({ error: 'Required' }).check(z.minLength(1, 'Required'), z.maxLength(100));
 const instant = z.iso.datetime();
-const mailedTo = z.optional(z.email(INVALID.email).check(z.maxLength(254)));
+const mailedTo = z.optional(field.email);
 
 const madeLink = z.object({
   /** Shown once. */

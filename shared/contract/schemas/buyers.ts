@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ALL_CHANNELS, type BuyerChannel, type BuyerChannelField } from '#shared/channels/channels';
+import { ALL_CHANNELS, type BuyerChannel } from '#shared/channels/channels';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
 import { namedTwice, secretAgain, weightRefusals } from '#shared/contract/refusals';
@@ -10,6 +10,7 @@ import {
   channelFieldRefusals,
   channelRuleRefusals,
   channelSettings,
+  chosenFieldRefusals,
   expectedSecret,
   type SecretSetting,
   sentSecret,
@@ -32,29 +33,15 @@ const isSent = (names: readonly string[]): Keywords => ({
   required: [...names],
 });
 
-/** For the API document: an enabled channel requires its fields marked `required`, some only with a choice. */
+/**
+ * For the API document: an enabled channel requires its fields marked `required`. Those that depend on a choice are named in
+ * words, because generators of clients and tests combine all conditions and give up on too many.
+ */
 const needs = ({ flag, fields }: BuyerChannel): Keywords[] => {
+  const always = fields.filter((field) => field.required === true && field.shownWhen === undefined);
   const on = { properties: { [flag]: { enum: [true, 1] } }, required: [flag] };
-  const required = fields.filter((field) => field.required === true);
-  const always = required.flatMap(({ name, shownWhen }) => (shownWhen === undefined ? [name] : []));
-  return [
-    ...(always.length === 0 ? [] : [when(on, isSent(always))]),
-    ...required.flatMap((field) =>
-      field.shownWhen === undefined
-        ? []
-        : [when({ allOf: [on, chosen(fields, field)] }, isSent([field.name]))],
-    ),
-  ];
+  return always.length === 0 ? [] : [when(on, isSent(always.map(({ name }) => name)))];
 };
-
-/** Whether the choice is made, or is the default. */
-function chosen(fields: readonly BuyerChannelField[], { shownWhen }: BuyerChannelField): Keywords {
-  if (shownWhen === undefined) return {};
-  const { name, oneOf } = shownWhen;
-  const choice = fields.find((field) => field.name === name);
-  const isDefault = choice?.kind === 'choice' && oneOf.includes(choice.defaultValue);
-  return { properties: { [name]: { enum: [...oneOf] } }, ...(!isDefault && { required: [name] }) };
-}
 
 const claimDays = field.integer(1, 30, 'Must be a whole number from 1 to 30');
 
@@ -122,7 +109,12 @@ export const buyerSchemas = {
   },
   createBuyer: {
     summary: 'Add a buyer',
-    refusals: { ...weightRefusals, ...termRefusals, ...hourRefusals, ...channelRuleRefusals },
+    refusals: {
+      ...weightRefusals,
+      ...termRefusals,
+      ...hourRefusals,
+      ...both(chosenFieldRefusals, channelRuleRefusals),
+    },
 
     body: z
       .object({

@@ -1,6 +1,6 @@
 /** Channel settings in requests and the errors about them, derived from the descriptors. */
 import * as z from 'zod/mini';
-import { ALL_CHANNELS, mapSettings, type Setting } from '#shared/channels/channels';
+import { ALL_CHANNELS, type BuyerChannelField, mapSettings, type Setting } from '#shared/channels/channels';
 import * as field from '#shared/contract/fields';
 import { publishedAs } from '#shared/contract/published';
 import { type Refusals } from '#shared/contract/refusals';
@@ -94,17 +94,23 @@ export const channelSettings = <Secret>(secret: (field: SecretSetting) => Secret
       z.array(answerRule).check(z.maxLength(maxEntries, `At most ${maxEntries} entries`)),
   });
 
+const missing = (isMeant: (field: BuyerChannelField) => boolean): Refusals =>
+  Object.fromEntries(
+    ALL_CHANNELS.flatMap(({ fields, label }) =>
+      fields
+        .filter((field) => field.required === true && isMeant(field))
+        .map(({ name }) => [
+          `invalid_input.${name}`,
+          `${label} is on, but \`${name}\` is neither sent nor stored`,
+        ]),
+    ),
+  );
+
 /** The result of an edit must have what an enabled channel requires. */
-export const channelFieldRefusals = Object.fromEntries(
-  ALL_CHANNELS.flatMap(({ fields, label }) =>
-    fields
-      .filter(({ required }) => required)
-      .map(({ name }) => [
-        `invalid_input.${name}`,
-        `${label} is on, but \`${name}\` is neither sent nor stored`,
-      ]),
-  ),
-);
+export const channelFieldRefusals = missing(() => true);
+
+/** The fields that a channel requires with some of its choices only. */
+export const chosenFieldRefusals = missing(({ shownWhen }) => shownWhen !== undefined);
 
 /** Rules over several fields, which JSON Schema cannot express. */
 export const channelRuleRefusals: Refusals = {

@@ -30,8 +30,9 @@ const perField = (max: number, description: string) =>
       }),
     )
     .register(publishedAs, {
-      description,
-      type: 'object',
+      description: `${description}; null or empty for none. JSON text is accepted too.`,
+      type: ['object', 'null', 'string'],
+      maxLength: 0,
       properties: Object.fromEntries(
         INTAKE_FIELDS.map((name) => [
           name,

@@ -90,6 +90,17 @@ it('documents the conflict response of every change except a login', () => {
   ]);
 });
 
+it('promises no format of e-mail addresses, which allows fewer than the API', () => {
+  const address = publishedSchema('createBuyer', 'body')?.properties?.buyer_email;
+  for (const id of ['inviteAdmin', 'resetAdmin'] as const)
+    expect(publishedSchema(id, 'body')?.properties?.email).toEqual(address);
+});
+
+it.each([null, ''])('allows %j for a source without mapping and default values', (none) => {
+  const { mapping, defaults } = publishedSchema('createSource', 'body')?.properties ?? {};
+  for (const schema of [mapping, defaults]) expect(violations(schema ?? {}, none)).toEqual([]);
+});
+
 /** Values in a URL are always text. */
 const asSent = (part: (typeof PARTS)[number], value: unknown) =>
   part === 'body'
@@ -97,7 +108,7 @@ const asSent = (part: (typeof PARTS)[number], value: unknown) =>
     : Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, String(one)]));
 
 /** JSON text is accepted too, which only the description says. */
-const isMappingAsText = (schemaPath: string) => schemaPath.endsWith('_mapping/maxLength');
+const isMappingAsText = (schemaPath: string) => /(mapping|defaults)\/maxLength$/.test(schemaPath);
 
 /** Checks outside the call's schema, because they have their own codes. */
 const fitsRules = (id: EndpointId, value: unknown) =>
