@@ -6,13 +6,14 @@ import { measureCosts } from '#test/bench/units';
 import { compareWays, WAYS } from '#test/bench/usual-way';
 import { measureWholePath } from '#test/bench/whole-path';
 import { itOnEngine as it } from '#test/harness/fixtures';
+import { mostWritten } from '#test/harness/other-engine';
 
 describe('the benchmark', { timeout: 120_000 }, () => {
   it('measures the same cost of a lead with 10 and 1,000 leads stored, within the budget', async ({
     engine,
   }) => {
     const [few, many] = await measureCosts(engine, [10, 1000]);
-    expect(few?.writeUnits).toBeLessThanOrEqual(12);
+    expect(few?.writeUnits).toBeLessThanOrEqual(mostWritten(12));
     expect(few?.readUnits).toBeLessThanOrEqual(2);
     expect(few?.roundTrips).toBeLessThanOrEqual(4);
     expect(many).toEqual({ ...few, stored: 1000 });
@@ -30,7 +31,7 @@ describe('the benchmark', { timeout: 120_000 }, () => {
 
   it('measures cost and shares of leads in batches of a hundred', async ({ engine }) => {
     for (const { verified, writeUnits, readUnits } of await measureBatchCosts(engine)) {
-      expect(writeUnits).toBeLessThanOrEqual(9);
+      expect(writeUnits).toBeLessThanOrEqual(mostWritten(9));
       expect(readUnits).toBeLessThanOrEqual(verified ? 1.1 : 0.1);
     }
     const { shareError } = await measureBatches(engine, 100, 1);
@@ -39,11 +40,11 @@ describe('the benchmark', { timeout: 120_000 }, () => {
 
   it('measures the whole path of a lead, delivery and statistics included', async ({ engine }) => {
     const { intake, delivery, statistics } = await measureWholePath(engine, 20);
-    expect(intake.write).toBeLessThanOrEqual(12);
+    expect(intake.write).toBeLessThanOrEqual(mostWritten(12));
     expect(delivery.write).toBeGreaterThan(0);
-    expect(delivery.write).toBeLessThanOrEqual(8);
+    expect(delivery.write).toBeLessThanOrEqual(mostWritten(8));
     expect(statistics.write).toBeGreaterThan(0);
     // Most of it is the search index: two units for each of nine words (ADR 8). Two are the buyer's statement (ADR 10).
-    expect(statistics.write).toBeLessThanOrEqual(23);
+    expect(statistics.write).toBeLessThanOrEqual(mostWritten(23));
   });
 });
