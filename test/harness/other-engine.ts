@@ -12,7 +12,7 @@ export const ON_OTHER_ENGINE = ON_DYNAMODB_LOCAL || ON_EMULATOR;
 
 /**
  * An upper limit of write units, which DynamoDB Local counts wrongly: for a transaction it counts four units
- * for each kilobyte of one item, however many there are.
+ * for each kilobyte of one of its items.
  */
 export const mostWritten = (units: number): number => (ON_DYNAMODB_LOCAL ? Number.POSITIVE_INFINITY : units);
 
