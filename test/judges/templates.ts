@@ -9,7 +9,10 @@ import { join } from 'node:path';
 import { CHECKOV, checkovAccepts } from '#test/judges/checkov';
 import { pythonTool, run } from '#test/judges/python';
 
-const cfnLint = pythonTool('cfn-lint');
+/** Pinned like checkov. */
+const CFN_LINT = '1.58.0';
+
+const cfnLint = pythonTool('cfn-lint', CFN_LINT);
 const checkov = pythonTool('checkov', CHECKOV);
 if (cfnLint !== undefined || checkov !== undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
