@@ -1,48 +1,124 @@
-/** The deployed product loses processes, rights, its stream and its table's throughput under load, and loses nothing itself. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The deployed product loses processes, rights, secrets, its stream and its table's throughput under load, and loses nothing itself. */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ROOT } from '#cdk/bundling';
 import type { Table } from '#functions/data/table/table';
 import { ApiClient } from '#local/api-client';
 import { setUp, type World } from '#test/attack/actions';
-import { findingsOn, readStored, type Stored, trailFindings, unfinished } from '#test/attack/invariants';
+import { findingsOn, readStored, unfinished } from '#test/attack/invariants';
 import { Journal } from '#test/attack/journal';
-import { type Outside, startOutside } from '#test/attack/outside';
+import { startOutside } from '#test/attack/outside';
 import { actOn, postLeads, watch } from '#test/attack/storm';
 import { seeded } from '#test/harness/random';
-import { STACK } from '#test/judges/cloud/deployment';
-import { expect, type Findings } from '#test/judges/cloud/findings';
-import { type Stage, startStage, tableOf } from '#test/judges/cloud/stage';
+import { change, copySources, STACK } from '#test/judges/cloud/deployment';
+import { FAULTS, type Fault, holdStream, moveClock, type Scene } from '#test/judges/cloud/fault-kinds';
+import { expect, Findings } from '#test/judges/cloud/findings';
+import { rotations, synthesized } from '#test/judges/cloud/rotation';
+import { clientOf, type Stage, startStage, tableOf } from '#test/judges/cloud/stage';
 
 interface Plan {
   readonly seed: number;
+  /** How long leads flow at least. */
   readonly seconds: number;
 }
 
 const LOAD = { leadsPerSecond: 3, maxThoughtMs: 1000 } as const;
 const ACTORS = 2;
 const CALM_MS = 3_000;
-const FAULT_MS = 6_000;
-/** Most calls succeed when the SDK repeats them. */
-const THROTTLED_SHARE = '0.2';
-const HELD_MAILS = 2;
-const MAX_HOLD_MS = 4_000;
-/** A message of a killed worker is visible again after six timeouts of its function. */
-const MAX_END_MS = 900_000;
-const END_EVERY_MS = 2_000;
-const MAX_SHOWN = 8;
+const BEHIND_MS = 130_000;
+const CATCHES_UP_MS = 30_000;
+
+/** While everything flows, then while the stream is held, then while it catches up. */
+const COURSE: readonly (readonly Fault[])[] = [
+  [
+    'functions killed',
+    'senders killed while they send',
+    'sending refused',
+    'receiving refused',
+    'deleting refused',
+    'writing refused',
+    'calls of the table throttled',
+    'secrets rotated',
+  ],
+  ['functions killed', 'calls of the table throttled'],
+  ['senders killed while they send', 'sending refused', 'writing refused', 'calls of the table throttled'],
+];
+
+interface Mutant {
+  readonly what: string;
+  readonly file: string;
+  readonly old: string;
+  readonly by: string;
+  /** Under which faults it shows. */
+  readonly faults: readonly Fault[];
+}
+
+const MUTANTS: readonly Mutant[] = [
+  {
+    what: 'a batch of the stream that is not repeated',
+    file: 'functions/workers/statistics/index.ts',
+    old: "[{ itemIdentifier: record?.dynamodb?.SequenceNumber ?? '' }]",
+    by: '[]',
+    faults: ['writing refused', 'writing refused'],
+  },
+  {
+    what: 'a message that comes again is sent again',
+    file: 'functions/domain/deliveries/outgoing.ts',
+    old: "if (sent.status === 'delivered' || sent.status === 'failed') return;",
+    by: "if (sent.status === 'failed') return;",
+    faults: ['deleting refused'],
+  },
+  {
+    what: 'a new encryption key that replaces the old ones',
+    file: 'cdk/provisioning/make-keys.ts',
+    old: 'encryption: [{ id, key: newKey() }, ...former]',
+    by: 'encryption: [{ id, key: newKey() }]',
+    faults: ['secrets rotated'],
+  },
+];
 
 export async function judgeFaults(present: string, findings: Findings, plan: Plan): Promise<void> {
-  const outside = await startOutside(seeded(plan.seed + 1));
-  try {
-    const stage = await startStage(present, outside.environment);
-    try {
-      await findings.see(
-        `faults under load, seed ${plan.seed}`,
-        'nothing lost, doubled or over a limit',
-        () => faults(stage, outside, plan),
+  await findings.see(`faults under load, seed ${plan.seed}`, 'nothing lost, doubled or over a limit', () =>
+    onStage(
+      present,
+      () => undefined,
+      plan.seed,
+      (scene) => faults(scene, plan, COURSE),
+    ),
+  );
+}
+
+/** A finding for each mutant, met if the faults showed the mistake. */
+export async function judgeFaultMutants(findings: Findings, { seed }: Plan): Promise<void> {
+  for (const { what, file, old, by, faults: needed } of MUTANTS)
+    await findings.see(what, 'found', async () => {
+      const folder = copySources('mutant');
+      const edit = (sources: string) => change(sources, file, old, by);
+      edit(folder);
+      const own = new Findings();
+      await own.see('faults', '', () =>
+        onStage(folder, edit, seed, (scene) => faults(scene, { seed, seconds: 0 }, [needed])),
       );
+      expect(!own.areMet, 'It was not found');
+      return own.rows[0]?.seen ?? '';
+    });
+}
+
+/** @param edit of the sources that are deployed later */
+async function onStage(
+  sources: string,
+  edit: (folder: string) => void,
+  seed: number,
+  judge: (scene: Omit<Scene, 'journal'>) => Promise<string>,
+): Promise<string> {
+  const outside = await startOutside(seeded(seed + 1));
+  const clock = `--require ${join(import.meta.dirname, 'clock.cjs')}`;
+  try {
+    const stage = await startStage(sources, { ...outside.environment, NODE_OPTIONS: clock });
+    try {
+      const prepared = await synthesized(stage.account, rotations(edit));
+      return await judge({ stage, outside, rotations: prepared });
     } finally {
       await stage.stop();
     }
@@ -51,156 +127,165 @@ export async function judgeFaults(present: string, findings: Findings, plan: Pla
   }
 }
 
-async function faults(stage: Stage, outside: Outside, { seed, seconds }: Plan): Promise<string> {
-  const { admin, emulator } = stage;
+async function faults(
+  on: Omit<Scene, 'journal'>,
+  { seed, seconds }: Plan,
+  course: readonly (readonly Fault[])[],
+): Promise<string> {
+  const { stage, outside } = on;
   const journal = new Journal();
   const table = tableOf(stage);
-  const templates = await setUp(admin, outside);
+  const templates = await setUp(stage.admin, outside);
   const until = Date.now() + seconds * 1000;
-  let round = 0;
-  const goesOn = () => Date.now() < until || round === 0;
-  const random = seeded(seed);
-  const world: World = { admin, visitor: new ApiClient(stage.edge.url), journal, random, goesOn };
-  const effects = new Map<string, number>();
-  const strike = async () => {
-    while (goesOn()) {
-      for (const [name, fault] of Object.entries(FAULTS)) {
-        await wait(CALM_MS);
-        const effect = await fault(stage, outside, journal);
-        effects.set(name, (effects.get(name) ?? 0) + effect);
-      }
-      round += 1;
+  let ended = false;
+  const goesOn = () => !ended || Date.now() < until;
+  const world: World = {
+    admin: stage.admin,
+    visitor: new ApiClient(stage.edge.url),
+    journal,
+    random: seeded(seed),
+    goesOn,
+  };
+  const seen = new Map<string, number>();
+  const count = (what: string, effect: number) => seen.set(what, (seen.get(what) ?? 0) + effect);
+  const [flowing = [], held = [], catchingUp = []] = course;
+  const strike = async (names: readonly Fault[]) => {
+    for (const name of names) {
+      await wait(CALM_MS);
+      count(name, await FAULTS[name]({ ...on, journal }));
     }
   };
+  const strikeAll = async () => {
+    await strike(flowing);
+    if (course.length === 1) return;
+    const giveBack = await holdStream(stage);
+    const since = Date.now();
+    await strike(held);
+    await wait(BEHIND_MS - (Date.now() - since));
+    const before = outside.mails.size;
+    await giveBack();
+    count('seconds of the stream behind', Math.round((Date.now() - since) / 1000));
+    await strike(catchingUp);
+    await wait(CATCHES_UP_MS);
+    count('e-mails after that', outside.mails.size - before);
+  };
   await Promise.all([
-    strike().finally(() => {
-      round += 1;
+    strikeAll().finally(() => {
+      ended = true;
     }),
     postLeads(LOAD, world, templates.source),
     watch(world),
     ...Array.from({ length: ACTORS }, () => actOn(LOAD, world, templates, outside)),
   ]);
   const began = Date.now();
-  const stored = await ended(table, journal);
+  count('messages that came again', await letEnd(stage, table, journal));
   const endSeconds = Math.round((Date.now() - began) / 1000);
+  const stored = await readStored(table);
   const { broken, twice } = await findingsOn(table, stored, journal, outside, templates);
-  // The deployed checkpoints are in a bucket; the chain is verified without them.
-  broken.push(...(await trailFindings(table, emulator.folder)));
-  for (const name of Object.keys(FAULTS))
-    if ((effects.get(name) ?? 0) === 0) broken.push(`${name} had no effect`);
+  broken.push(...(await messagesLeft(stage)));
+  for (const [name, effect] of seen) if (effect === 0) broken.push(`${name} had no effect`);
+  const trail = await trailAgrees(stage).catch((error: unknown) => {
+    broken.push(String(error));
+    return '';
+  });
   expect(broken.length === 0, `${broken.length} broken: ${broken.slice(0, MAX_SHOWN).join('; ')}`);
-  const seen = [...effects].map(([name, count]) => `${name}: ${count}`).join(', ');
-  return `${stored.leads.length} leads, ${stored.deliveries.length} deliveries, ${stored.claims.length} claims; ${seen}; ${twice} arrived again; all ended after ${endSeconds} s`;
+  const figures = [...seen].map(([name, effect]) => `${name}: ${effect}`).join(', ');
+  return `${stored.leads.length} leads, ${stored.deliveries.length} deliveries, ${stored.claims.length} claims; ${figures}; ${twice} arrived again; all ended after ${endSeconds} s; ${trail}`;
 }
 
-/** Until every lead and delivery has ended and every source has its answer. */
-async function ended(table: Table, journal: Journal): Promise<Stored> {
-  const latest = Date.now() + MAX_END_MS;
-  for (;;) {
-    for (const { state, again } of journal.posted) if (state === 'open') await again?.();
-    const stored = await readStored(table);
-    const waits = journal.posted.some(({ state, again }) => state === 'open' && again !== undefined);
-    if ((!waits && unfinished(stored).length === 0) || Date.now() > latest) return stored;
-    await wait(END_EVERY_MS);
-  }
-}
-
-/** Each returns how often it had an effect. */
-const FAULTS: Readonly<
-  Record<string, (stage: Stage, outside: Outside, journal: Journal) => Promise<number>>
-> = {
-  async 'functions killed'({ emulator }, _outside, journal) {
-    return killFunctions(emulator.port, /./, journal);
-  },
-  async 'senders killed while they send'({ emulator }, outside, journal) {
-    const held = await outside.holdMails(HELD_MAILS, MAX_HOLD_MS);
-    const killed = killFunctions(emulator.port, /-deliver$/, journal);
-    outside.releaseMails();
-    return held > 0 ? killed : 0;
-  },
-  async 'calls of queues refused'(stage) {
-    const roles = await rolesOf(stage, ['deliver', 'outbox', 'leads']);
-    const policy = JSON.stringify({
-      Version: '2012-10-17',
-      Statement: [{ Effect: 'Deny', Action: 'sqs:SendMessage', Resource: '*' }],
-    });
-    // These commands answer nothing.
-    const iam = async (command: string, role: string, ...options: string[]) => {
-      const name = ['--policy-name', 'fault', '--role-name', role];
-      const { ok, output } = await stage.account.run(ROOT, 'aws', 'iam', command, ...name, ...options);
-      expect(ok, output);
-    };
-    const before = lines(stage, 'REFUSED ');
-    try {
-      for (const role of roles) await iam('put-role-policy', role, '--policy-document', policy);
-      await wait(FAULT_MS);
-    } finally {
-      for (const role of roles) await iam('delete-role-policy', role);
-    }
-    return lines(stage, 'REFUSED ') - before;
-  },
-  async 'calls of the table throttled'(stage) {
-    const file = join(stage.emulator.folder, 'throttle');
-    const before = lines(stage, 'THROTTLED ');
-    writeFileSync(file, THROTTLED_SHARE);
-    await wait(FAULT_MS);
-    rmSync(file);
-    return lines(stage, 'THROTTLED ') - before;
-  },
-  async 'e-mails that the stream held back'({ account }, { mails }) {
-    const mappings = (await account.ask(
-      'lambda',
-      'list-event-source-mappings',
-      "EventSourceMappings[?contains(EventSourceArn, ':dynamodb:')].UUID",
-    )) as string[];
-    const set = (option: string) =>
-      Promise.all(
-        mappings.map((uuid) =>
-          account.ask('lambda', 'update-event-source-mapping', 'State', '--uuid', uuid, option),
-        ),
-      );
-    await set('--no-enabled');
-    await wait(FAULT_MS);
-    const before = mails.size;
-    await set('--enabled');
-    await wait(CALM_MS);
-    return mails.size - before;
-  },
-};
-
-const lines = ({ emulator }: Stage, beginning: string): number =>
-  readFileSync(emulator.log, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith(beginning)).length;
+const MAX_SHOWN = 8;
 
 /**
- * Workers of this emulator, recognised by its port in their environment. Only a kill excuses a failed call or an arrival that is repeated.
- * @returns how many it killed
+ * Longer than a delivery without an attempt waits for its message, then longer than any queue hides a message that was not deleted, each
+ * from the beginning.
  */
-function killFunctions(port: number, name: RegExp, journal: Journal): number {
-  const kill = journal.strike('deployed');
-  let killed = 0;
-  for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      const of = environment.find((entry) => entry.startsWith('AWS_LAMBDA_FUNCTION_NAME='));
-      if (of === undefined || !name.test(of) || !environment.includes(`GATEWAY_PORT=${port}`)) continue;
-      process.kill(Number(pid), 'SIGKILL');
-      killed += 1;
-    } catch {
-      // It has ended in the meantime, or belongs to somebody else.
-    }
+const CLOCK_MINUTES = [11, 90] as const;
+const MAX_END_MS = 300_000;
+const END_EVERY_MS = 2_000;
+/** Without a change for this long, only the clock helps. */
+const STANDSTILL_MS = 15_000;
+
+/** Lets time pass until every lead and delivery has ended and no queue has a message. @returns how many messages came again */
+async function letEnd(stage: Stage, table: Table, journal: Journal): Promise<number> {
+  await standsStill(stage, table, journal);
+  let again = 0;
+  for (const minutes of CLOCK_MINUTES) {
+    again = (await queues(stage)).reduce((sum, { hidden }) => sum + hidden, 0);
+    moveClock(stage, minutes);
+    await standsStill(stage, table, journal);
   }
-  kill.over();
-  return killed;
+  return again;
 }
 
-function rolesOf({ account }: Stage, names: readonly string[]): Promise<string[]> {
-  return Promise.all(
-    names.map(async (name) => {
-      const of = ['--function-name', `${STACK}-${name}`];
-      const arn = await account.ask('lambda', 'get-function-configuration', 'Role', ...of);
-      return String(arn).split('/').at(-1) ?? '';
-    }),
+async function standsStill(stage: Stage, table: Table, journal: Journal): Promise<void> {
+  const latest = Date.now() + MAX_END_MS;
+  let [last, since] = ['', Date.now()];
+  while (Date.now() - since < STANDSTILL_MS && Date.now() < latest) {
+    await wait(END_EVERY_MS);
+    for (const { state, again } of journal.posted) if (state === 'open') await again?.();
+    const open = journal.posted.filter(({ state, again }) => state === 'open' && again !== undefined);
+    const stored = await readStored(table);
+    const state = JSON.stringify([unfinished(stored), stored.leads.length, open.length, await queues(stage)]);
+    if (state !== last) [last, since] = [state, Date.now()];
+  }
+}
+
+/** Every message has been deleted, and none was set aside. */
+async function messagesLeft(stage: Stage): Promise<string[]> {
+  return (await queues(stage)).flatMap(({ name, visible, hidden }) =>
+    visible + hidden === 0 ? [] : [`queue ${name} still has ${visible + hidden} messages`],
   );
+}
+
+interface QueueState {
+  readonly name: string;
+  readonly visible: number;
+  /** Under way, or not deleted and not yet to be read again. */
+  readonly hidden: number;
+}
+
+async function queues(stage: Stage): Promise<QueueState[]> {
+  const client = new SQSClient(clientOf(stage));
+  try {
+    const { QueueUrls = [] } = await client.send(new ListQueuesCommand({}));
+    return await Promise.all(
+      QueueUrls.map(async (QueueUrl) => {
+        const asked = { QueueUrl, AttributeNames: ['All' as const] };
+        const { Attributes = {} } = await client.send(new GetQueueAttributesCommand(asked));
+        return {
+          name: QueueUrl.split('/').at(-1) ?? '',
+          visible: Number(Attributes.ApproximateNumberOfMessages),
+          hidden: Number(Attributes.ApproximateNumberOfMessagesNotVisible),
+        };
+      }),
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+const DAY_MINUTES = 26 * 60;
+/** The reconciliation keeps a checkpoint in one of the next runs. */
+const MAX_CHECKPOINT_MS = 180_000;
+
+/** The audit trail agrees with the checkpoints in its bucket, also with that of the next day. */
+async function trailAgrees(stage: Stage): Promise<string> {
+  moveClock(stage, DAY_MINUTES);
+  const latest = Date.now() + MAX_CHECKPOINT_MS;
+  const of = ['--function-name', `${STACK}-reconcile`];
+  const variable = 'Environment.Variables.AUDIT_CHECKPOINTS_BUCKET';
+  const bucket = String(await stage.account.ask('lambda', 'get-function-configuration', variable, ...of));
+  for (;;) {
+    const { ok, output } = await stage.account.run(
+      ROOT,
+      'env',
+      `TABLE_NAME=${stage.outputs.TableName}`,
+      process.execPath,
+      ...['--import', 'tsx', 'scripts/verify.ts', 'audit', '--checkpoints', `s3://${bucket}`],
+    );
+    const [, kept = '0', all = ''] = /(\d+) of (\d+) checkpoints stored outside agree/.exec(output) ?? [];
+    if (ok && Number(kept) > 1 && kept === all) return `${kept} checkpoints agree`;
+    expect(Date.now() < latest, `audit trail: ${output}`);
+    await wait(END_EVERY_MS);
+  }
 }

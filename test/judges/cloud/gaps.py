@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
 
 from ministack import app
-from ministack.core import iam_actions, iam_evaluator, lambda_runtime
+from ministack.core import iam_actions, iam_evaluator, lambda_runtime, sigv4
 from ministack.core.responses import error_response_json, get_region, new_uuid
 from ministack.services import apigateway, cloudfront, dynamodb, lambda_svc, s3, sqs
 from ministack.services.cloudformation import drift, engine, provisioners, _stacks
@@ -438,22 +438,101 @@ def invocations_end():
     lambda_svc.release_worker = release_or_kill
 
 
+def rights_of_pollers():
+    """
+    For upstream: messages are received and deleted without rights. Lambda does both with the role of the function.
+    https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html#events-sqs-permissions
+    """
+    receive, delete = sqs._receive_messages_for_esm, sqs._delete_messages_for_esm
+
+    def may(action, url):
+        queue = sqs._get_q(url)["attributes"]["QueueArn"]
+        mapping = next(mapping for _, _, mapping in lambda_svc._iter_all_esms() if mapping["EventSourceArn"] == queue)
+        _, config = lambda_svc._get_func_record_for_qualifier(mapping["FunctionName"], mapping.get("Qualifier"))
+        key = lambda_runtime.execution_credentials(config)["AWS_ACCESS_KEY_ID"]
+        iam_evaluator.pin_request_origin("127.0.0.1", True)
+        return iam_evaluator.enforce(key, f"sqs:{action}", "sqs", get_region(), resource_arn=queue) is None
+
+    def receive_if_allowed(url, most):
+        return receive(url, most) if sqs._get_q(url)["messages"] and may("ReceiveMessage", url) else []
+
+    def delete_if_allowed(url, handles):
+        if may("DeleteMessage", url):
+            delete(url, handles)
+
+    sqs._receive_messages_for_esm = receive_if_allowed
+    sqs._delete_messages_for_esm = delete_if_allowed
+
+
+def failed_records_of_streams():
+    """
+    For upstream: a batch of a stream counts as processed whatever its function answers. Lambda repeats it from the first record
+    that the function names; here the whole of it, which Lambda may do as well.
+    https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
+    """
+    execute = lambda_svc._execute_function
+
+    def execute_or_fail(function, event, *rest, **named):
+        result = execute(function, event, *rest, **named)
+        records = event.get("Records") if isinstance(event, dict) else None
+        if not records or records[0].get("eventSource") != "aws:dynamodb" or result.get("error"):
+            return result
+        body = result.get("body")
+        answer = json.loads(body) if isinstance(body, str) and body else body
+        failures = answer.get("batchItemFailures") if isinstance(answer, dict) else None
+        return {**result, "error": True, "body": {"errorType": "BatchItemFailures"}} if failures else result
+
+    lambda_svc._execute_function = execute_or_fail
+
+
+def clock_of_the_judge():
+    """
+    Not a gap: while a file `clock` with seconds is in the emulator's folder, its time is so much later. That of its functions is moved by
+    `clock.cjs`. Calls that were signed at the real time are accepted.
+    """
+    real, file = time.time, os.path.join(os.environ["STATE_DIR"], "clock")
+
+    def moved():
+        try:
+            with open(file) as seconds:
+                return real() + float(seconds.read())
+        except FileNotFoundError:
+            return real()
+
+    time.time = moved
+    sigv4.request_time_failure = lambda *args, **named: None
+
+
 def throttled_table():
     """
     The emulator never throttles. While a file `throttle` with a share is in its folder, that share of the calls for items is
-    refused, as on AWS; a line for each is logged, which the judge counts.
+    refused, in the ways of AWS; a line for each is logged, which the judge counts.
     https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
     """
     serve = dynamodb.handle_request
     file = os.path.join(os.environ["STATE_DIR"], "throttle")
+    message = "Rate of requests exceeds the allowed throughput."
+
+    def refusal(action, body):
+        if action == "TransactWriteItems":
+            code = random.choice(["ThrottlingError", "ProvisionedThroughputExceeded"])
+            reasons = [{"Code": "None"} for _ in json.loads(body)["TransactItems"]]
+            random.choice(reasons).update(Code=code, Message=message)
+            text = f"Transaction cancelled, please refer cancellation reasons for specific reasons [{', '.join(reason['Code'] for reason in reasons)}]"
+            type_of = "com.amazonaws.dynamodb.v20120810#TransactionCanceledException"
+            answer = {"__type": type_of, "message": text, "CancellationReasons": reasons}
+            return code, (400, {"Content-Type": "application/x-amz-json-1.0"}, json.dumps(answer).encode())
+        code = random.choice(["ThrottlingException", "ProvisionedThroughputExceededException"])
+        return code, error_response_json(code, message, 400)
 
     async def serve_or_throttle(method, path, headers, body, query):
         action = headers.get("x-amz-target", "").rpartition(".")[2]
         if os.path.exists(file) and re.search("Item|Query|Scan", action):
             with open(file) as share:
                 if random.random() < float(share.read()):
-                    print(f"THROTTLED {action}", flush=True)
-                    return error_response_json("ThrottlingException", "Rate of requests exceeds the allowed throughput.", 400)
+                    code, answer = refusal(action, body)
+                    print(f"THROTTLED {action} {code}", flush=True)
+                    return answer
         return await serve(method, path, headers, body, query)
 
     dynamodb.handle_request = serve_or_throttle
@@ -490,6 +569,9 @@ for close in (
     moves_of_messages,
     leading_keys,
     invocations_end,
+    rights_of_pollers,
+    failed_records_of_streams,
+    clock_of_the_judge,
     throttled_table,
     log_of_refusals,
 ):

@@ -3,7 +3,7 @@ import { StartError } from '#local/start-error';
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { copySources } from '#test/judges/cloud/deployment';
 import { fetchTools } from '#test/judges/cloud/emulator';
-import { judgeFaults } from '#test/judges/cloud/faults';
+import { judgeFaultMutants, judgeFaults } from '#test/judges/cloud/faults';
 import { Findings } from '#test/judges/cloud/findings';
 import { judgeMutants, judgeStage } from '#test/judges/cloud/mutants';
 import {
@@ -18,13 +18,17 @@ import { refusedRights, startStage } from '#test/judges/cloud/stage';
 import { judgeUpgrade } from '#test/judges/cloud/upgrade';
 
 const PARTS = ['stage', 'upgrade', 'faults'];
-/** Without the faults, whose killed workers' messages come back after minutes only. */
+/** Without the faults, which take as long as both. */
 const USUAL_PARTS = ['stage', 'upgrade'];
 const LEADS = 120;
 
 await run(
   command('judge:cloud', 'Deploys the product onto an emulated AWS and judges it there.')
-    .option('--mutants', 'see that it finds mistakes in the templates', false)
+    .option(
+      '--mutants',
+      'see that it finds mistakes in the templates; with `--only faults`, in the code',
+      false,
+    )
     .option(
       '--only <parts>',
       `some of ${PARTS.join(', ')}, with commas between`,
@@ -34,14 +38,15 @@ await run(
     .option('--previous <commit>', 'the release from which the upgrade starts')
     .option('--leads <count>', 'how many flow sequentially during the upgrade', atLeastOne, LEADS)
     .option('--seed <number>', 'decides what happens during the faults', atLeastOne, Date.now() % 1_000_000)
-    .option('--seconds <count>', 'how long leads flow during the faults', atLeastOne, 40)
+    .option('--seconds <count>', 'how long leads flow at least during the faults', atLeastOne, 40)
     .action(async ({ mutants, only, previous, leads, ...plan }) => {
       const problem = fetchTools();
       if (problem !== undefined) throw new StartError(`It cannot run here: ${problem}`);
       const findings = new Findings();
       const began = performance.now();
       const present = copySources('present');
-      if (mutants) await judgeMutants(findings);
+      if (mutants && only.includes('faults')) await judgeFaultMutants(findings, plan);
+      else if (mutants) await judgeMutants(findings);
       else {
         if (only.includes('stage')) await judge(present, findings);
         if (only.includes('upgrade')) await judgeUpgrade(present, findings, previous, leads);
