@@ -245,7 +245,7 @@ interface QueueState {
 }
 
 async function queues(stage: Stage): Promise<QueueState[]> {
-  const client = new SQSClient(clientOf(stage));
+  const client = new SQSClient({ ...clientOf(stage), useQueueUrlAsEndpoint: false });
   try {
     const { QueueUrls = [] } = await client.send(new ListQueuesCommand({}));
     return await Promise.all(
@@ -275,14 +275,17 @@ async function trailAgrees(stage: Stage): Promise<string> {
   const of = ['--function-name', `${STACK}-reconcile`];
   const variable = 'Environment.Variables.AUDIT_CHECKPOINTS_BUCKET';
   const bucket = String(await stage.account.ask('lambda', 'get-function-configuration', variable, ...of));
+  const verify = [
+    `TABLE_NAME=${stage.outputs.TableName}`,
+    process.execPath,
+    '--import',
+    'tsx',
+    'scripts/verify.ts',
+    'audit',
+    '--checkpoints',
+  ];
   for (;;) {
-    const { ok, output } = await stage.account.run(
-      ROOT,
-      'env',
-      `TABLE_NAME=${stage.outputs.TableName}`,
-      process.execPath,
-      ...['--import', 'tsx', 'scripts/verify.ts', 'audit', '--checkpoints', `s3://${bucket}`],
-    );
+    const { ok, output } = await stage.account.run(ROOT, 'env', ...verify, `s3://${bucket}`);
     const [, kept = '0', all = ''] = /(\d+) of (\d+) checkpoints stored outside agree/.exec(output) ?? [];
     if (ok && Number(kept) > 1 && kept === all) return `${kept} checkpoints agree`;
     expect(Date.now() < latest, `audit trail: ${output}`);
