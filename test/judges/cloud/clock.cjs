@@ -1,8 +1,7 @@
 /** Loaded by functions: while a file `clock` with seconds is in the emulator's folder, their time is so much later. */
 const { readFileSync } = require('node:fs');
-const { join } = require('node:path');
 
-const file = join(process.env.STATE_DIR, 'clock');
+const file = `${process.env.STATE_DIR}/clock`;
 const RealDate = Date;
 
 function now() {

@@ -24,7 +24,7 @@ export interface Rotation {
 }
 
 /** Sources of each step, to be synthesized. @param edit changes them further */
-export function rotations(edit: (folder: string) => void): readonly Rotation[] {
+export function rotations(edit: (folder: string) => void = () => undefined): readonly Rotation[] {
   return STEPS.map(({ keys, applicationKeys }, at) => {
     const folder = copySources(`rotation-${at + 1}`);
     change(folder, 'cdk/config.ts', '{ accepted: [1], current: 1 }', keys);
