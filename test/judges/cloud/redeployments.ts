@@ -82,7 +82,7 @@ async function leadArrives({ admin, mails }: Stage, nachname: string, telefon: s
 }
 
 /** The versions behind the aliases that queues and the API call. */
-async function versions({ account, outputs }: Stage): Promise<Record<string, unknown>> {
+export async function versions({ account, outputs }: Stage): Promise<Record<string, unknown>> {
   const entries = outputs.Functions.split(' ').map(async (name) => {
     const of = ['--function-name', `${STACK}-${name}`];
     return [name, await account.ask('lambda', 'list-aliases', 'Aliases[0].FunctionVersion', ...of)] as const;

@@ -115,8 +115,12 @@ export const person = (at: number, seed = 7) => ({
   telefon: `+49 151 2${String(1_000_000 + seed * 10_000 + at)}`,
 });
 
+/** Unless it is a replacement, which cannot be claimed. */
 export async function claim({ visitor, calls }: World, token: string, lead_id: string): Promise<void> {
-  const { order } = await calls.make('view', true, () => visitor.ok('viewLeads', { params: { token } }));
+  const { order, leads } = await calls.make('view', true, () =>
+    visitor.ok('viewLeads', { params: { token } }),
+  );
+  if (leads.reimbursement.some((lead) => lead.lead_id === lead_id)) return;
   await calls.make('claim', false, () =>
     visitor.ok('fileClaim', {
       query: { token },

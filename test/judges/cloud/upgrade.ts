@@ -13,6 +13,7 @@ import { copySources } from '#test/judges/cloud/deployment';
 import { expect, type Findings } from '#test/judges/cloud/findings';
 import { openPages } from '#test/judges/cloud/open-pages';
 import { previousRelease } from '#test/judges/cloud/previous';
+import { deployRefused } from '#test/judges/cloud/rollback';
 import {
   claim,
   figuresOf,
@@ -63,8 +64,10 @@ export async function judgeUpgrade(
     await findings.see(`upgrade from ${found.what}`, 'no client notices it; all figures as without it', () =>
       run.upgrade(present, leads),
     );
-    await findings.see('way back', 'no client notices it; every lead of a crowd once', () =>
-      run.wayBack(previous),
+    await findings.see(
+      'way back, after a rollback',
+      'no client notices them; every lead of a crowd once',
+      () => run.wayBack(previous),
     );
   } finally {
     await stage.stop();
@@ -98,11 +101,14 @@ class Run {
       const held = await this.#hold(() => true);
       await steps(BEFORE);
       await synthesized;
-      const seconds = await this.#deploy(present, async (goesOn) => {
-        while (goesOn())
-          if (at < leads - AFTER) await steps(at + 1);
-          else await this.#look();
-      });
+      const seconds = await this.#whileLoaded(
+        () => this.#deploy(present),
+        async (goesOn) => {
+          while (goesOn())
+            if (at < leads - AFTER) await steps(at + 1);
+            else await this.#look();
+        },
+      );
       const during = at - BEFORE;
       await pages.goOn();
       await steps(leads);
@@ -115,13 +121,20 @@ class Run {
     }
   }
 
+  /** At first it fails: CloudFormation meets a refused resource, and returns to the present release by itself. */
   async wayBack(previous: string): Promise<string> {
     const world = { ...this.#world, calls: new Calls() };
     const pages = await openPages(this.#stage, this.#link);
     try {
       const held = await this.#hold((queue) => /-(deliver|notify)$/.test(queue));
       const crowd = new Crowd(world, this.#prepared);
-      const seconds = await this.#deploy(previous, (goesOn) => crowd.act(goesOn));
+      const seconds = await this.#whileLoaded(
+        async () => {
+          await deployRefused(this.#stage, previous);
+          await this.#deploy(previous);
+        },
+        (goesOn) => crowd.act(goesOn),
+      );
       await pages.goOn();
       await this.#release(held);
       expect(crowd.broken.length === 0, shown(crowd.broken));
@@ -144,17 +157,25 @@ class Run {
     expect(ok, output);
   }
 
-  /** @param load goes on until the deployment has ended */
-  async #deploy(folder: string, load: (goesOn: () => boolean) => Promise<void>): Promise<number> {
+  async #deploy(folder: string): Promise<void> {
+    const { ok, output } = await this.#stage.account.deploy(folder);
+    expect(ok, output);
+  }
+
+  /** @returns seconds */
+  async #whileLoaded(
+    deploy: () => Promise<void>,
+    load: (goesOn: () => boolean) => Promise<void>,
+  ): Promise<number> {
+    const began = performance.now();
     let goesOn = true;
-    const [deployed] = await Promise.all([
-      this.#stage.account.deploy(folder).finally(() => {
+    await Promise.all([
+      deploy().finally(() => {
         goesOn = false;
       }),
       load(() => goesOn),
     ]);
-    expect(deployed.ok, deployed.output);
-    return Math.round(deployed.seconds);
+    return Math.round((performance.now() - began) / 1000);
   }
 
   async #look(): Promise<void> {
