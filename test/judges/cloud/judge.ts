@@ -5,7 +5,7 @@ import { copySources } from '#test/judges/cloud/deployment';
 import { fetchTools } from '#test/judges/cloud/emulator';
 import { judgeFaultMutants, judgeFaults } from '#test/judges/cloud/faults';
 import { Findings } from '#test/judges/cloud/findings';
-import { judgeMutants, judgeStage } from '#test/judges/cloud/mutants';
+import { judgeIncompatible, judgeMutants, judgeStage } from '#test/judges/cloud/mutants';
 import {
   brokenSources,
   deployBroken,
@@ -24,11 +24,7 @@ const LEADS = 120;
 
 await run(
   command('judge:cloud', 'Deploys the product onto an emulated AWS and judges it there.')
-    .option(
-      '--mutants',
-      'see that it finds mistakes in the templates; with `--only faults`, in the code',
-      false,
-    )
+    .option('--mutants', 'see that each part finds mistakes', false)
     .option(
       '--only <parts>',
       `some of ${PARTS.join(', ')}, with commas between`,
@@ -45,9 +41,11 @@ await run(
       const findings = new Findings();
       const began = performance.now();
       const present = copySources('present');
-      if (mutants && only.includes('faults')) await judgeFaultMutants(findings, plan);
-      else if (mutants) await judgeMutants(findings);
-      else {
+      if (mutants) {
+        if (only.includes('stage')) await judgeMutants(findings);
+        if (only.includes('upgrade')) await judgeIncompatible(findings, previous, leads);
+        if (only.includes('faults')) await judgeFaultMutants(findings, plan);
+      } else {
         if (only.includes('stage')) await judge(present, findings);
         if (only.includes('upgrade')) await judgeUpgrade(present, findings, previous, leads);
         if (only.includes('faults')) await judgeFaults(present, findings, plan);

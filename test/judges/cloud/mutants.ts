@@ -1,88 +1,146 @@
-/** Mistakes in the templates, one at a time, each of which the judge has to find. */
+/** Mistakes, one at a time, each of which the judge has to find. */
 import { change, copySources } from '#test/judges/cloud/deployment';
 import { Findings } from '#test/judges/cloud/findings';
 import { journey } from '#test/judges/cloud/journey';
 import { everyRoute } from '#test/judges/cloud/routes';
 import { ready, refusedRights, type Stage, startStage } from '#test/judges/cloud/stage';
+import { judgeUpgrade } from '#test/judges/cloud/upgrade';
 
+type Change = readonly [file: string, old: string, by: string];
 interface Mutant {
   readonly what: string;
-  readonly file: string;
-  readonly old: string;
-  readonly by: string;
+  readonly changes: readonly Change[];
 }
 
 const GRANTS = 'cdk/constructs/grants.ts';
 const FUNCTIONS = 'cdk/product/functions.ts';
 
+/** In templates and rights. */
 const MUTANTS: readonly Mutant[] = [
   {
     what: 'no right to send messages',
-    file: GRANTS,
-    old: "['sqs:SendMessage', 'sqs:GetQueueAttributes']",
-    by: "['sqs:GetQueueAttributes']",
+    changes: [[GRANTS, "['sqs:SendMessage', 'sqs:GetQueueAttributes']", "['sqs:GetQueueAttributes']"]],
   },
   {
     what: 'no right to write audit entries within a transaction',
-    file: 'functions/platform/functions.ts',
-    old: "keys.counter('source').pk, keys.audited('source', '*')]",
-    by: "keys.counter('source').pk]",
+    changes: [
+      [
+        'functions/platform/functions.ts',
+        "keys.counter('source').pk, keys.audited('source', '*')]",
+        "keys.counter('source').pk]",
+      ],
+    ],
   },
   {
     what: 'no right to the application keys',
-    file: FUNCTIONS,
-    old: "if (reads(name, 'KEYS_ARN')) grantSecret(fn, [storage.applicationKeys]);",
-    by: '',
+    changes: [[FUNCTIONS, "if (reads(name, 'KEYS_ARN')) grantSecret(fn, [storage.applicationKeys]);", '']],
   },
   {
     what: 'a stream filter that matches nothing',
-    file: 'cdk/constructs/workers.ts',
-    old: 'Keys: { sk: { S: sk } }',
-    by: 'Keys: { pk: { S: sk } }',
+    changes: [['cdk/constructs/workers.ts', 'Keys: { sk: { S: sk } }', 'Keys: { pk: { S: sk } }']],
   },
   {
     what: 'the address of another queue',
-    file: FUNCTIONS,
-    old: 'DELIVER_QUEUE_URL: queues.deliver.queue.queueUrl',
-    by: 'DELIVER_QUEUE_URL: queues.notify.queue.queueUrl',
+    changes: [
+      [
+        FUNCTIONS,
+        'DELIVER_QUEUE_URL: queues.deliver.queue.queueUrl',
+        'DELIVER_QUEUE_URL: queues.notify.queue.queueUrl',
+      ],
+    ],
   },
   {
     what: 'a key ID in the environment that CloudFront does not know',
-    file: FUNCTIONS,
-    old: 'CLOUDFRONT_KEY_PAIR_ID: signing.keyPairId',
-    by: "CLOUDFRONT_KEY_PAIR_ID: 'K00000000000'",
+    changes: [
+      [FUNCTIONS, 'CLOUDFRONT_KEY_PAIR_ID: signing.keyPairId', "CLOUDFRONT_KEY_PAIR_ID: 'K00000000000'"],
+    ],
   },
   {
     what: 'no secret from CloudFront to the API',
-    file: 'cdk/constructs/site.ts',
-    old: "'x-origin-verify': props.originSecret",
-    by: "'x-other-header': props.originSecret",
+    changes: [
+      [
+        'cdk/constructs/site.ts',
+        "'x-origin-verify': props.originSecret",
+        "'x-other-header': props.originSecret",
+      ],
+    ],
   },
   {
     what: 'a queue that no function reads',
-    file: 'cdk/constructs/workers.ts',
-    old: 'maxConcurrency: options.atOnce,',
-    by: 'maxConcurrency: options.atOnce,\n      enabled: false,',
+    changes: [
+      [
+        'cdk/constructs/workers.ts',
+        'maxConcurrency: options.atOnce,',
+        'maxConcurrency: options.atOnce,\n      enabled: false,',
+      ],
+    ],
+  },
+];
+
+const KEYS = 'functions/data/table/keys.ts';
+
+/** Releases that cannot take over from the previous one. */
+const INCOMPATIBLE: readonly Mutant[] = [
+  {
+    what: 'a session cookie by another name',
+    changes: [['functions/http/session-cookie.ts', "SESSION_COOKIE = 'session'", "SESSION_COOKIE = 'login'"]],
+  },
+  {
+    what: 'another format of messages',
+    changes: [
+      ['functions/queues/sqs.ts', 'JSON.stringify(message)', 'JSON.stringify({ message })'],
+      ['functions/queues/worker.ts', 'JSON.parse(body)', 'JSON.parse(body).message'],
+    ],
+  },
+  { what: 'links under another key', changes: [[KEYS, 'key(`TOKEN#', 'key(`LINK#']] },
+  {
+    what: 'a ledger under another key',
+    changes: [[KEYS, "key('POOL', 'LEDGER')", "key('POOL', 'CREDITS')"]],
+  },
+  {
+    what: 'files of the previous release removed',
+    changes: [['cdk/constructs/site.ts', 'prune: false,', 'prune: true,']],
   },
 ];
 
 /** A finding for each mutant, met if the judge found the mistake. */
 export async function judgeMutants(findings: Findings): Promise<void> {
-  for (const { what, file, old, by } of MUTANTS) {
-    await findings.see(what, 'found', async () => {
-      const folder = copySources('mutant');
-      change(folder, file, old, by);
-      const own = new Findings();
-      const stage = await startStage(folder).catch((error: unknown) => String(error).split('\n')[0]);
-      if (typeof stage !== 'object') return `by the deployment: ${stage}`;
+  for (const mutant of MUTANTS)
+    await find(findings, mutant, async (folder, own) => {
+      const stage = await startStage(folder);
       await judgeStage(stage, own).finally(() => stage.stop());
-      if (own.areMet) throw new Error('It was not found');
-      return `by ${own.rows
-        .filter(({ isMet }) => !isMet)
-        .map((row) => row.what)
-        .join(', ')}`;
     });
-  }
+}
+
+export async function judgeIncompatible(
+  findings: Findings,
+  previous: string | undefined,
+  leads: number,
+): Promise<void> {
+  for (const mutant of INCOMPATIBLE)
+    await find(findings, mutant, (folder, own) => judgeUpgrade(folder, own, previous, leads));
+}
+
+async function find(
+  findings: Findings,
+  { what, changes }: Mutant,
+  judge: (folder: string, own: Findings) => Promise<void>,
+): Promise<void> {
+  await findings.see(what, 'found', async () => {
+    const folder = copySources('mutant');
+    for (const [file, old, by] of changes) change(folder, file, old, by);
+    const own = new Findings();
+    const stopped = await judge(folder, own).then(
+      () => undefined,
+      (error: unknown) => String(error).split('\n')[0],
+    );
+    if (stopped !== undefined) return `by the deployment: ${stopped}`;
+    if (own.areMet) throw new Error('It was not found');
+    return `by ${own.rows
+      .filter(({ isMet }) => !isMet)
+      .map((row) => row.what)
+      .join(', ')}`;
+  });
 }
 
 /** What is asked of every running stage. */

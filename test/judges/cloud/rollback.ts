@@ -15,7 +15,7 @@ const REFUSED = {
 };
 
 /**
- * CloudFormation updates everything, meets a resource that is refused, and returns by itself.
+ * CloudFormation updates everything, meets a resource that is refused, and returns everything.
  * @param folder of synthesized sources
  */
 export async function deployRefused(stage: Stage, folder: string): Promise<void> {

@@ -121,7 +121,7 @@ class Run {
     }
   }
 
-  /** At first it fails: CloudFormation meets a refused resource, and returns to the present release by itself. */
+  /** At first it fails: CloudFormation meets a refused resource, and returns to the present release. */
   async wayBack(previous: string): Promise<string> {
     const world = { ...this.#world, calls: new Calls() };
     const pages = await openPages(this.#stage, this.#link);
