@@ -1,8 +1,9 @@
 /** The emulator as a cloud to deploy to: with its gaps closed, rights enforced, Node 24 for functions, and AWS's command line. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from '#cdk/bundling';
+import { StartError } from '#local/start-error';
 import {
   CLOUD_FOLDER,
   EMULATOR_PYTHON,
@@ -107,4 +108,25 @@ export async function startEmulatedCloud(
     },
   });
   return { ...emulator, log };
+}
+
+/**
+ * Copies and logs in the folder belong to one run at a time.
+ * @throws StartError while another one lives
+ */
+export function occupy(): void {
+  const file = join(CLOUD_FOLDER, 'run.pid');
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  if (pid > 0 && isAlive(pid))
+    throw new StartError(`Process ${pid} uses ${CLOUD_FOLDER}: let it end first, or stop it.`);
+  writeFileSync(file, String(process.pid));
+  process.once('exit', () => rmSync(file, { force: true }));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

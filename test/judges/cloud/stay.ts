@@ -1,7 +1,7 @@
 /** `npm run cloud`: deploys the product onto an emulated AWS on this machine and leaves it running. */
 import { StartError } from '#local/start-error';
 import { command, run } from '#scripts/command';
-import { fetchTools, REGION, TOOLS_PATH } from '#test/judges/cloud/emulator';
+import { fetchTools, occupy, REGION, TOOLS_PATH } from '#test/judges/cloud/emulator';
 import { startStage } from '#test/judges/cloud/stage';
 
 const PORT = 8088;
@@ -11,6 +11,7 @@ await run(
     async () => {
       const problem = fetchTools();
       if (problem !== undefined) throw new StartError(`It cannot run here: ${problem}`);
+      occupy();
       // Before it is deployed, the emulator ends with this process.
       let stop = () => Promise.resolve();
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
