@@ -1,5 +1,4 @@
 /** The deployed product loses processes, rights, secrets, its stream and its table's throughput under load, and loses nothing itself. */
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ROOT } from '#cdk/bundling';
@@ -113,9 +112,8 @@ async function onStage(
   judge: (scene: Omit<Scene, 'journal'>) => Promise<string>,
 ): Promise<string> {
   const outside = await startOutside(seeded(seed + 1));
-  const clock = `--require ${join(import.meta.dirname, 'clock.cjs')}`;
   try {
-    const stage = await startStage(sources, { ...outside.environment, NODE_OPTIONS: clock });
+    const stage = await startStage(sources, outside.environment);
     try {
       const prepared = await synthesized(stage.account, rotated());
       return await judge({ stage, outside, rotations: prepared });
