@@ -23,6 +23,7 @@ type NameOfKind<Kind extends ChannelField['kind']> = Extract<KnownField, { reado
 type FieldOfKind<Kind extends ChannelField['kind']> = Extract<ChannelField, { readonly kind: Kind }> & {
   readonly name: NameOfKind<Kind>;
   readonly shownWhen?: { readonly name: NameOfKind<'choice'> };
+  readonly alsoFor?: ChannelFlag;
 } & (Kind extends 'secret' ? { readonly sentTo: readonly Destination[] } : unknown);
 export type BuyerChannelField = {
   readonly [Kind in ChannelField['kind']]: FieldOfKind<Kind>;

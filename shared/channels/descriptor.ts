@@ -28,8 +28,8 @@ interface Common {
   readonly requiredText?: string;
   /** Shown, sent and required only with one of these values of another choice. */
   readonly shownWhen?: { readonly name: string; readonly oneOf: readonly string[] };
-  /** Also while the channel is off, because another channel uses it. */
-  readonly shownWhenOff?: true;
+  /** The switch of another channel that uses it too. */
+  readonly alsoFor?: string;
   /** Neighbours with the same text are folded together. */
   readonly folded?: string;
 }

@@ -3,7 +3,7 @@ import { CHANNEL_NAMES } from '#shared/channels/names';
 
 export const email = {
   ...CHANNEL_NAMES.email,
-  form: { legend: 'Delivery by e-mail', toggle: 'Send e-mails' },
+  form: { legend: 'How do leads arrive?', toggle: 'Send e-mails' },
   requiredFor: 'e-mail delivery',
   fields: [
     {
@@ -20,6 +20,7 @@ export const email = {
       label: 'E-mail template for replacement leads',
       noneText: 'The same template',
       prepayOnly: true,
+      folded: 'Replacement leads',
     },
   ],
 } as const satisfies ChannelDescriptor;

@@ -49,8 +49,7 @@ export const heroleads = {
       keys: /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/,
       keysText: 'not a field name',
       example: '{ "amount": "anlagebetrag", "months": "laufzeit" }',
-      // SellAnyLead uses this mapping too.
-      shownWhenOff: true,
+      alsoFor: 'use_sellanylead_api',
     },
     ...presetFields('heroleads', HEROLEADS_REQUEST),
   ],

@@ -161,11 +161,17 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
 
   it('hides its fields and keeps their stored values while it is off', () => {
     const values = { ...EMPTY, ...channelValuesOf(rowOf(stored(channel))), [channel.flag]: false };
-    const shown = channel.fields.filter(({ shownWhenOff }) => shownWhenOff === true);
-    expect(shownFields(channel, values)).toEqual(shown);
+    expect(shownFields(channel, values)).toEqual([]);
     const sent = channelFieldsOf(values);
-    for (const field of channel.fields)
-      expect(field.name in sent).toBe(field.shownWhenOff === true || field.kind === 'template');
+    for (const field of channel.fields) expect(field.name in sent).toBe(field.kind === 'template');
+  });
+
+  it('shows the fields that another channel uses too while that is on', () => {
+    for (const field of channel.fields.filter(({ alsoFor }) => alsoFor !== undefined)) {
+      const values = { ...EMPTY, [channel.flag]: false, [field.alsoFor!]: true };
+      expect(shownFields(channel, values)).toEqual([field]);
+      expect(field.name in channelFieldsOf(values)).toBe(true);
+    }
   });
 });
 

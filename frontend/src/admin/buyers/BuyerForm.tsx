@@ -4,14 +4,17 @@ import { ALL_CHANNELS } from '#shared/channels/channels';
 import { MAX_DECISION_DAYS, NEARLY_FULL_PERCENT, NOTIFICATION_KINDS } from '#shared/rules/constants';
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
-import { fieldsOf } from '../ui/form';
+import { Fold } from '../ui/Fold';
+import { errorWithin, fieldsOf } from '../ui/form';
 import { percentText } from '../ui/labels';
 import { AddressHint } from './AddressHint';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
 import { ChannelConsole } from './ChannelConsole';
 import { ChannelSection } from './ChannelSection';
 import { FieldPair } from './FieldPair';
+import { claimsText, linksText, notificationsText, partnersText, suitableText } from './group-summaries';
 import { HoursFields } from './HoursFields';
+import { hoursText } from './hours';
 import { TestLeadButton } from './TestLeadButton';
 import { percentOfOthers, type Weights } from './weights';
 
@@ -44,9 +47,34 @@ const HINTS: Readonly<Record<string, string>> = {
   notify_weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Contains a link, no figures.',
 };
 
+const CLAIM_FIELDS = [
+  'max_claim_days',
+  'min_days_for_ne',
+  'decision_days',
+  'default_decision',
+  'claim_quota_percent',
+  'auto_decide_claims',
+];
+
 export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
   const dialogs = useDialogs();
   const field = fieldsOf(form, BUYER_LABELS, HINTS);
+  const hasError = (...names: readonly string[]) =>
+    names.some((name) => errorWithin(form, name) !== undefined);
+  const [email, ...partners] = ALL_CHANNELS.map((channel) => ({
+    isWrong: hasError(channel.flag, ...channel.fields.map(({ name }) => name)),
+    section: (
+      <ChannelSection key={channel.id} form={form} channel={channel}>
+        {channel.console === true
+          ? form.values[channel.flag] && (
+              <ChannelConsole form={form} channel={channel} buyerId={buyer?.buyer_id} />
+            )
+          : buyer?.[channel.flag] && (
+              <TestLeadButton buyerId={buyer.buyer_id} channel={channel.id} unsaved={unsaved} />
+            )}
+      </ChannelSection>
+    ),
+  }));
   return (
     <>
       <Fieldset legend="Buyer and share">
@@ -68,7 +96,6 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
               { value: 'postpay', label: 'Postpay' },
             ]}
           />
-          <TextInput {...field('min_investment')} inputMode="decimal" placeholder="No minimum" />
           <TextInput
             {...field('price_per_lead')}
             inputMode="decimal"
@@ -87,69 +114,82 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
             Change the other probabilities
           </Button>
         )}
-        <Switch {...field('manual_review', 'checkbox')} mt="md" />
       </Fieldset>
 
-      {ALL_CHANNELS.map((channel) => (
-        <ChannelSection key={channel.id} form={form} channel={channel}>
-          {channel.console === true
-            ? form.values[channel.flag] && (
-                <ChannelConsole form={form} channel={channel} buyerId={buyer?.buyer_id} />
-              )
-            : buyer?.[channel.flag] && (
-                <TestLeadButton buyerId={buyer.buyer_id} channel={channel.id} unsaved={unsaved} />
-              )}
-        </ChannelSection>
-      ))}
+      {email?.section}
 
-      <Fieldset legend="Refused leads">
-        <NativeSelect
-          {...field('on_refusal')}
-          description={refusalText(form.values)}
-          data={[
-            { value: 'keep', label: 'The buyer keeps the lead' },
-            { value: 'reassign', label: 'Reassign the lead to the next buyer' },
-          ]}
-        />
-      </Fieldset>
+      <div>
+        <Fold
+          title="Partner systems"
+          summary={partnersText(form.values)}
+          isWrong={hasError('on_refusal') || partners.some(({ isWrong }) => isWrong)}
+        >
+          <Stack>
+            {partners.map(({ section }) => section)}
+            <NativeSelect
+              {...field('on_refusal')}
+              description={refusalText(form.values)}
+              data={[
+                { value: 'keep', label: 'The buyer keeps the lead' },
+                { value: 'reassign', label: 'Reassign the lead to the next buyer' },
+              ]}
+            />
+          </Stack>
+        </Fold>
 
-      <HoursFields form={form} />
+        <Fold
+          title="Suitable leads"
+          summary={suitableText(form.values)}
+          isWrong={hasError('min_investment', 'manual_review')}
+        >
+          <TextInput {...field('min_investment')} inputMode="decimal" placeholder="No minimum" />
+          <Switch {...field('manual_review', 'checkbox')} mt="md" />
+        </Fold>
 
-      <Fieldset legend="Claims">
-        <FieldPair>
-          <TextInput {...field('max_claim_days')} required inputMode="numeric" />
-          <TextInput {...field('min_days_for_ne')} required inputMode="numeric" />
-          <TextInput {...field('decision_days')} inputMode="numeric" placeholder="No deadline" />
-          <NativeSelect
-            {...field('default_decision')}
-            disabled={form.values.decision_days.trim() === ''}
-            data={[
-              { value: 'none', label: 'Show it as overdue' },
-              { value: 'approve', label: 'Approve it' },
-              { value: 'reject', label: 'Reject it' },
-            ]}
-          />
-          <TextInput
-            {...field('claim_quota_percent')}
-            inputMode="numeric"
-            placeholder="Any number of claims"
-          />
-        </FieldPair>
-        <Switch {...field('auto_decide_claims', 'checkbox')} mt="md" />
-      </Fieldset>
+        <Fold title="Hours" summary={hoursText(form.values.schedule)} isWrong={hasError('schedule')}>
+          <HoursFields form={form} />
+        </Fold>
 
-      <Fieldset legend="Links">
-        <TextInput {...field('link_days')} inputMode="numeric" placeholder="Never" />
-        <Switch {...field('link_code', 'checkbox')} mt="md" />
-      </Fieldset>
+        <Fold title="Claims" summary={claimsText(form.values)} isWrong={hasError(...CLAIM_FIELDS)}>
+          <FieldPair>
+            <TextInput {...field('max_claim_days')} required inputMode="numeric" />
+            <TextInput {...field('min_days_for_ne')} required inputMode="numeric" />
+            <TextInput {...field('decision_days')} inputMode="numeric" placeholder="No deadline" />
+            <NativeSelect
+              {...field('default_decision')}
+              disabled={form.values.decision_days.trim() === ''}
+              data={[
+                { value: 'none', label: 'Show it as overdue' },
+                { value: 'approve', label: 'Approve it' },
+                { value: 'reject', label: 'Reject it' },
+              ]}
+            />
+            <TextInput
+              {...field('claim_quota_percent')}
+              inputMode="numeric"
+              placeholder="Any number of claims"
+            />
+          </FieldPair>
+          <Switch {...field('auto_decide_claims', 'checkbox')} mt="md" />
+        </Fold>
 
-      <Fieldset legend="E-mail notifications">
-        <Stack gap="sm">
-          {NOTIFICATION_KINDS.map((kind) => (
-            <Switch key={kind} {...field(`notify_${kind}`, 'checkbox')} />
-          ))}
-        </Stack>
-      </Fieldset>
+        <Fold title="Links" summary={linksText(form.values)} isWrong={hasError('link_days', 'link_code')}>
+          <TextInput {...field('link_days')} inputMode="numeric" placeholder="Never" />
+          <Switch {...field('link_code', 'checkbox')} mt="md" />
+        </Fold>
+
+        <Fold
+          title="E-mail notifications"
+          summary={notificationsText(form.values)}
+          isWrong={hasError(...NOTIFICATION_KINDS.map((kind) => `notify_${kind}`))}
+        >
+          <Stack gap="sm">
+            {NOTIFICATION_KINDS.map((kind) => (
+              <Switch key={kind} {...field(`notify_${kind}`, 'checkbox')} />
+            ))}
+          </Stack>
+        </Fold>
+      </div>
     </>
   );
 }

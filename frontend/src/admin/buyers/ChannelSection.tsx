@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { BuyerChannel, BuyerChannelField } from '#shared/channels/channels';
 import { CHANNEL_EXTRAS } from '#shared/channels/extras';
 import { KNOWN_MACROS } from '#shared/rules/lead-values';
@@ -21,6 +21,8 @@ import { LEAD_MACROS } from '#shared/rules/macros';
 import { useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
+import { Fold } from '../ui/Fold';
+import { errorWithin } from '../ui/form';
 import { MONOSPACE } from '../ui/monospace';
 import classes from './BuyerForm.module.css';
 import type { BuyerValues } from './buyer-values';
@@ -62,7 +64,7 @@ export function ChannelSection({ form, channel, children }: Props) {
         preview
       ) : (
         <Fold
-          title={folded[0]?.folded}
+          title={folded[0]?.folded ?? ''}
           isWrong={folded.some(({ name }) => (errorWithin(form, name) ?? problems[name]) !== undefined)}
         >
           {rows(folded)}
@@ -71,26 +73,6 @@ export function ChannelSection({ form, channel, children }: Props) {
       )}
       {children}
     </Fieldset>
-  );
-}
-
-interface FoldProps {
-  readonly title: string | undefined;
-  readonly isWrong: boolean;
-  readonly children: ReactNode;
-}
-
-function Fold({ title, isWrong, children }: FoldProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details
-      className={classes.fold}
-      open={open || isWrong}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary>{title}</summary>
-      {children}
-    </details>
   );
 }
 
@@ -288,12 +270,6 @@ function Field({ form, field, templates, problem }: FieldProps) {
         />
       );
   }
-}
-
-/** The error of a list, or the first error of its entries. */
-function errorWithin({ errors }: UseFormReturnType<BuyerValues>, name: string) {
-  const [found] = Object.entries(errors).find(([path]) => path === name || path.startsWith(`${name}.`)) ?? [];
-  return found === undefined ? undefined : errors[found];
 }
 
 function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fields: Fields }) {

@@ -1,4 +1,4 @@
-import { Checkbox, Fieldset, Group, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Group, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { BuyerValues } from './buyer-values';
 import { FieldPair } from './FieldPair';
@@ -7,7 +7,7 @@ import { DAYS, OFFICE_HOURS } from './hours';
 export function HoursFields({ form }: { form: UseFormReturnType<BuyerValues> }) {
   const { schedule } = form.values;
   return (
-    <Fieldset legend="Hours">
+    <>
       <Switch
         label="Only deliver leads at certain hours"
         description="Outside these hours, leads go to other buyers or wait. Missed leads are not compensated later."
@@ -63,6 +63,6 @@ export function HoursFields({ form }: { form: UseFormReturnType<BuyerValues> }) 
           />
         </>
       )}
-    </Fieldset>
+    </>
   );
 }

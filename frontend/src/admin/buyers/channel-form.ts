@@ -143,7 +143,7 @@ export function secretError(
 export function shownFields(channel: BuyerChannel, values: ChannelValues): BuyerChannelField[] {
   return channel.fields.filter(
     (field) =>
-      (values[channel.flag] || field.shownWhenOff === true) &&
+      (values[channel.flag] || (field.alsoFor !== undefined && values[field.alsoFor])) &&
       isAsked(field, values) &&
       !isUnused(field, values),
   );

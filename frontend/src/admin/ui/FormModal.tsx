@@ -41,7 +41,13 @@ export function FormModal<Values>(props: FormModalProps<Values>) {
     </Stack>
   );
   return (
-    <AppModal title={title} close={close} size={size} dirty={form.isDirty() && !write.isSuccess}>
+    <AppModal
+      title={title}
+      close={close}
+      size={size}
+      dirty={form.isDirty() && !write.isSuccess}
+      tall={sticky}
+    >
       {byButton ? (
         content
       ) : (

@@ -1,0 +1,29 @@
+import { type ReactNode, useState } from 'react';
+import classes from './Fold.module.css';
+
+interface Props {
+  readonly title: string;
+  /** What is set within, in one line. */
+  readonly summary?: string;
+  /** An invalid value within keeps it open. */
+  readonly isWrong: boolean;
+  readonly children: ReactNode;
+}
+
+/** A group of a form that is closed at first. */
+export function Fold({ title, summary, isWrong, children }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details
+      className={classes.fold}
+      open={open || isWrong}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <span className={classes.title}>{title}</span>
+        <span className={classes.summary}>{summary}</span>
+      </summary>
+      <div className={classes.content}>{children}</div>
+    </details>
+  );
+}

@@ -1,0 +1,58 @@
+/** What an admin sees first, in figures. */
+import { describe, expect, it } from 'vitest';
+import { addBuyer, dialog, fill, press, TEMPLATE } from '#test/e2e/admin-setup';
+import { setUpSite } from '#test/e2e/fixture';
+import { bottomOf, sized, topOf, visibleFields } from '#test/e2e/measures';
+
+const site = setUpSite(async () => {
+  await site.cloud.admin.ok('createEmailTemplate', { body: TEMPLATE });
+  await addBuyer(site.cloud, { buyer_id: 'first', probability: 40 });
+});
+
+describe('the buyer form', () => {
+  it('asks for five things and how leads arrive, which fit 800 px', async () => {
+    const { page } = await site.visitAsAdmin();
+    await sized(page, 1280, 800);
+    await press(page, 'Add Buyer');
+    const form = dialog(page, 'Add New Buyer');
+    await form.getByLabel('Buyer email').waitFor();
+    // The five, and the e-mail switch with its template.
+    expect(await visibleFields(form)).toBe(7);
+    expect(await form.getByLabel('E-mail template').first().inputValue()).not.toBe('');
+    expect(await form.getByLabel('Custom Data Mapping').isVisible()).toBe(false);
+    expect(await bottomOf(form.getByLabel('E-mail template').first())).toBeLessThan(
+      await topOf(form.getByRole('button', { name: 'Cancel' })),
+    );
+  });
+
+  it('says in one line what a closed group contains, and opens it without moving the buttons', async () => {
+    const { page } = await site.visitAsAdmin();
+    await sized(page, 1280, 800);
+    await press(page, 'Edit first');
+    const form = dialog(page, 'Edit Buyer first');
+    const footer = form.getByRole('button', { name: 'Save Changes' });
+    const claims = form.locator('summary', { hasText: 'not reachable from day 5' });
+    expect(await claims.textContent()).toBe('Claims7 days, not reachable from day 5');
+    const before = await topOf(footer);
+    await claims.click();
+    await fill(form, { 'Maximum claim days': '9' });
+    expect(await claims.textContent()).toBe('Claims9 days, not reachable from day 5');
+    expect(await topOf(footer)).toBe(before);
+    await claims.click();
+    expect(await topOf(footer)).toBe(before);
+  });
+
+  it('opens the group of an invalid value', async () => {
+    const { page } = await site.visitAsAdmin();
+    await press(page, 'Edit first');
+    const form = dialog(page, 'Edit Buyer first');
+    const days = form.getByLabel('Maximum claim days');
+    await form.locator('summary', { hasText: 'Claims' }).click();
+    await days.fill('99');
+    await form.locator('summary', { hasText: 'Claims' }).click();
+    await days.waitFor({ state: 'hidden' });
+    await press(form, 'Save Changes');
+    await days.waitFor();
+    await expect.poll(() => days.evaluate((it) => it.matches(':focus'))).toBe(true);
+  });
+});
