@@ -19,6 +19,7 @@ import {
   seesMessage,
   seesTexts,
   TEMPLATE,
+  unfold,
 } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 import { tokenOf } from '#test/harness/cloud';
@@ -111,6 +112,7 @@ describe('the buyer form', () => {
   it('shows invalid fields, and warns before unsaved changes are lost', async () => {
     const form = await openForm('Add Buyer', 'Add New Buyer');
     await fill(form, { Probability: '' });
+    await unfold(form, 'Partner systems');
     await form.getByRole('switch', { name: 'Use the tracking-platform API' }).check();
     await press(form, 'Add Buyer');
     await seesTexts(form, 'Buyer ID is required', 'Username is required');
@@ -129,6 +131,7 @@ describe('the buyer form', () => {
     await fill(form, { 'Buyer ID': 'third', 'Buyer email': 'third@example.com', Probability: '20,01' });
     await press(form, 'Add Buyer');
     await sees(form.getByText('Total probability cannot exceed 100%. Please adjust the value.'));
+    await unfold(form, 'Suitable leads', 'Claims', 'Partner systems');
     const silence = form.getByLabel('If a claim is not decided in time');
     expect(await silence.isDisabled()).toBe(true);
     await fill(form, {
@@ -168,6 +171,7 @@ describe('the buyer form', () => {
     await page.goto('/dashboard?inactive=1');
     await press(page, 'Edit third');
     const form = dialog(page, 'Edit Buyer third');
+    await unfold(form, 'Replacement leads', 'Hours');
     await sees(form.getByLabel('E-mail template for replacement leads'));
     await form.getByLabel('Buyer type').selectOption('postpay');
     await form.getByLabel('E-mail template for replacement leads').waitFor({ state: 'detached' });

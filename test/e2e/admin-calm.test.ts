@@ -1,6 +1,6 @@
 /** What an admin sees first, in figures. */
 import { describe, expect, it } from 'vitest';
-import { addBuyer, dialog, fill, press, TEMPLATE } from '#test/e2e/admin-setup';
+import { addBuyer, dialog, fill, press, TEMPLATE, unfold } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 import { bottomOf, sized, topOf, visibleFields } from '#test/e2e/measures';
 
@@ -47,9 +47,9 @@ describe('the buyer form', () => {
     await press(page, 'Edit first');
     const form = dialog(page, 'Edit Buyer first');
     const days = form.getByLabel('Maximum claim days');
-    await form.locator('summary', { hasText: 'Claims' }).click();
+    await unfold(form, 'Claims');
     await days.fill('99');
-    await form.locator('summary', { hasText: 'Claims' }).click();
+    await unfold(form, 'Claims');
     await days.waitFor({ state: 'hidden' });
     await press(form, 'Save Changes');
     await days.waitFor();

@@ -48,7 +48,7 @@ describe('a buyer without delivery', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await tagOf(page, 'silent@').click();
-    await sees(dialog(page, 'Edit Buyer').getByText('Delivery by e-mail'));
+    await sees(dialog(page, 'Edit Buyer').getByText('How do leads arrive?'));
     await closeDialogs(page);
     await tagOf(page, 'mailed@').click();
     const form = dialog(page, 'Edit Email Template');

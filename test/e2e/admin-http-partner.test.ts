@@ -2,7 +2,17 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
-import { addBuyer, addLead, buyerOf, dialog, press, sees, seesMessage, step } from '#test/e2e/admin-setup';
+import {
+  addBuyer,
+  addLead,
+  buyerOf,
+  dialog,
+  press,
+  sees,
+  seesMessage,
+  step,
+  unfold,
+} from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
@@ -31,7 +41,9 @@ afterAll(() => partner.stop());
 async function editBuyer() {
   await page.goto('/dashboard');
   await press(page, 'Edit amtlich');
-  return dialog(page, 'Edit Buyer amtlich');
+  const form = dialog(page, 'Edit Buyer amtlich');
+  await unfold(form, 'Partner systems');
+  return form;
 }
 
 describe('a partner without code', () => {

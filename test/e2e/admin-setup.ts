@@ -129,6 +129,11 @@ export function step(page: Page, title: string) {
     .filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 }
 
+/** Opens closed groups of a form, by their titles. */
+export async function unfold(form: Locator, ...titles: string[]): Promise<void> {
+  for (const title of titles) await form.locator('summary', { hasText: title }).click();
+}
+
 /** The topmost dialog, by its title. */
 export function dialog(page: Page, title: string | RegExp) {
   return page.getByRole('dialog', { name: title });

@@ -1,7 +1,17 @@
 /** The same form open in two tabs: nobody overwrites a change unknowingly. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addBuyer, addLead, buyerOf, dialog, fill, press, sees, seesMessage } from '#test/e2e/admin-setup';
+import {
+  addBuyer,
+  addLead,
+  buyerOf,
+  dialog,
+  fill,
+  press,
+  sees,
+  seesMessage,
+  unfold,
+} from '#test/e2e/admin-setup';
 import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
@@ -30,9 +40,11 @@ describe('a buyer open in two tabs', () => {
   it('keeps changes of both in different fields, and asks which value to keep for the same field', async () => {
     const { mine, theirs } = await inBoth('/dashboard', 'Edit first', 'Edit Buyer first');
     await fill(theirs, { 'Probability (%)': '40', 'Price per lead (€)': '31' });
+    await unfold(theirs, 'Hours');
     await theirs.getByRole('switch', { name: 'Only deliver leads at certain hours' }).check();
     await theirs.getByRole('button', { name: 'Save Changes' }).click();
     await seesMessage(other, 'Buyer first saved');
+    await unfold(mine, 'Suitable leads', 'Hours');
     await fill(mine, { 'Probability (%)': '50', 'Price per lead (€)': '32', 'Min investment (€)': '5.000' });
     await mine.getByRole('switch', { name: 'Only deliver leads at certain hours' }).check();
     await mine.getByRole('checkbox', { name: 'Fri' }).uncheck();
