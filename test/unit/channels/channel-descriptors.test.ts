@@ -165,14 +165,13 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
     const sent = channelFieldsOf(values);
     for (const field of channel.fields) expect(field.name in sent).toBe(field.kind === 'template');
   });
+});
 
-  it('shows the fields that another channel uses too while that is on', () => {
-    for (const field of channel.fields.filter(({ alsoFor }) => alsoFor !== undefined)) {
-      const values = { ...EMPTY, [channel.flag]: false, [field.alsoFor!]: true };
-      expect(shownFields(channel, values)).toEqual([field]);
-      expect(field.name in channelFieldsOf(values)).toBe(true);
-    }
-  });
+it('shows the mapping of HeroLeads while SellAnyLead is on', () => {
+  const values = { ...EMPTY, use_heroleads_api: false, use_sellanylead_api: true };
+  const { heroleads } = CHANNEL_DESCRIPTORS;
+  expect(shownFields(heroleads, values).map(({ name }) => name)).toEqual(['custom_data_mapping']);
+  expect(channelFieldsOf(values)).toHaveProperty('custom_data_mapping');
 });
 
 const secrets = ALL_CHANNELS.flatMap((channel) =>

@@ -13,13 +13,11 @@ interface Props {
   readonly size?: NonNullable<ModalProps['size']>;
   /** True while the form has unsaved changes. */
   readonly dirty?: boolean;
-  /** As tall as the screen allows, for a form with groups. */
-  readonly tall?: boolean;
   readonly children: ReactNode;
 }
 
 /** A dialog, full screen on a phone. Asks before it closes with unsaved changes. */
-export function AppModal({ title, close, size = 'lg', dirty = false, tall = false, children }: Props) {
+export function AppModal({ title, close, size = 'lg', dirty = false, children }: Props) {
   const [leaving, setLeaving] = useState(false);
   const isTop = useIsTopmost();
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
@@ -43,7 +41,7 @@ export function AppModal({ title, close, size = 'lg', dirty = false, tall = fals
         closeOnClickOutside={!dirty}
         transitionProps={{ duration: 0 }}
         closeButtonProps={{ 'aria-label': 'Close' }}
-        attributes={{ ...NO_BANNER, ...(tall && { content: { 'data-tall': true } }) }}
+        attributes={NO_BANNER}
       >
         {children}
       </Modal>

@@ -41,13 +41,7 @@ export function FormModal<Values>(props: FormModalProps<Values>) {
     </Stack>
   );
   return (
-    <AppModal
-      title={title}
-      close={close}
-      size={size}
-      dirty={form.isDirty() && !write.isSuccess}
-      tall={sticky}
-    >
+    <AppModal title={title} close={close} size={size} dirty={form.isDirty() && !write.isSuccess}>
       {byButton ? (
         content
       ) : (
