@@ -55,13 +55,6 @@ interface Mutant {
 
 const MUTANTS: readonly Mutant[] = [
   {
-    what: 'a message that comes again is sent again',
-    file: 'functions/domain/deliveries/outgoing.ts',
-    old: "if (sent.status === 'delivered' || sent.status === 'failed') return;",
-    by: "if (sent.status === 'failed') return;",
-    faults: ['deleting refused'],
-  },
-  {
     what: 'a new encryption key that replaces the old ones',
     file: 'cdk/provisioning/make-keys.ts',
     old: 'encryption: [{ id, key: newKey() }, ...former]',
