@@ -5,12 +5,13 @@ import { MAX_DECISION_DAYS, NEARLY_FULL_PERCENT, NOTIFICATION_KINDS } from '#sha
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { Fold } from '../ui/Fold';
-import { errorWithin, fieldsOf } from '../ui/form';
+import { fieldsOf } from '../ui/form';
 import { percentText } from '../ui/labels';
 import { AddressHint } from './AddressHint';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
 import { ChannelConsole } from './ChannelConsole';
 import { ChannelSection } from './ChannelSection';
+import { errorWithin } from './error-within';
 import { FieldPair } from './FieldPair';
 import { claimsText, linksText, notificationsText, partnersText, suitableText } from './group-summaries';
 import { HoursFields } from './HoursFields';

@@ -32,12 +32,6 @@ export function focusFirstError(): void {
   });
 }
 
-/** The error of a field, or the first error of its entries. */
-export function errorWithin<Values>({ errors }: UseFormReturnType<Values>, name: string) {
-  const [found] = Object.entries(errors).find(([path]) => path === name || path.startsWith(`${name}.`)) ?? [];
-  return found === undefined ? undefined : errors[found];
-}
-
 /** Text for the server: without markup, control characters and surrounding spaces. */
 export function sanitise(text: string): string {
   return (
