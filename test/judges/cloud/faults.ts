@@ -61,6 +61,23 @@ const MUTANTS: readonly Mutant[] = [
     by: 'encryption: [{ id, key: newKey() }]',
     faults: ['secrets rotated'],
   },
+  {
+    what: 'a message that comes again and sends again',
+    file: 'functions/domain/deliveries/outgoing.ts',
+    old: `  if (sent.status === 'delivered' || sent.status === 'failed') return;
+  const isBeingSent = sent.sending_until !== undefined;
+  if (!isBeingSent && sent.attempt_count !== message.attempt_count) return;
+`,
+    by: '',
+    faults: ['deleting refused'],
+  },
+  {
+    what: 'statistics that count a changed lead again',
+    file: 'functions/domain/statistics/statistics.ts',
+    old: '      addTo(all, previous.value, -1);\n',
+    by: '',
+    faults: ['writing refused'],
+  },
 ];
 
 export async function judgeFaults(present: string, findings: Findings, plan: Plan): Promise<void> {

@@ -11,7 +11,7 @@ export class Findings {
   readonly rows: Finding[] = [];
 
   get areMet(): boolean {
-    return this.rows.every(({ isMet }) => isMet);
+    return this.rows.length > 0 && this.rows.every(({ isMet }) => isMet);
   }
 
   /** @param look returns what it saw, or throws an error that says what is wrong */

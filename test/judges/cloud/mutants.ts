@@ -15,7 +15,7 @@ interface Mutant {
 const GRANTS = 'cdk/constructs/grants.ts';
 const FUNCTIONS = 'cdk/product/functions.ts';
 
-/** In templates and rights. */
+/** In templates, rights and code. */
 const MUTANTS: readonly Mutant[] = [
   {
     what: 'no right to send messages',
@@ -72,6 +72,20 @@ const MUTANTS: readonly Mutant[] = [
         'cdk/constructs/workers.ts',
         'maxConcurrency: options.atOnce,',
         'maxConcurrency: options.atOnce,\n      enabled: false,',
+      ],
+    ],
+  },
+  {
+    what: 'calls of admins without a session',
+    changes: [['functions/http/api.ts', "route.access === 'admin' && session === null", 'false']],
+  },
+  {
+    what: 'a lead of an import that is not queued',
+    changes: [
+      [
+        'functions/domain/distribution/ingest-many.ts',
+        'sendAll(context.distributeQueue, outgoing)',
+        'sendAll(context.distributeQueue, outgoing.slice(1))',
       ],
     ],
   },

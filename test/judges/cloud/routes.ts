@@ -1,5 +1,6 @@
-/** Every route of the contract once, under the rights of the function that answers it. */
+/** Every route of the contract once, under the rights of the function that answers it; those of admins also without a session. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { ApiClient } from '#local/api-client';
 import { type EndpointId, type Route, routes } from '#shared/contract/routes';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
@@ -20,7 +21,8 @@ const POLL_INTERVAL_MS = 100;
 
 /** @returns what was seen */
 export async function everyRoute(stage: Stage): Promise<string> {
-  const { admin } = stage;
+  const { admin, edge } = stage;
+  const visitor = new ApiClient(edge.url);
   const { values, bodies } = await stored(stage);
   const wrong: string[] = [];
   const statuses = new Map<string, number>();
@@ -30,7 +32,11 @@ export async function everyRoute(stage: Stage): Promise<string> {
       encodeURIComponent(ENDS_SOMETHING.test(id) ? UNKNOWN : (values[name] ?? UNKNOWN)),
     );
     const hasBody = route.method === 'POST' || route.method === 'PUT';
-    const reply = await admin.raw(route.method, path, hasBody ? (bodies[id] ?? {}) : undefined);
+    const body = hasBody ? (bodies[id] ?? {}) : undefined;
+    const refused = route.access === 'admin' ? await visitor.raw(route.method, path, body) : undefined;
+    if (refused !== undefined && refused.status !== 401)
+      wrong.push(`${id} without a session: ${refused.status}`);
+    const reply = await admin.raw(route.method, path, body);
     if (reply.status >= 500) wrong.push(`${id}: ${reply.status} ${JSON.stringify(reply.body)}`);
     const kind = `${Math.floor(reply.status / 100)}xx`;
     statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
