@@ -210,6 +210,7 @@ describe('orders', () => {
   const first = () => inTable('first@example.com');
   const change = async (values: Readonly<Record<string, string>>) => {
     const form = await openForm('Change lead limit of first', 'Lead limit of first');
+    await unfold(form, 'Pace');
     await fill(form, values);
     await press(form, 'Save');
     return form;

@@ -1,6 +1,6 @@
 /** What an admin sees first, in figures. */
 import { describe, expect, it } from 'vitest';
-import { addBuyer, dialog, fill, press, TEMPLATE, unfold } from '#test/e2e/admin-setup';
+import { addBuyer, buyerOf, dialog, fill, press, TEMPLATE, unfold } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 import { bottomOf, sized, topOf, visibleFields } from '#test/e2e/measures';
 
@@ -54,5 +54,34 @@ describe('the buyer form', () => {
     await press(form, 'Save Changes');
     await days.waitFor();
     await expect.poll(() => days.evaluate((it) => it.matches(':focus'))).toBe(true);
+  });
+});
+
+describe('the order dialog', () => {
+  it('asks for a buyer and a limit', async () => {
+    const { page } = await site.visitAsAdmin();
+    await press(page, 'Create Order');
+    const form = dialog(page, 'Create New Order');
+    await form.getByLabel('Lead limit').waitFor();
+    expect(await visibleFields(form)).toBe(2);
+  });
+
+  it('changes or deletes the open order of its buyer, and cannot be sent before', async () => {
+    const { page } = await site.visitAsAdmin();
+    await press(page, 'Create Order');
+    const form = dialog(page, 'Create New Order');
+    await form.getByLabel('Buyer').selectOption('first');
+    const create = form.getByRole('button', { name: 'Create Order' });
+    expect(await create.isDisabled()).toBe(true);
+    await press(form, 'Change limit');
+    const limit = dialog(page, 'Lead limit of first');
+    await limit.getByLabel('Lead limit').fill('12');
+    await press(limit, 'Save');
+    await expect.poll(async () => (await buyerOf(site.cloud, 'first')).lead_limit).toBe(12);
+    await press(form, 'Delete order');
+    await press(dialog(page, 'Delete order'), 'Delete');
+    await expect.poll(() => create.isDisabled()).toBe(false);
+    await press(form, 'Create Order');
+    await dialog(page, 'New link for first').waitFor();
   });
 });

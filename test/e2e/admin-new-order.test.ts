@@ -32,7 +32,9 @@ describe('a new order', () => {
     await sees(link.getByText('Send this link to the buyer.', { exact: true }));
     await site.cloud.settled();
     await page.clock.fastForward(1000);
-    await sees(link.getByText('It has taken 3 of 5 pending leads: 120,00 €. The order can take 3 of them.'));
+    await sees(
+      link.getByText('It has taken 3 of 5 pending leads: 120,00 €. 2 still wait, because the order is full.'),
+    );
     expect(await accessibilityProblems(page)).toEqual([]);
     await link.getByRole('button', { name: 'Done' }).click();
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
-import { dialog, sees, seesMessage } from '#test/e2e/admin-setup';
+import { dialog, sees, seesMessage, unfold } from '#test/e2e/admin-setup';
 import { PHONE } from '#test/e2e/buyer-setup';
 import { setUpSite } from '#test/e2e/fixture';
 import { aBuyerRequest } from '#test/factories/buyers';
@@ -19,6 +19,7 @@ it('a buyer requests the next order on a phone, and it opens when the current on
   const form = dialog(page, 'Create New Order');
   await form.getByLabel('Buyer').selectOption('nord');
   await form.getByLabel('Lead limit').fill('5');
+  await unfold(form, 'When the order is full');
   expect(await form.getByRole('option', { name: /opens automatically/ }).isDisabled()).toBe(true);
   await form.getByLabel('When the order is full').selectOption('ask');
   await form.getByRole('button', { name: 'Create Order' }).click();

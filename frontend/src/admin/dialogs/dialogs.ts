@@ -92,6 +92,7 @@ export interface CreatedOrder {
   readonly orderId: number;
   /** The buyer's first one. */
   readonly isFirst: boolean;
+  readonly limit: number;
   /** How many pending leads it was expected to take at once; undefined if unknown. */
   readonly expected: number | undefined;
   /** How many pending leads there were; undefined if unknown. */

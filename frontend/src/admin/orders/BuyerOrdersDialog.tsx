@@ -7,7 +7,6 @@ import { useExceededSum } from '../buyers/exceeded-sum';
 import { useApiMutation } from '../data/mutation';
 import { type Order, useBuyerOrders } from '../data/orders';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
-import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { OrderBadge } from '../ui/badges';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
@@ -22,6 +21,7 @@ import { BuyerReplacements } from './BuyerReplacements';
 import { BuyerStatement } from './BuyerStatement';
 import { OrderLink } from './OrderLink';
 import { PaceLines } from './PaceLines';
+import { useDeleteOrder } from './use-delete-order';
 
 /** All orders that a buyer ever had, all replacements, and the statement. */
 export function BuyerOrdersDialog({ buyerId, close }: DialogInput<'buyer-orders'>) {
@@ -136,13 +136,8 @@ const columns: readonly Column<Order>[] = [
 
 function OrderActions({ order }: { order: Order }) {
   const dialogs = useDialogs();
-  const remove = useApiMutation('deleteOrder');
+  const remove = useDeleteOrder();
   const id = order.order_id;
-
-  const confirmDelete = () =>
-    dialogs.ask({ title: 'Delete order', text: CONFIRM.deleteOrder(id), action: 'Delete' }, () =>
-      remove.mutate({ params: { buyerId: order.buyer_id, orderId: id } }),
-    );
 
   return (
     <Group gap={6} wrap="nowrap">
@@ -192,7 +187,7 @@ function OrderActions({ order }: { order: Order }) {
           danger
           icon={IconTrash}
           loading={remove.isPending}
-          onClick={confirmDelete}
+          onClick={() => remove.ask(order.buyer_id, id)}
         />
       )}
     </Group>

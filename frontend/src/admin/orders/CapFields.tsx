@@ -1,6 +1,7 @@
-import { Fieldset, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { FieldPair } from '../buyers/FieldPair';
-import type { CapValues } from './caps';
+import { Fold } from '../ui/Fold';
+import { type CapValues, capsText } from './caps';
 
 interface Props {
   readonly values: CapValues;
@@ -17,7 +18,13 @@ export function CapFields({ values, errors, change }: Props) {
       change({ ...values, [name]: event.currentTarget.value }),
   });
   return (
-    <Fieldset legend="Pace">
+    <Fold
+      title="Pace"
+      summary={capsText(values)}
+      isWrong={
+        errors.daily_cap !== undefined || errors.weekly_cap !== undefined || errors.ends_on !== undefined
+      }
+    >
       <FieldPair>
         <TextInput
           label="Leads per day"
@@ -41,6 +48,6 @@ export function CapFields({ values, errors, change }: Props) {
         description="The remaining leads are spread over the working days until this date. Leads still missing then arrive as usual."
         {...field('ends_on')}
       />
-    </Fieldset>
+    </Fold>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Renewal } from '#shared/rules/constants';
@@ -12,6 +12,7 @@ import { type OrderPreview, useOrderPreview } from '../data/orders';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
+import { Fold } from '../ui/Fold';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 import { countOf, percentText } from '../ui/labels';
@@ -19,6 +20,7 @@ import { ToolButton } from '../ui/ToolButton';
 import { CapFields } from './CapFields';
 import { type CapValues, capErrors, capsOf, isCount, NO_CAP_VALUES } from './caps';
 import { RENEWAL, renewalChoices } from './renewal-texts';
+import { useDeleteOrder } from './use-delete-order';
 
 /** Small enough to try the delivery with; the limit can be raised at any time. */
 const DEFAULT_LEAD_LIMIT = '10';
@@ -49,6 +51,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
     200,
   );
   const preview = useOrderPreview(asked);
+  const renewals = renewalChoices(buyer?.buyer_type === 'prepay');
 
   const save = () =>
     create.mutate(
@@ -68,6 +71,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
             created: {
               orderId: order.order_id,
               isFirst: order.buyer_order_number === 1,
+              limit: order.lead_limit,
               waiting: stats?.ineligible_leads_count,
               expected:
                 preview.data && !preview.data.more && !preview.isPlaceholderData
@@ -88,6 +92,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
       submit={save}
       write={create}
       action="Create Order"
+      blocked={buyer?.order_status === 'Active'}
       sticky
     >
       <NativeSelect
@@ -121,10 +126,8 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
         </Text>
       )}
       {buyer && <DeliveryProblemAlert buyer={buyer} />}
-      {buyer?.order_status === 'Active' && (
-        <Alert color="yellow" title="This buyer has an open order">
-          Raise the limit of order #{buyer.order_id}, or delete it before you create another.
-        </Alert>
+      {buyer?.order_status === 'Active' && buyer.order_id !== null && (
+        <OpenOrder buyer={buyer} orderId={buyer.order_id} />
       )}
       {buyer && <WeightProblem buyers={buyers.data ?? []} buyer={buyer} />}
       <TextInput
@@ -133,11 +136,6 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
         inputMode="numeric"
         description="Original leads; replacements come on top."
         {...form.getInputProps('lead_limit')}
-      />
-      <NativeSelect
-        label={RENEWAL}
-        data={renewalChoices(buyer?.buyer_type === 'prepay')}
-        {...form.getInputProps('renewal')}
       />
       {owed > 0 && (
         <>
@@ -162,9 +160,37 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
           )}
         </>
       )}
-      <CapFields values={values} errors={form.errors} change={(caps) => form.setValues(caps)} />
+      <div>
+        <Fold
+          title={RENEWAL}
+          summary={renewals.find(({ value }) => value === values.renewal)?.label}
+          isWrong={false}
+        >
+          <NativeSelect aria-label={RENEWAL} data={renewals} {...form.getInputProps('renewal')} />
+        </Fold>
+        <CapFields values={values} errors={form.errors} change={(caps) => form.setValues(caps)} />
+      </div>
       {asked && <Backlog preview={preview} />}
     </FormModal>
+  );
+}
+
+/** A buyer has one open order at a time. */
+function OpenOrder({ buyer, orderId }: { buyer: Buyer; orderId: number }) {
+  const dialogs = useDialogs();
+  const remove = useDeleteOrder();
+  const { buyer_id: buyerId, lead_limit: limit } = buyer;
+  return (
+    <Alert color="yellow" title={`This buyer has an open order, ${orderId}`}>
+      <Group gap="xs">
+        <ToolButton onClick={() => dialogs.open('order-limit', { buyerId, limit, caps: buyer })}>
+          Change limit
+        </ToolButton>
+        <ToolButton loading={remove.isPending} onClick={() => remove.ask(buyerId, orderId)}>
+          Delete order
+        </ToolButton>
+      </Group>
+    </Alert>
   );
 }
 

@@ -87,7 +87,8 @@ function takenText(taken: number, { expected, waiting }: CreatedOrder): string {
 }
 
 /** Why pending leads are left over. */
-function limitText({ expected, waiting }: CreatedOrder): string {
+function limitText({ expected, waiting, limit }: CreatedOrder): string {
   if (expected === undefined || waiting === undefined || waiting <= expected) return '';
-  return ` The order can take ${formatNumber(expected)} of them.`;
+  const why = expected >= limit ? 'the order is full' : 'they do not match this order';
+  return ` ${formatNumber(waiting - expected)} still wait, because ${why}.`;
 }

@@ -15,6 +15,16 @@ export const capValuesOf = ({ daily_cap, weekly_cap, ends_on }: Caps): CapValues
   ends_on: ends_on ?? '',
 });
 
+/** Typed values in one line. */
+export const capsText = ({ daily_cap, weekly_cap, ends_on }: CapValues): string =>
+  [
+    daily_cap.trim() && `${daily_cap.trim()} per day`,
+    weekly_cap.trim() && `${weekly_cap.trim()} per week`,
+    ends_on && `until ${ends_on}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ') || 'No limit';
+
 /** Typed values as a request. Call it only if `capErrors` found nothing. */
 export const capsOf = ({ daily_cap, weekly_cap, ends_on }: CapValues): Caps => ({
   daily_cap: daily_cap.trim() === '' ? null : Number(daily_cap),

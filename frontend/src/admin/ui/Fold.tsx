@@ -4,7 +4,7 @@ import classes from './Fold.module.css';
 interface Props {
   readonly title: string;
   /** What is set within, in one line. */
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** An invalid value within keeps it open. */
   readonly isWrong: boolean;
   readonly children: ReactNode;

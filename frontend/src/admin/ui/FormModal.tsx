@@ -6,7 +6,7 @@ import { type Edit, EditButtons } from './edit';
 import type { FormButtonsProps } from './FormButtons';
 import { focusFirstError } from './form';
 
-export interface FormModalProps<Values> extends Pick<FormButtonsProps, 'action' | 'sticky'> {
+export interface FormModalProps<Values> extends Pick<FormButtonsProps, 'action' | 'blocked' | 'sticky'> {
   readonly title: string;
   readonly size?: NonNullable<ModalProps['size']>;
   readonly close: () => void;
@@ -25,7 +25,7 @@ export interface FormModalProps<Values> extends Pick<FormButtonsProps, 'action' 
 /** A dialog with a form. Asks before typed values are lost, and shows errors. */
 export function FormModal<Values>(props: FormModalProps<Values>) {
   const { title, size = 'lg', close, form, submit, write, edit, byButton = false, gap = 'md' } = props;
-  const { action, sticky = false, children } = props;
+  const { action, blocked = false, sticky = false, children } = props;
   const onSubmit = form.onSubmit(submit, focusFirstError);
   const content = (
     <Stack gap={gap}>
@@ -35,6 +35,7 @@ export function FormModal<Values>(props: FormModalProps<Values>) {
         cancel={close}
         action={action}
         saving={write.isPending}
+        blocked={blocked}
         sticky={sticky}
         {...(byButton && { onAction: () => onSubmit() })}
       />

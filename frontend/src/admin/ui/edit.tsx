@@ -141,18 +141,18 @@ function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
   );
 }
 
-interface ButtonsProps<Values> extends Omit<FormButtonsProps, 'blocked'> {
+interface ButtonsProps<Values> extends FormButtonsProps {
   /** Undefined for a new object. */
   readonly edit: Edit<Values> | undefined;
 }
 
 /** The end of an edit form: open conflicts and buttons. */
-export function EditButtons<Values>({ edit, ...buttons }: ButtonsProps<Values>) {
+export function EditButtons<Values>({ edit, blocked = false, ...buttons }: ButtonsProps<Values>) {
   const undecided = edit !== undefined && edit.conflicts.length > 0;
   return (
     <>
       {undecided && <EditConflicts edit={edit} />}
-      <FormButtons {...buttons} blocked={undecided} />
+      <FormButtons {...buttons} blocked={blocked || undecided} />
     </>
   );
 }
