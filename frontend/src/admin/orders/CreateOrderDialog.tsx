@@ -181,7 +181,7 @@ function OpenOrder({ buyer, orderId }: { buyer: Buyer; orderId: number }) {
   const remove = useDeleteOrder();
   const { buyer_id: buyerId, lead_limit: limit } = buyer;
   return (
-    <Alert color="yellow" title={`This buyer has an open order, ${orderId}`}>
+    <Alert color="yellow" title={`This buyer has an open order (order ID ${orderId})`}>
       <Group gap="xs">
         <ToolButton onClick={() => dialogs.open('order-limit', { buyerId, limit, caps: buyer })}>
           Change limit
