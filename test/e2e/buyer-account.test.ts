@@ -19,7 +19,7 @@ it('shows its share, and why it missed other leads', async () => {
   await shop.lead('mine', { anlagebetrag: 30_000 });
   await shop.cloud.settled();
   const { page } = await shop.open(mine.path, PHONE);
-  const panel = page.getByRole('group').filter({ hasText: 'Mein Anteil' });
+  const panel = page.getByRole('tabpanel', { name: 'Mein Anteil' });
   await page.getByText('Mein Anteil').click();
   await panel.getByText('Vereinbarter Anteil: 50 %').waitFor();
   await panel.getByText('Die ersten Angaben erscheinen morgen').waitFor();
@@ -74,15 +74,15 @@ it('shows its statement on screen, in print and as a file', async () => {
   expect(await statement.innerText()).toContain('31.05.2027');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Kontoauszug als CSV herunterladen' }).click(),
+    page.getByRole('link', { name: 'Abrechnung als CSV herunterladen' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('Kontoauszug 2027-06-01.csv');
   await expectAccessible(page);
 
   await page.evaluate('window.print = () => {}');
-  await press(page.getByRole('group').filter({ hasText: 'Kontoauszug' }), 'Drucken');
+  await press(page.getByRole('tabpanel', { name: 'Abrechnung' }), 'Drucken');
   await page.emulateMedia({ media: 'print' });
-  expect(await page.getByRole('heading', { name: 'Kontoauszug paying' }).isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { name: 'Abrechnung paying' }).isVisible()).toBe(true);
   expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(false);
   expect(await page.getByText('Käthe').first().isVisible()).toBe(false);
 });
@@ -93,28 +93,27 @@ it('filters the list with chips, and gives feedback about a lead with undo', asy
   const [first, second] = [await shop.lead('calling', { nachname: 'Erste' }), await shop.lead('calling')];
   const { page } = await shop.open(order.path, PHONE);
   const chip = (name: string | RegExp) => page.getByRole('button', { name });
+  const outcome = (leadId: string) => rowOf(page, leadId).getByRole('combobox', { name: /^Rückmeldung/ });
+  await chip('Filter').click();
   await chip(/^Reklamierbar 2$/).waitFor();
   await rowOf(page, first.lead_id).getByText('reklamierbar bis Mo 24.05.').waitFor();
   expect(await chip(/^Läuft bald ab 0$/).isEnabled()).toBe(false);
 
-  const card = rowOf(page, first.lead_id);
-  await card.getByRole('button', { name: 'Nicht erreicht' }).click();
+  await outcome(first.lead_id).selectOption('Nicht erreicht');
   await page.getByText('Notiert: Nicht erreicht.').waitFor();
   await page.getByRole('button', { name: 'Rückgängig' }).click();
   await page.getByText('Rückmeldung entfernt.').waitFor();
-  await card.getByRole('button', { name: 'Abschluss' }).click();
-  await card.getByRole('button', { name: 'Abschluss', pressed: true }).waitFor();
+  await outcome(first.lead_id).selectOption('Abschluss');
   await page.getByText('Notiert: Abschluss.').waitFor();
+  expect(await outcome(first.lead_id).inputValue()).toBe('closed');
   const { lead } = await shop.cloud.admin.ok('getLead', { params: { leadId: first.lead_id } });
   expect(lead.feedback).toMatchObject({ said: 'closed', who: 'link' });
 
   // Without a connection the page shows an error and the stored feedback.
   await page.route('**/api/**', (route) => route.abort());
-  await rowOf(page, second.lead_id).getByRole('button', { name: 'Erreicht', exact: true }).click();
+  await outcome(second.lead_id).selectOption('Erreicht');
   await page.getByText('konnte nicht gespeichert werden').waitFor();
-  await rowOf(page, second.lead_id)
-    .getByRole('button', { name: 'Erreicht', exact: true, pressed: false })
-    .waitFor();
+  expect(await outcome(second.lead_id).inputValue()).toBe('');
   await expectAccessible(page);
 
   // One working day of the window is left, a claim is pending, and a lead has arrived since the last visit.
@@ -127,6 +126,7 @@ it('filters the list with chips, and gives feedback about a lead with undo', asy
   const third = await shop.lead('calling', { nachname: 'Neue' });
   await page.clock.fastForward(3_600_000);
   await page.goto(order.path);
+  await chip('Filter').click();
   await chip(/^Läuft bald ab 1$/).click();
   expect(await page.locator('[data-lead]').count()).toBe(1);
   await rowOf(page, first.lead_id).waitFor();

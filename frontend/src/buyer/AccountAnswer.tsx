@@ -22,7 +22,7 @@ export function AccountAnswer<T>({ query: { data, error, isFetching, refetch }, 
   return (
     <div className={classes.failed}>
       <p role="alert">{error instanceof ApiError ? failureText(error) : de.serverFailed}</p>
-      <button type="button" className={page.button} disabled={isFetching} onClick={() => void refetch()}>
+      <button type="button" className={page.tool} disabled={isFetching} onClick={() => void refetch()}>
         {accountTexts.retry}
       </button>
     </div>

@@ -1,9 +1,9 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { STATEMENT_QUERY } from '#shared/contract/web-headers';
 import { lazyComponent } from '../ui/lazy-component';
 import classes from './AccountPanels.module.css';
 import { de } from './messages';
-import page from './page.module.css';
+import { Tabs, tabId } from './Tabs';
 
 const ShareView = lazyComponent(async () => (await import('./ShareView')).ShareView);
 const StatementView = lazyComponent(async () => (await import('./StatementView')).StatementView);
@@ -12,46 +12,54 @@ const NotificationPreferences = lazyComponent(
   async () => (await import('./NotificationPreferences')).NotificationPreferences,
 );
 
+const TABS = ['share', 'statement', 'notifications'] as const;
+type Tab = (typeof TABS)[number];
+
+interface Props {
+  readonly token: string;
+  readonly buyerId: string;
+  /** The list above has its height. */
+  readonly settled: boolean;
+}
+
 /** Loaded when opened, because few buyers open them daily. */
-export function AccountPanels({ token, buyerId }: { readonly token: string; readonly buyerId: string }) {
+export function AccountPanels({ token, buyerId, settled }: Props) {
+  const [asked] = useState(() => location.search === `?${STATEMENT_QUERY}`);
+  const [tab, setTab] = useState<Tab | undefined>(asked ? 'statement' : undefined);
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (asked && settled) place.current?.scrollIntoView();
+  }, [asked, settled]);
   return (
-    <div className={classes.panels}>
-      <Panel title={de.account.share}>
-        <ShareView token={token} />
-      </Panel>
-      <Panel title={de.account.statement} opens={STATEMENT_QUERY}>
-        <StatementView token={token} buyerId={buyerId} />
-      </Panel>
-      <Panel title={de.account.notifications}>
-        <NotificationPreferences token={token} />
-      </Panel>
-    </div>
-  );
-}
-
-interface PanelProps {
-  readonly title: string;
-  /** The query string that opens it. */
-  readonly opens?: string;
-  readonly children: ReactNode;
-}
-
-function Panel({ title, opens, children }: PanelProps) {
-  const [open, setOpen] = useState(() => opens !== undefined && location.search === `?${opens}`);
-  return (
-    <details
-      className={`${page.fold} ${classes.panel}`}
-      open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary data-screen>
-        <h2>{title}</h2>
-      </summary>
-      {open && (
-        <div className={classes.content}>
-          <Suspense fallback={<output>{de.loading}</output>}>{children}</Suspense>
+    <section ref={place} id="account" aria-label={de.account.title} className={classes.panels}>
+      <Tabs
+        label={de.account.title}
+        panel="account-panel"
+        tabs={TABS}
+        tab={tab}
+        titleOf={(each) => de.account[each]}
+        onTab={setTab}
+      />
+      {tab && (
+        <div id="account-panel" role="tabpanel" aria-labelledby={tabId(tab)} className={classes.content}>
+          <Suspense fallback={<output>{de.loading}</output>}>
+            <Content tab={tab} token={token} buyerId={buyerId} />
+          </Suspense>
         </div>
       )}
-    </details>
+    </section>
   );
+}
+
+function Content({ tab, token, buyerId }: Omit<Props, 'settled'> & { readonly tab: Tab }) {
+  switch (tab) {
+    case 'share':
+      return <ShareView token={token} />;
+    case 'statement':
+      return <StatementView token={token} buyerId={buyerId} />;
+    case 'notifications':
+      return <NotificationPreferences token={token} />;
+    default:
+      return tab satisfies never;
+  }
 }

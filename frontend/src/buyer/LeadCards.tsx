@@ -1,14 +1,14 @@
 import { memo } from 'react';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ClaimAction, type LeadProps } from './ClaimAction';
-import { FeedbackButtons } from './FeedbackButtons';
+import { FeedbackField } from './FeedbackField';
 import { AdminActions, Contact, Name } from './LeadParts';
 import type { ListProps } from './LeadTable';
 import classes from './leads.module.css';
 import { de } from './messages';
 import { type MeasureRow, useWindowRows } from './use-window-rows';
 
-const CARD_HEIGHT_PX = 270;
+const CARD_HEIGHT_PX = 266;
 
 /** On phones. */
 export function LeadCards({ leads, isNew, keepsPlace, ...shared }: ListProps) {
@@ -69,7 +69,7 @@ const Card = memo(function Card({ index, size, measure, ...props }: CardProps) {
           <span className={classes.muted}>{lead.delivery_timestamp_formatted}</span>
         </p>
         <Contact lead={lead} />
-        <FeedbackButtons {...props} />
+        <FeedbackField {...props} />
         {props.admin && (
           <p className={classes.system}>
             {de.lead.systemId}: {lead.lead_id}

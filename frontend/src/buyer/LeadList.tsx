@@ -1,32 +1,24 @@
-import {
-  type KeyboardEvent,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import type { Feedback, LeadType } from '#shared/rules/constants';
-import { formatNumber } from '#shared/rules/formats';
 import { berlinDay } from '#shared/rules/working-days';
 import { ApiError, call } from '../app/api';
 import { lazyComponent } from '../ui/lazy-component';
 import { AccountPanels } from './AccountPanels';
 import type { LeadAction } from './ClaimAction';
-import { type Chip, chipsOf, countsOf, NO_CHIPS, passes, tapped } from './chips';
+import { CHIPS, chipsOf, countsOf, isChosen, NO_CHIPS, passes, tapped } from './chips';
+import { ExportMenu } from './ExportMenu';
 import { FilterChips } from './FilterChips';
 import { failureText } from './failure-text';
 import { LeadCards } from './LeadCards';
 import classes from './LeadList.module.css';
 import { LeadTable } from './LeadTable';
-import { ListTools } from './ListTools';
 import { isComplete } from './load-view';
 import { de } from './messages';
 import { InvestmentAnalysis, OrderHeader } from './OrderHeader';
 import { PrintedList } from './PrintedList';
+import page from './page.module.css';
+import { Tabs, tabId } from './Tabs';
 import { useServerNow, useViewUpdates } from './use-leads-view';
 import { CARD_LAYOUT, useMediaQuery, usePrinting } from './use-media-query';
 import { useSeenBefore } from './use-seen-before';
@@ -69,6 +61,7 @@ export function LeadList({ token, view, answeredAt }: Props) {
     [arrived, seenBefore],
   );
   const [chosen, setChosen] = useState(NO_CHIPS);
+  const [filtering, setFiltering] = useState(false);
   // Only after the render in which the other leads arrive.
   const keepsPlace = useDeferredValue(isComplete(view));
   const cards = useMediaQuery(CARD_LAYOUT);
@@ -110,13 +103,7 @@ export function LeadList({ token, view, answeredAt }: Props) {
       : searched.filter(({ lead_id: id }) => passes(chips.get(id) ?? new Set(), chosen));
   }, [sorted, search, chips, chosen]);
   const isNarrowed = chosen.claim !== null || chosen.isNew;
-  const counts = useMemo(() => countsOf(chips.values(), view), [chips, view]);
-  const tapChip = (chip: Chip) => {
-    if (chip === 'replacement') {
-      setTab(tab === 'original' ? 'reimbursement' : 'original');
-      setChosen(NO_CHIPS);
-    } else setChosen((before) => tapped(before, chip));
-  };
+  const counts = useMemo(() => countsOf(chips.values()), [chips]);
   const list = {
     leads: found,
     keepsPlace,
@@ -131,43 +118,59 @@ export function LeadList({ token, view, answeredAt }: Props) {
   return (
     <main className={classes.main}>
       <OrderHeader view={view} now={now} />
-      {view.admin && isComplete(view) && <InvestmentAnalysis view={view} />}
       {view.reorder !== null && !view.admin && (
         <Suspense fallback={null}>
           <Reorder token={token} reorder={view.reorder} />
         </Suspense>
       )}
-      <AccountPanels token={token} buyerId={view.order.buyer_id} />
-      <ListTools token={token} view={view} collapsed={cards} />
-      <Tabs tabs={tabs} tab={tab} view={view} onTab={setTab} />
-      <section id="leads" role="tabpanel" aria-labelledby={`tab-${tab}`} className={classes.list}>
-        <h2 className={classes.printedTitle}>{de.tabs[tab]}</h2>
-        {whole && leads.length > 0 && (
-          <FilterChips
-            counts={counts}
-            isOn={(chip) =>
-              chip === 'replacement'
-                ? tab === 'reimbursement'
-                : chip === 'new'
-                  ? chosen.isNew
-                  : chosen.claim === chip
-            }
-            onTap={tapChip}
+      <div data-screen className={classes.tools}>
+        <Tabs
+          label={de.tabs.label}
+          panel="leads"
+          tabs={tabs}
+          tab={tab}
+          titleOf={(type) => de.tabs[type]}
+          countOf={(type) => countOf(view, type)}
+          onTab={setTab}
+        />
+        {leads.length > 0 && (
+          <input
+            type="search"
+            value={query}
+            aria-label={de.search.label}
+            placeholder={de.search.placeholder}
+            onChange={(event) => setQuery(event.target.value)}
           />
         )}
-        {leads.length > 0 && (
-          <div data-screen className={classes.search}>
-            <input
-              type="search"
-              value={query}
-              aria-label={de.search.label}
-              placeholder={de.search.placeholder}
-              onChange={(event) => setQuery(event.target.value)}
-            />
-            {(search.trim() !== '' || isNarrowed) && (
-              <output>{de.search.found(found.length, leads.length)}</output>
-            )}
-          </div>
+        {whole && leads.length > 0 && (
+          <button
+            type="button"
+            className={page.tool}
+            aria-expanded={filtering}
+            aria-controls="filter"
+            onClick={() => setFiltering(!filtering)}
+          >
+            {[
+              de.chips.title,
+              ...CHIPS.filter((chip) => isChosen(chosen, chip)).map((chip) => de.chips[chip]),
+            ].join(' · ')}
+          </button>
+        )}
+        <ExportMenu token={token} view={view} />
+      </div>
+      <section id="leads" role="tabpanel" aria-labelledby={tabId(tab)} className={classes.list}>
+        <h2 className={classes.printedTitle}>{de.tabs[tab]}</h2>
+        {filtering && whole && leads.length > 0 && (
+          <FilterChips
+            counts={counts}
+            chosen={chosen}
+            onTap={(chip) => setChosen((before) => tapped(before, chip))}
+          />
+        )}
+        {leads.length > 0 && (search.trim() !== '' || isNarrowed) && (
+          <output data-screen className={page.note}>
+            {de.search.found(found.length, leads.length)}
+          </output>
         )}
         {found.length === 0 && (
           <p className={classes.empty}>{emptyText(view, tab, leads.length, isNarrowed)}</p>
@@ -175,6 +178,8 @@ export function LeadList({ token, view, answeredAt }: Props) {
         {found.length > 0 && printing && <PrintedList leads={found} />}
         {found.length > 0 && !printing && (cards ? <LeadCards {...list} /> : <LeadTable {...list} />)}
       </section>
+      {view.admin && whole && <InvestmentAnalysis view={view} />}
+      <AccountPanels token={token} buyerId={view.order.buyer_id} settled={whole} />
       <output data-screen className={classes.notification} aria-live="polite">
         {notification && (
           <>
@@ -201,42 +206,6 @@ export function LeadList({ token, view, answeredAt }: Props) {
         )}
       </Suspense>
     </main>
-  );
-}
-
-interface TabsProps {
-  readonly tabs: readonly LeadType[];
-  readonly tab: LeadType;
-  readonly view: LeadsView;
-  readonly onTab: (tab: LeadType) => void;
-}
-
-function Tabs({ tabs, tab, view, onTab }: TabsProps) {
-  const move = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    const other = tabs.find((type) => type !== tab);
-    if (other === undefined) return;
-    onTab(other);
-    document.getElementById(`tab-${other}`)?.focus();
-  };
-  return (
-    <div role="tablist" aria-label={de.tabs.label} className={classes.tabs} data-screen>
-      {tabs.map((type) => (
-        <button
-          key={type}
-          type="button"
-          role="tab"
-          id={`tab-${type}`}
-          aria-selected={type === tab}
-          aria-controls="leads"
-          tabIndex={type === tab ? 0 : -1}
-          onClick={() => onTab(type)}
-          onKeyDown={move}
-        >
-          {de.tabs[type]} <span className={classes.count}>{formatNumber(countOf(view, type))}</span>
-        </button>
-      ))}
-    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ClaimAction, type LeadProps } from './ClaimAction';
-import { FeedbackButtons } from './FeedbackButtons';
+import { FeedbackField } from './FeedbackField';
 import { AdminActions, Contact, Name } from './LeadParts';
 import classes from './leads.module.css';
 import { de } from './messages';
@@ -15,7 +15,7 @@ export type ListProps = Omit<LeadProps, 'lead' | 'isNew'> & {
   readonly keepsPlace: boolean;
 };
 
-const ROW_HEIGHT_PX = 72;
+const ROW_HEIGHT_PX = 82;
 
 export const alignment = (name: ColumnName) =>
   name === 'amount' || name === 'term' ? classes.right : undefined;
@@ -98,7 +98,7 @@ const Row = memo(function Row({ index, measure, ...props }: RowProps) {
       <td className={classes.amount}>{de.lead.months(lead.laufzeit)}</td>
       <td>
         <ClaimAction {...props} />
-        <FeedbackButtons {...props} />
+        <FeedbackField {...props} />
       </td>
       {props.admin && (
         <td>

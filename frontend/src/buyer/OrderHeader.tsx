@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { INVESTMENT_SPLIT_EURO } from '#shared/rules/constants';
 import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { Figure } from './Figure';
@@ -21,14 +22,12 @@ export function OrderHeader({ view, now }: Props) {
   const { order, summary, admin } = view;
   const last = summary.last_lead_at === null ? undefined : new Date(summary.last_lead_at);
   return (
-    <header className={`${classes.panel} ${classes.order}`}>
-      <div className={classes.headline}>
-        <h1>{de.title(order.buyer_order_number)}</h1>
-        <span className={classes.chip} data-status={order.status}>
-          {de.orderStatus[order.status]}
-        </span>
-        {admin && <span className={classes.chip}>{de.admin.badge}</span>}
-      </div>
+    <header className={classes.order}>
+      <h1>{de.title(order.buyer_order_number)}</h1>
+      <span className={classes.chip} data-status={order.status}>
+        {de.orderStatus[order.status]}
+      </span>
+      {admin && <span className={classes.chip}>{de.admin.badge}</span>}
       <Progress delivered={order.leads_received} limit={order.lead_limit} />
       <dl className={classes.facts}>
         <Figure name={de.lastLead.label}>
@@ -50,11 +49,32 @@ export function OrderHeader({ view, now }: Props) {
         )}
         {admin && <Figure name={de.lead.buyerId}>{order.buyer_id}</Figure>}
       </dl>
-      <section className={classes.comments} aria-label={de.comments.title}>
-        <h2>{de.comments.title}</h2>
-        <p>{order.comments.trim() === '' ? de.comments.none : withoutBidiControls(order.comments)}</p>
-      </section>
+      <a data-screen href="#account">
+        {de.account.title}
+      </a>
+      <Comments text={withoutBidiControls(order.comments.trim())} />
     </header>
+  );
+}
+
+/** In one line until they are opened. */
+function Comments({ text }: { readonly text: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section className={classes.comments} aria-label={de.comments.title} data-open={open}>
+      {text === '' ? (
+        <p>{de.comments.none}</p>
+      ) : (
+        <>
+          <h2>
+            <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+              {de.comments.title}
+            </button>
+          </h2>
+          <p>{text}</p>
+        </>
+      )}
+    </section>
   );
 }
 

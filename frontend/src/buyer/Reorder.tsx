@@ -41,7 +41,7 @@ export function Reorder({ token, reorder: { state, lead_limit } }: Props) {
     <section data-screen className={classes.panel} aria-label={TEXT.title}>
       <p role="status">{state === 'possible' ? TEXT.possible : STATES[state](TEXT.leads(lead_limit))}</p>
       {(state === 'possible' || state === 'declined') && (
-        <button type="button" className={page.button} onClick={() => setAsking(true)}>
+        <button type="button" className={page.tool} onClick={() => setAsking(true)}>
           {TEXT.ask}
         </button>
       )}

@@ -30,7 +30,7 @@ export function StatementView({ token, buyerId }: { readonly token: string; read
             {EXPORT_FORMATS.map((format) => (
               <a
                 key={format}
-                className={classes.tool}
+                className={page.tool}
                 href={fileUrl('exportStatement', { params: { token, format } })}
                 download
                 aria-label={text.download(format.toUpperCase())}
@@ -38,7 +38,7 @@ export function StatementView({ token, buyerId }: { readonly token: string; read
                 {format.toUpperCase()}
               </a>
             ))}
-            <button type="button" className={classes.tool} onClick={print}>
+            <button type="button" className={page.tool} onClick={print}>
               {text.print}
             </button>
           </p>

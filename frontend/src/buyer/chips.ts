@@ -1,9 +1,7 @@
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { type ClaimTerms, checkClaimable } from '#shared/rules/claim-windows';
-import type { LeadsView } from './view';
 
-/** `replacement` is the other list. */
-export const CHIPS = ['claimable', 'ending', 'pending', 'replacement', 'new'] as const;
+export const CHIPS = ['claimable', 'ending', 'pending', 'new'] as const;
 export type Chip = (typeof CHIPS)[number];
 
 /** At most one about claims, because a lead is in one of their states. */
@@ -11,7 +9,7 @@ export interface ChosenChips {
   readonly claim: ClaimChip | null;
   readonly isNew: boolean;
 }
-export type ClaimChip = 'claimable' | 'ending' | 'pending';
+type ClaimChip = Exclude<Chip, 'new'>;
 
 export const NO_CHIPS: ChosenChips = { claim: null, isNew: false };
 
@@ -47,7 +45,6 @@ export function chipsOf(
     return new Set<Chip>([
       ...(isClaimable ? windowOf(lead.delivered_at) : []),
       ...(lead.claim_status === 'pending' ? (['pending'] as const) : []),
-      ...(lead.lead_type === 'reimbursement' ? (['replacement'] as const) : []),
       ...(isNew(lead) ? (['new'] as const) : []),
     ]);
   };
@@ -58,16 +55,16 @@ export function passes(chips: ReadonlySet<Chip>, { claim, isNew }: ChosenChips):
 }
 
 /** Chips about claims replace each other. */
-export function tapped(chosen: ChosenChips, chip: ClaimChip | 'new'): ChosenChips {
+export function tapped(chosen: ChosenChips, chip: Chip): ChosenChips {
   if (chip === 'new') return { ...chosen, isNew: !chosen.isNew };
   return { ...chosen, claim: chosen.claim === chip ? null : chip };
 }
 
-export function countsOf(
-  leads: Iterable<ReadonlySet<Chip>>,
-  { leads: { reimbursement } }: Pick<LeadsView, 'leads'>,
-): ReadonlyMap<Chip, number> {
+export const isChosen = (chosen: ChosenChips, chip: Chip): boolean =>
+  chip === 'new' ? chosen.isNew : chosen.claim === chip;
+
+export function countsOf(leads: Iterable<ReadonlySet<Chip>>): ReadonlyMap<Chip, number> {
   const counts = new Map<Chip, number>();
   for (const chips of leads) for (const chip of chips) counts.set(chip, (counts.get(chip) ?? 0) + 1);
-  return counts.set('replacement', reimbursement.length);
+  return counts;
 }

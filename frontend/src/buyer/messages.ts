@@ -51,7 +51,12 @@ export const de = {
   replacements: (delivered: number, pending: number) =>
     `${formatNumber(delivered)} geliefert, ${formatNumber(pending)} ausstehend`,
   comments: { title: 'Kommentare', none: 'Keine Kommentare' },
-  account: { share: 'Mein Anteil', statement: 'Kontoauszug', notifications: 'Benachrichtigungen' },
+  account: {
+    title: 'Konto',
+    share: 'Mein Anteil',
+    statement: 'Abrechnung',
+    notifications: 'Benachrichtigungen',
+  },
   legend: 'Status der Reklamation',
   claimStatus: { pending: 'In Prüfung', approved: 'Genehmigt', rejected: 'Abgelehnt' } satisfies Record<
     ClaimStatus,
@@ -82,15 +87,17 @@ export const de = {
     chips: 'Kein Lead passt zu dieser Auswahl.',
   },
   chips: {
+    title: 'Filter',
     label: 'Liste eingrenzen',
     claimable: 'Reklamierbar',
     ending: 'Läuft bald ab',
     pending: 'In Prüfung',
-    replacement: 'Ersatz',
     new: 'Neu seit dem letzten Besuch',
-  } satisfies Record<Chip | 'label', string>,
+  } satisfies Record<Chip | 'title' | 'label', string>,
   feedback: {
     ...FEEDBACK,
+    label: 'Rückmeldung',
+    none: 'offen',
     of: (name: string) => `Rückmeldung: ${name}`,
     saved: (feedback: string) => `Notiert: ${feedback}.`,
     takenBack: 'Rückmeldung entfernt.',

@@ -207,7 +207,7 @@ describe('the chips of a lead', () => {
     const of = chipsOf(terms, new Date('2025-05-06T12:00:00Z'), ({ display_id: id }) => id === '7-9');
     expect([...of(aLead())]).toEqual(['claimable']);
     expect([...of(aLead({ erased: true }))]).toEqual([]);
-    expect([...of(aLead({ lead_type: 'reimbursement', display_id: '7-9' }))]).toEqual(['replacement', 'new']);
+    expect([...of(aLead({ lead_type: 'reimbursement', display_id: '7-9' }))]).toEqual(['new']);
     const pending = of(aLead({ claim_status: 'pending', display_id: '7-9' }));
     expect([...pending]).toEqual(['pending', 'new']);
     const both = tapped(tapped(tapped(NO_CHIPS, 'claimable'), 'pending'), 'new');

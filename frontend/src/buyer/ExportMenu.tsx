@@ -1,0 +1,62 @@
+import { EXPORT_FORMATS, LEAD_TYPES } from '#shared/rules/constants';
+import { fileUrl } from '../app/api';
+import classes from './ExportMenu.module.css';
+import { de } from './messages';
+import page from './page.module.css';
+import { hasReplacements, type LeadsView } from './view';
+
+interface Props {
+  readonly token: string;
+  readonly view: LeadsView;
+}
+
+export function ExportMenu({ token, view }: Props) {
+  const parts = hasReplacements(view) ? LEAD_TYPES : (['original'] as const);
+  return (
+    <>
+      <button type="button" className={page.tool} popoverTarget="exports">
+        {de.exports.title}
+      </button>
+      <div id="exports" popover="auto" data-screen className={classes.menu}>
+        <ExportLinks
+          name={de.exports.all}
+          href={(format) => fileUrl('exportLeads', { params: { token, format } })}
+        />
+        {parts.map((part) => (
+          <ExportLinks
+            key={part}
+            name={de.tabs[part]}
+            href={(format) => fileUrl('exportLeadsPart', { params: { token, format, part } })}
+          />
+        ))}
+        <button type="button" className={page.tool} onClick={() => window.print()}>
+          {de.exports.print}
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface LinksProps {
+  readonly name: string;
+  readonly href: (format: (typeof EXPORT_FORMATS)[number]) => string;
+}
+
+function ExportLinks({ name, href }: LinksProps) {
+  return (
+    <p className={classes.export}>
+      <span>{name}</span>
+      {EXPORT_FORMATS.map((format) => (
+        <a
+          key={format}
+          href={href(format)}
+          download
+          className={page.tool}
+          aria-label={de.exports.as(name, format.toUpperCase())}
+        >
+          {format.toUpperCase()}
+        </a>
+      ))}
+    </p>
+  );
+}
