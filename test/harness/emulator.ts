@@ -3,7 +3,7 @@
  * Everything that it installs or writes is in `.cloud` of this checkout. https://github.com/ministackorg/ministack
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Engine, freePort } from '#local/engine';
@@ -61,6 +61,23 @@ export interface Emulator extends Engine {
   readonly folder: string;
 }
 
+/** State of processes that were killed. */
+function clearLeftovers(): void {
+  for (const name of readdirSync(CLOUD_FOLDER)) {
+    const pid = /^state-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      rmSync(join(CLOUD_FOLDER, name), { recursive: true, force: true });
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Starts it on a free loopback port.
  * @throws Error if it does not start
@@ -68,7 +85,8 @@ export interface Emulator extends Engine {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const problem = fetchEmulator();
   if (problem !== undefined) throw new Error(problem);
-  const folder = mkdtempSync(join(CLOUD_FOLDER, 'state-'));
+  clearLeftovers();
+  const folder = mkdtempSync(join(CLOUD_FOLDER, `state-${process.pid}-`));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const log = options.logFile === undefined ? 'ignore' : openSync(options.logFile, 'w');

@@ -37,7 +37,8 @@ export function copySources(name: string, commit?: string): string {
   else {
     const { stdout, stderr, status } = spawnSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1e9 });
     if (status !== 0) throw new Error(`There is no commit ${commit}: ${stderr.toString()}`);
-    spawnSync('tar', ['-x', '-C', folder], { input: stdout });
+    const unpacked = spawnSync('tar', ['-x', '-C', folder], { input: stdout });
+    if (unpacked.status !== 0) throw new Error(`tar: ${unpacked.stderr.toString()}`);
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return folder;

@@ -9,6 +9,7 @@ import {
   EMULATOR_PYTHON,
   type Emulator,
   fetchEmulator,
+  isAlive,
   startEmulator,
 } from '#test/harness/emulator';
 
@@ -121,12 +122,4 @@ export function occupy(): void {
     throw new StartError(`Process ${pid} uses ${CLOUD_FOLDER}: let it end first, or stop it.`);
   writeFileSync(file, String(process.pid));
   process.once('exit', () => rmSync(file, { force: true }));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,6 @@
 /** What the judge asked and saw, one row each. */
+import { setTimeout as wait } from 'node:timers/promises';
+
 export interface Finding {
   readonly what: string;
   readonly asked: string;
@@ -37,6 +39,27 @@ export class Findings {
     ].join('\n');
   }
 }
+
+const PATIENCE_MS = 20_000;
+const POLL_INTERVAL_MS = 500;
+const MAX_SHOWN = 5;
+
+/** Until nothing is found. @throws Error with what is still found when patience ends */
+export async function settled(
+  find: () => Promise<readonly string[]>,
+  patienceMs: number = PATIENCE_MS,
+): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const found = await find();
+    if (found.length === 0) return;
+    expect(performance.now() < until, shown(found));
+    await wait(POLL_INTERVAL_MS);
+  }
+}
+
+export const shown = (found: readonly string[]): string =>
+  `${found.length} found: ${found.slice(0, MAX_SHOWN).join('; ')}`;
 
 /** @throws Error with the text unless the condition holds */
 export function expect(condition: boolean, otherwise: string): asserts condition {

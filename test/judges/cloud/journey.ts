@@ -1,15 +1,13 @@
 /** The product's main path in a real browser, through the emulated CloudFront: from the login to a replaced lead. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { press } from '#test/e2e/admin-setup';
 import { logIn } from '#test/e2e/fixture';
 import { createLead, openOrder } from '#test/e2e/main-path-steps';
 import { launchBrowser } from '#test/harness/browser';
-import { expect } from '#test/judges/cloud/findings';
+import { expect, settled } from '#test/judges/cloud/findings';
 import { mailCount, type Stage } from '#test/judges/cloud/stage';
 
 const PATIENCE_MS = 20_000;
-const POLL_INTERVAL_MS = 100;
 
 /** @returns what was seen */
 export async function journey(stage: Stage): Promise<string> {
@@ -84,14 +82,11 @@ async function approve(page: Page): Promise<void> {
 
 /** The statistics follow the table's stream. */
 async function figuresAgree({ admin }: Stage): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
-  for (;;) {
+  await settled(async () => {
     const [row] = (await admin.ok('getBuyerStats')).buyer_stats;
     const figures = [row?.original_leads_received, row?.reimbursement_leads_received, row?.approved_claims];
-    if (figures.every((figure) => figure === 1)) return;
-    expect(performance.now() < until, `The statistics stay at ${figures.join(', ')}`);
-    await wait(POLL_INTERVAL_MS);
-  }
+    return figures.every((figure) => figure === 1) ? [] : [`The statistics stay at ${figures.join(', ')}`];
+  });
 }
 
 async function exported(page: Page): Promise<void> {

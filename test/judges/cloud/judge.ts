@@ -15,7 +15,7 @@ import {
   destroy,
   nextSources,
 } from '#test/judges/cloud/redeployments';
-import { refusedRights, startStage } from '#test/judges/cloud/stage';
+import { noMailTwice, refusedRights, startStage } from '#test/judges/cloud/stage';
 import { judgeUpgrade } from '#test/judges/cloud/upgrade';
 
 const PARTS = ['stage', 'upgrade', 'faults'];
@@ -84,6 +84,7 @@ async function judge(present: string, findings: Findings): Promise<void> {
       deployBroken(stage, broken, next),
     );
     await findings.see('rights after that', 'none is missing', async () => refusedRights(stage));
+    await findings.see('e-mails', 'none twice', () => noMailTwice(stage));
     await findings.see('destroy', 'nothing is left', () => destroy(stage));
   } finally {
     await stage.stop();

@@ -1,5 +1,4 @@
 /** Every route of the contract once, under the rights of the function that answers it; those of admins also without a session. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { ApiClient } from '#local/api-client';
 import { type EndpointId, type Route, routes } from '#shared/contract/routes';
 import { aBuyerRequest } from '#test/factories/buyers';
@@ -7,17 +6,13 @@ import { aLeadRequest } from '#test/factories/people';
 import { aPostedLead } from '#test/factories/sources';
 import { aTemplateRequest } from '#test/factories/templates';
 import { openOrder } from '#test/harness/cloud';
-import { expect } from '#test/judges/cloud/findings';
+import { expect, settled } from '#test/judges/cloud/findings';
 import type { Stage } from '#test/judges/cloud/stage';
 
 /** They would end the session of the judge or take away what later checks need; their paths are called with unknown IDs. */
 const ENDS_SOMETHING = /^(delete|remove|revoke|end|switchOff|discard|reset|regenerate)/;
 const NOT_CALLED: readonly EndpointId[] = ['logout'];
 const UNKNOWN = '0';
-
-/** The part of a bulk call and a source's post that happens later. */
-const PATIENCE_MS = 20_000;
-const POLL_INTERVAL_MS = 100;
 
 /** @returns what was seen */
 export async function everyRoute(stage: Stage): Promise<string> {
@@ -93,14 +88,12 @@ async function bothWays({ admin }: Pick<Stage, 'admin'>, sourceId: number): Prom
   await admin.raw('POST', '/api/intake', posted, { authorization: `Bearer ${key}` });
   const leads = Array.from({ length: 12 }, () => aPostedLead());
   await admin.ok('importLeads', { params: { sourceId }, body: { leads } });
-  const until = performance.now() + PATIENCE_MS;
   for (const { external_id } of [posted, ...leads])
-    for (;;) {
+    await settled(async () => {
       const { body } = await admin.raw('GET', `/api/intake/${external_id}`, undefined, {
         authorization: `Bearer ${key}`,
       });
-      if (JSON.stringify(body).includes('"assigned"')) break;
-      expect(performance.now() < until, `A posted lead stays at ${JSON.stringify(body)}`);
-      await wait(POLL_INTERVAL_MS);
-    }
+      const state = JSON.stringify(body);
+      return state.includes('"assigned"') ? [] : [`A posted lead stays at ${state}`];
+    });
 }

@@ -1,6 +1,5 @@
 /** The deployed stage with what surrounds it: a mail server, a plain address, and a client with the first admin's login. */
 import { readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ROOT } from '#cdk/bundling';
 import { Table } from '#functions/data/table/table';
@@ -9,7 +8,7 @@ import { type MailServer, startMailServer } from '#test/harness/mail-server';
 import { Account, copySources, type Outputs } from '#test/judges/cloud/deployment';
 import { type Edge, startEdge } from '#test/judges/cloud/edge';
 import { type EmulatedCloud, REGION, startEmulatedCloud } from '#test/judges/cloud/emulator';
-import { expect } from '#test/judges/cloud/findings';
+import { expect, settled, shown } from '#test/judges/cloud/findings';
 
 /** In the cloud, functions refuse private addresses; here the mail server has one. */
 const PRIVATE_HOSTS = { ALLOW_PRIVATE_HOSTS: '1' };
@@ -43,6 +42,8 @@ export async function startStage(
 ): Promise<Stage> {
   const emulator = await startEmulatedCloud({ ...PRIVATE_HOSTS, ...environment });
   const account = new Account(emulator.endpoint);
+  const started: { stop(): Promise<unknown> }[] = [emulator];
+  const stop = async () => void (await Promise.all(started.map((one) => one.stop())));
   try {
     const [bootstrap, synthesis] = await Promise.all([account.bootstrap(), account.synthesize(sources)]);
     expect(bootstrap.ok, bootstrap.output);
@@ -51,20 +52,17 @@ export async function startStage(
     expect(deployed.ok, deployed.output);
     const { outputs } = deployed;
     const edge = await startEdge(emulator.endpoint, new URL(outputs.Url).host, port);
+    started.push(edge);
     const secret = ['--secret-id', outputs.FirstAdminSecret];
     const login = await account.ask('secretsmanager', 'get-secret-value', 'SecretString', ...secret);
     const firstAdmin = JSON.parse(String(login)) as Login;
     const admin = new ApiClient(edge.url);
     await admin.logIn(firstAdmin);
     const mails = await startMailServer();
-    return {
-      emulator, account, sources, outputs, edge, mails, firstAdmin, admin,
-      async stop() {
-        await Promise.all([edge.stop(), mails.stop(), emulator.stop()]);
-      },
-    }; // biome-ignore format: short names
+    started.push(mails);
+    return { emulator, account, sources, outputs, edge, mails, firstAdmin, admin, stop };
   } catch (error) {
-    await emulator.stop();
+    await stop();
     throw error;
   }
 }
@@ -97,13 +95,22 @@ export async function ready(
   return `${names.length} ready`;
 }
 
-const PATIENCE_MS = 20_000;
-const POLL_INTERVAL_MS = 100;
-
 /** Until this many e-mails, with this text, have arrived; more are an error. */
 export async function mailCount({ mails }: Pick<Stage, 'mails'>, count: number, text = ''): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
   const arrived = () => mails.mails.filter(({ raw }) => raw.includes(text)).length;
-  while (arrived() < count && performance.now() < until) await wait(POLL_INTERVAL_MS);
+  await settled(async () => (arrived() < count ? [`${arrived()} e-mails instead of ${count}`] : []));
   expect(arrived() === count, `${arrived()} e-mails arrived instead of ${count}`);
+}
+
+/** Seen at the end, when a second copy has had its time. */
+export async function noMailTwice({ mails }: Pick<Stage, 'mails'>): Promise<string> {
+  const seen = new Map<string, number>();
+  for (const { to, mail } of mails.mails) {
+    const { subject, text } = await mail();
+    const content = JSON.stringify([to, subject, text]);
+    seen.set(content, (seen.get(content) ?? 0) + 1);
+  }
+  const twice = [...seen].flatMap(([content, times]) => (times > 1 ? [content] : []));
+  expect(twice.length === 0, shown(twice));
+  return `${seen.size}, all different`;
 }

@@ -10,7 +10,7 @@ import { startTestCloud } from '#test/harness/cloud';
 import { startMailServer } from '#test/harness/mail-server';
 import { Calls } from '#test/judges/cloud/calls';
 import { copySources } from '#test/judges/cloud/deployment';
-import { expect, type Findings } from '#test/judges/cloud/findings';
+import { expect, type Findings, settled, shown } from '#test/judges/cloud/findings';
 import { openPages } from '#test/judges/cloud/open-pages';
 import { previousRelease } from '#test/judges/cloud/previous';
 import { deployRefused } from '#test/judges/cloud/rollback';
@@ -34,9 +34,9 @@ const LOOK_EVERY_MS = 200;
 /** Between two calls of a client of the crowd. */
 const THOUGHT_MS = 600;
 const FILE_EVERY_MS = 3_000;
-const SETTLE_EVERY_MS = 1_000;
 const PATIENCE_MS = 120_000;
-const MAX_SHOWN = 5;
+/** In which a second e-mail would arrive. */
+const SECOND_COPY_MS = 3_000;
 
 /**
  * @param present sources, synthesized or not
@@ -222,12 +222,12 @@ class Run {
               `${name} is ${seen.get(name) ?? 'missing'}, without an upgrade ${wanted.get(name) ?? 'missing'}`,
             ],
       );
-    });
+    }, PATIENCE_MS);
   }
 
   async #everyLeadOnce(emails: readonly string[]): Promise<void> {
     const { table, mails } = this.#world;
-    await settled(async () => {
+    const problems = async () => {
       const stored = await readStored(table);
       const letters = new Map<string, number>();
       for (const { mail } of mails.mails) {
@@ -249,8 +249,10 @@ class Run {
         ...unfinished(stored),
         ...ordersAddUp(stored),
       ];
-    });
-    const found = await settledFindings(table);
+    };
+    await settled(problems, PATIENCE_MS);
+    await wait(SECOND_COPY_MS);
+    const found = [...(await problems()), ...(await settledFindings(table))];
     expect(found.length === 0, shown(found));
   }
 
@@ -345,24 +347,10 @@ async function figuresWithoutUpgrade(leads: number): Promise<ReadonlyMap<string,
     const world = { ...cloud, mails, calls: new Calls() };
     const prepared = await prepare(world);
     for (let at = 0; at < leads; at += 1) await step(world, prepared, at);
-    await settled(async () => unfinished(await readStored(cloud.table)));
-    await settled(() => settledFindings(cloud.table));
+    await settled(async () => unfinished(await readStored(cloud.table)), PATIENCE_MS);
+    await settled(() => settledFindings(cloud.table), PATIENCE_MS);
     return await figuresOf(world);
   } finally {
     await Promise.all([cloud.stop(), mails.stop()]);
   }
 }
-
-/** Until nothing is found, or patience ends. */
-async function settled(find: () => Promise<readonly string[]>): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const found = await find();
-    if (found.length === 0) return;
-    expect(performance.now() < until, shown(found));
-    await wait(SETTLE_EVERY_MS);
-  }
-}
-
-const shown = (found: readonly string[]): string =>
-  `${found.length} found: ${found.slice(0, MAX_SHOWN).join('; ')}`;
