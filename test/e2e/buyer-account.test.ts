@@ -34,7 +34,7 @@ it('shows its share, and why it missed other leads', async () => {
       'Zusätzlich von Hand zugeteilt: 1 Lead. 3 nicht für Sie: 3 unter Mindestbetrag',
   );
   await page.getByText('Benachrichtigungen').click();
-  const weekly = page.getByLabel('Kontoauszug, jeden Montag');
+  const weekly = page.getByLabel('Abrechnung, jeden Montag');
   await weekly.check();
   await page.getByText('Gespeichert.').waitFor();
   await page.reload();
@@ -76,7 +76,7 @@ it('shows its statement on screen, in print and as a file', async () => {
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Abrechnung als CSV herunterladen' }).click(),
   ]);
-  expect(download.suggestedFilename()).toBe('Kontoauszug 2027-06-01.csv');
+  expect(download.suggestedFilename()).toBe('Abrechnung 2027-06-01.csv');
   await expectAccessible(page);
 
   await page.evaluate('window.print = () => {}');

@@ -110,9 +110,25 @@ it('the page behind a link unfolds its comments, filter, exports and account', a
   await page.getByRole('tab', { name: 'Mein Anteil' }).press('ArrowRight');
   await page.getByRole('tabpanel', { name: 'Abrechnung' }).getByText('Offene Ersatzleads').waitFor();
   await page.getByRole('tab', { name: 'Abrechnung', selected: true }).waitFor();
+  const account = page.getByRole('region', { name: 'Konto' });
+  await expect.poll(() => topOf(account)).toBeLessThan(200);
   await press(page, 'Exportieren');
   expect(await page.getByRole('link', { name: /herunterladen$/ }).count()).toBe(8);
   await expectAccessible(page, { everywhere: true });
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Alle Leads als CSV herunterladen' }).waitFor({ state: 'hidden' });
+});
+
+it('the page behind a link has cards lighter than its ground in the dark', async () => {
+  const page = await opened({ ...PHONE, colorScheme: 'dark' });
+  const [ground = 0, card = 0] = await page.evaluate<number[]>(
+    "['.plain-page', '[data-lead] article'].map((it) => parseInt(getComputedStyle(document.querySelector(it)).backgroundColor.slice(4)))",
+  );
+  expect(card - ground).toBeGreaterThanOrEqual(15);
+});
+
+it('the page behind a link of a statement shows that first', async () => {
+  const { page } = await shop.open(`${path}?kontoauszug`, PHONE);
+  await page.getByText('Offene Ersatzleads').waitFor();
+  await expect.poll(() => topOf(page.getByRole('region', { name: 'Konto' }))).toBeLessThan(200);
 });

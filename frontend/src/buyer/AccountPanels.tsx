@@ -24,12 +24,13 @@ interface Props {
 
 /** Loaded when opened, because few buyers open them daily. */
 export function AccountPanels({ token, buyerId, settled }: Props) {
-  const [asked] = useState(() => location.search === `?${STATEMENT_QUERY}`);
-  const [tab, setTab] = useState<Tab | undefined>(asked ? 'statement' : undefined);
+  const [tab, setTab] = useState<Tab | undefined>(() =>
+    location.search === `?${STATEMENT_QUERY}` ? 'statement' : undefined,
+  );
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (asked && settled) place.current?.scrollIntoView();
-  }, [asked, settled]);
+    if (tab && settled) place.current?.scrollIntoView();
+  }, [tab, settled]);
   return (
     <section ref={place} id="account" aria-label={de.account.title} className={classes.panels}>
       <Tabs

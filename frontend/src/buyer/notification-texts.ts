@@ -4,7 +4,7 @@ export const notificationTexts = {
   kinds: {
     claim_decided: 'Entscheidung über eine Reklamation',
     order_nearly_full: 'Bestellung fast vollständig',
-    weekly_statement: 'Kontoauszug, jeden Montag',
+    weekly_statement: 'Abrechnung, jeden Montag',
   } satisfies Record<NotificationKind, string>,
   legend: 'Per E-Mail informieren über:',
   to: (email: string) => `Die E-Mails gehen an ${email}.`,

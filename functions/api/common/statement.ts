@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<FileLine>[] = [
   numberColumn('Platz', 8, ({ owed }) => owed?.position ?? null),
 ];
 
-/** `Kontoauszug 2026-11-22.xlsx` */
+/** `Abrechnung 2026-11-22.xlsx` */
 export function exportStatement(
   context: ExportDeps,
   { orders, owed }: Statement,
@@ -90,5 +90,5 @@ export function exportStatement(
     ...orders.flatMap((order) => order.lines.map((line) => ({ order, line }))),
     ...owed.map((one) => ({ owed: one })),
   ];
-  return exported(context, { name: `Kontoauszug ${berlinDay(now)}`, columns: COLUMNS, rows }, format);
+  return exported(context, { name: `Abrechnung ${berlinDay(now)}`, columns: COLUMNS, rows }, format);
 }

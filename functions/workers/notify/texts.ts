@@ -65,17 +65,17 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
         };
       case 'weekly_statement':
         return {
-          subject: 'Ihr Kontoauszug der Woche',
+          subject: 'Ihre Abrechnung der Woche',
           lines: [
-            'Ihr Kontoauszug, nach Bestellungen und Monaten, mit den Leads und Reklamationen der letzten Woche:',
+            'Ihre Abrechnung, nach Bestellungen und Monaten, mit den Leads und Reklamationen der letzten Woche:',
             `${link}?${STATEMENT_QUERY}`,
           ],
         };
       case 'statement':
         return {
-          subject: 'Ihr Kontoauszug',
+          subject: 'Ihre Abrechnung',
           lines: [
-            'Ihr Kontoauszug, nach Bestellungen und Monaten, auch zum Drucken und als XLSX oder CSV:',
+            'Ihre Abrechnung, nach Bestellungen und Monaten, auch zum Drucken und als XLSX oder CSV:',
             `${link}?${STATEMENT_QUERY}`,
           ],
         };

@@ -82,10 +82,10 @@ it('are sent by the buyer’s preferences, and end with one click', async () => 
 
   // Sent once on Monday at seven in Berlin.
   cloud.clock.set(new Date('2027-05-10T04:30:00Z'));
-  expect(mailsTo(to, 'Kontoauszug')).toEqual([]);
+  expect(mailsTo(to, 'Abrechnung')).toEqual([]);
   await reconcile();
   await reconcile();
-  const statements = mailsTo(to, 'Kontoauszug');
+  const statements = mailsTo(to, 'Abrechnung');
   expect(statements).toHaveLength(1);
   expect(statements[0]?.text).toContain(`/leads/${token}?kontoauszug`);
   expect(statements[0]?.unsubscribe).toContain('-weekly_statement-');
@@ -121,8 +121,8 @@ it('use the platform’s own server without a template, and skip dead addresses'
   await admin.ok('updateBuyer', { params: { buyerId: 'none' }, body: { notify_weekly_statement: true } });
   cloud.clock.set(new Date('2027-05-17T04:30:00Z'));
   await reconcile();
-  expect(mailsTo(to, 'Kontoauszug')).toEqual([]);
+  expect(mailsTo(to, 'Abrechnung')).toEqual([]);
   expect(cloud.logs.filter((line) => line.includes('notification not sent'))).toHaveLength(1);
   // The other buyer's week was empty.
-  expect(mailsTo('wants@example.org', 'Kontoauszug')).toHaveLength(1);
+  expect(mailsTo('wants@example.org', 'Abrechnung')).toHaveLength(1);
 });

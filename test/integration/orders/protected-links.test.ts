@@ -128,7 +128,7 @@ it('the e-mail with the statement contains the link of the latest order with a w
     email: `${buyer_id}@buyers.example`,
   });
   const letter = (await letters()).at(-1);
-  expect(letter?.subject).toBe('Ihr Kontoauszug');
+  expect(letter?.subject).toBe('Ihre Abrechnung');
   expect(letter?.text).toContain(`/leads/${token}?kontoauszug`);
   expect(letter?.text).not.toContain('€');
   const { entries } = await cloud.admin.ok('listAudit', { query: { entity: 'buyer' } });
