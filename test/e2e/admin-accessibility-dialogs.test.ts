@@ -91,18 +91,18 @@ const DIALOGS: readonly [path: string, ready: string, Readonly<Record<string, Op
       },
     },
   ],
+  ['/dashboard/settings', 'Enabled', { 'verification settings': ['Edit Settings'] }],
   [
-    '/dashboard/settings',
+    '/dashboard/settings/templates',
     'Standard',
-    {
-      'verification settings': ['Edit Settings'],
-      'e-mail template': ['Edit Standard'],
-      'test e-mail': ['Send a test e-mail with Standard'],
-      'push credentials': ['Add Credentials'],
-      'push template': [/^Edit Template$/],
-      alerts: ['Edit Alerts'],
-    },
+    { 'e-mail template': ['Edit Standard'], 'test e-mail': ['Send a test e-mail with Standard'] },
   ],
+  [
+    '/dashboard/settings/push',
+    '****',
+    { 'push credentials': ['Add Credentials'], 'push template': [/^Edit Template$/] },
+  ],
+  ['/dashboard/settings/alerts', 'Order nearly full', { alerts: ['Edit Alerts'] }],
 ];
 
 it.each(DIALOGS)('dialogs are accessible on %s', { timeout: 300_000 }, async (path, ready, dialogs) => {

@@ -46,12 +46,9 @@ describe('a screen', () => {
       'Failed to fetch buyers',
     ],
     ['/dashboard/stats', 'Failed to fetch buyer statistics'],
-    [
-      '/dashboard/settings',
-      'Failed to load API settings',
-      'Failed to load email templates',
-      'Failed to load Pushover credentials',
-    ],
+    ['/dashboard/settings', 'Failed to load API settings'],
+    ['/dashboard/settings/templates', 'Failed to load email templates'],
+    ['/dashboard/settings/push', 'Failed to load Pushover credentials'],
     ['/dashboard/deliveries', 'Failed to load deliveries'],
     ['history', 'Failed to load data'],
     ['/dashboard/audit', 'Failed to load the audit trail'],
@@ -61,7 +58,7 @@ describe('a screen', () => {
   });
 
   it('shows the same in a dialog', async () => {
-    await page.goto('/dashboard/settings');
+    await page.goto('/dashboard/settings/push');
     await press(page, /^Edit Template$/);
     await seesTexts(page.getByRole('dialog'), 'Failed to load Pushover template');
   });
@@ -99,7 +96,7 @@ describe('when the network is lost', () => {
   });
 
   it('a push notification switch returns to its stored state', async () => {
-    await page.goto('/dashboard/settings');
+    await page.goto('/dashboard/settings/push');
     const toggle = page.getByRole('switch', { name: /of claims$/ });
     expect(await toggle.isChecked()).toBe(false);
     await loseNetwork();

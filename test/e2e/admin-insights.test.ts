@@ -105,7 +105,7 @@ describe('an admin', () => {
 
     const everybody = await site.visit('/status');
     await sees(everybody.page.getByText('This page is not public.'));
-    await page.goto('/dashboard/settings');
+    await page.goto('/dashboard/settings/status-page');
     await page.getByRole('switch', { name: 'The status page is public' }).click();
     await expect.poll(async () => (await site.cloud.admin.ok('getStatusPage')).public).toBe(true);
     const today = berlinDay(new Date());

@@ -12,6 +12,12 @@ const site = setUpSite(async () => {
   page.on('dialog', (question) => void question.accept());
 });
 
+const openSection = (title: string) =>
+  page
+    .getByRole('navigation', { name: 'Sections of the settings' })
+    .getByRole('link', { name: title })
+    .click();
+
 it('verification settings have every check enabled by default, and each can be disabled', async () => {
   const section = page.getByRole('region', { name: 'API Verification Settings' });
   await sees(section.getByText('Enabled').nth(2));
@@ -32,12 +38,13 @@ it('verification settings have every check enabled by default, and each can be d
 
 it('alerts can be enabled by kind and medium, show current incidents, and can be tested', async () => {
   const { admin } = site.cloud;
+  await openSection('Alerts');
   await openOrder(admin, { buyer_id: 'nearly-full' });
   await admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'nearly-full' }) });
   const section = page.getByRole('region', { name: 'Alerts', exact: true });
   await section.getByRole('button', { name: 'Edit Alerts' }).click();
   const form = dialog(page, 'Edit Alerts');
-  const rule = form.getByRole('group', { name: 'Order nearly full' });
+  const rule = form.getByRole('row', { name: /^Order nearly full/ });
   await form.getByLabel('Addresses').fill('anna@example.org, nobody');
   await form.getByRole('button', { name: 'Save Alerts' }).click();
   await sees(form.getByText('Not a valid address: nobody'));
@@ -49,7 +56,7 @@ it('alerts can be enabled by kind and medium, show current incidents, and can be
   await form.getByRole('button', { name: 'Save Alerts' }).click();
   await seesMessage(page, 'Settings saved successfully');
   await sees(section.getByText(now));
-  await sees(section.getByText('Percent of the limit: 10.'));
+  await sees(section.getByText('Percent of the limit: 10'));
   await sees(section.getByText('E-mails go to anna@example.org.'));
 
   await section.getByRole('button', { name: 'Send Test E-mail' }).click();
@@ -61,6 +68,7 @@ it('alerts can be enabled by kind and medium, show current incidents, and can be
 
 describe('e-mail templates', () => {
   it('can be created; the form shows missing fields', async () => {
+    await openSection('Email Templates');
     await sees(page.getByText('No email templates found. Create one to get started.'));
     await page.getByRole('button', { name: 'Add Template' }).click();
     const form = dialog(page, 'Add Email Template');
@@ -128,6 +136,7 @@ describe('e-mail templates', () => {
 
 describe('push notifications', () => {
   it('have credentials with their own events, deleted after a confirmation', async () => {
+    await openSection('Pushover Notifications');
     const table = page.getByRole('table', { name: 'Pushover credentials' });
     await sees(table.getByText('No credentials configured yet'));
     await page.getByRole('button', { name: 'Add Credentials' }).click();

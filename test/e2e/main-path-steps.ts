@@ -14,7 +14,7 @@ interface Ordered {
 
 /** A template, a buyer who gets e-mails with it, and an order. */
 export async function openOrder(page: Page, { smtp, body, limit }: Ordered): Promise<void> {
-  await page.goto('/dashboard/settings');
+  await page.goto('/dashboard/settings/templates');
   await follow(page, [
     'Add Template',
     {

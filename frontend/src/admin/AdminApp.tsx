@@ -8,6 +8,7 @@ import { buyersQuery } from './data/buyers';
 import { DialogsProvider } from './dialogs/DialogsProvider';
 import { NotificationsProvider } from './notifications';
 import { Shell } from './shell/Shell';
+import { screenOf } from './shell/screens';
 import { ScreenSkeleton } from './ui/states';
 
 interface Props {
@@ -22,7 +23,7 @@ export function AdminApp({ screens }: Props) {
       <NotificationsProvider>
         <DialogsProvider>
           <Shell>
-            <PageBoundary key={pathname} texts={RECOVERY_EN} needsSession>
+            <PageBoundary key={screenOf(pathname)} texts={RECOVERY_EN} needsSession>
               <Suspense fallback={<ScreenSkeleton />}>
                 {pathname === '/dashboard' && <DashboardData />}
                 <Switch>

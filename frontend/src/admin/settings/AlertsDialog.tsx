@@ -1,4 +1,4 @@
-import { Box, Checkbox, Group, Text, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type AlertKind, mapAlertKinds } from '#shared/rules/constants';
@@ -7,7 +7,7 @@ import { useApiMutation } from '../data/mutation';
 import { type AlertSettings, type AlertThresholds, loadAlerts, useAlertsNow } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
 import { EditModal } from '../ui/EditModal';
-import { ActiveAlerts } from './ActiveAlerts';
+import { AlertsTable } from './AlertsTable';
 import { ALERTS, numberProblem } from './alert-texts';
 
 /** A rule as typed. */
@@ -87,32 +87,31 @@ export function AlertsDialog({ stored, close }: DialogInput<'alerts'>) {
         placeholder="anna@example.com, ben@example.com"
         {...form.getInputProps('emails')}
       />
-      {ALERTS.map(({ kind, title, about, unit, limits }) => (
-        <div key={kind} role="group" aria-label={title}>
-          <Group justify="space-between" align="flex-start" gap="sm">
-            <Box flex={1} miw={220}>
-              <Text fw={600}>{title}</Text>
-              <Text c="dimmed">{about}</Text>
-            </Box>
-            <Group gap="md">
-              <Checkbox label="E-mail" {...form.getInputProps(`${kind}.email`, { type: 'checkbox' })} />
-              <Checkbox label="Push" {...form.getInputProps(`${kind}.push`, { type: 'checkbox' })} />
-            </Group>
-          </Group>
-          {limits !== null && (
+      <AlertsTable
+        active_alerts={now.data?.active_alerts}
+        cells={({ kind, title, unit, limits }) => [
+          <Checkbox
+            key="email"
+            aria-label={`E-mail: ${title}`}
+            {...form.getInputProps(`${kind}.email`, { type: 'checkbox' })}
+          />,
+          <Checkbox
+            key="push"
+            aria-label={`Push: ${title}`}
+            {...form.getInputProps(`${kind}.push`, { type: 'checkbox' })}
+          />,
+          limits && (
             <TextInput
-              mt={6}
-              maw={220}
+              key="threshold"
               size="xs"
               label={unit}
               inputMode="numeric"
               maxLength={4}
               {...form.getInputProps(`${kind}.threshold`)}
             />
-          )}
-          <ActiveAlerts active_alerts={now.data?.active_alerts.filter((one) => one.kind === kind) ?? []} />
-        </div>
-      ))}
+          ),
+        ]}
+      />
     </EditModal>
   );
 }

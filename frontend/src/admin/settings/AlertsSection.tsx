@@ -1,17 +1,16 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { ALERT_MEDIA } from '#shared/rules/constants';
 import { useApiMutation } from '../data/mutation';
 import { type Alerts, useAlerts, useAlertsNow } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
+import { TextLink } from '../ui/TextLink';
 import { ToolButton } from '../ui/ToolButton';
-import { ActiveAlerts } from './ActiveAlerts';
+import { AlertsTable } from './AlertsTable';
 import { ALERTS } from './alert-texts';
 import { SettingsSection } from './SettingsSection';
 import { TestResult } from './TestResult';
-
-const MEDIUM_TEXT = { email: 'E-mail', push: 'Push' } as const;
 
 /** Alert settings and current alerts. */
 export function AlertsSection() {
@@ -46,34 +45,17 @@ export function AlertsSection() {
           <Stack gap="md">
             {test.data && <TestResult result={test.data} />}
             <Recipients alerts={stored} />
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              {ALERTS.map(({ kind, title, about, unit }) => {
-                const { threshold, ...media } = stored.settings[kind];
-                const on = ALERT_MEDIA.filter((medium) => media[medium]);
-                return (
-                  <Paper key={kind} withBorder p="md">
-                    <Group justify="space-between" wrap="nowrap" mb={4}>
-                      <Text fw={600}>{title}</Text>
-                      <Group gap={4} wrap="nowrap">
-                        {on.length === 0 && <Tag tone="neutral">Off</Tag>}
-                        {on.map((medium) => (
-                          <Tag key={medium} tone="good">
-                            {MEDIUM_TEXT[medium]}
-                          </Tag>
-                        ))}
-                      </Group>
-                    </Group>
-                    <Text c="dimmed">
-                      {about}
-                      {unit !== undefined && ` ${unit}: ${threshold}.`}
-                    </Text>
-                    <ActiveAlerts
-                      active_alerts={now.data?.active_alerts.filter((one) => one.kind === kind) ?? []}
-                    />
-                  </Paper>
-                );
-              })}
-            </SimpleGrid>
+            <AlertsTable
+              active_alerts={now.data?.active_alerts}
+              cells={({ kind, unit }) => {
+                const { email, push, threshold } = stored.settings[kind];
+                return [
+                  <OnOff key="email" on={email} />,
+                  <OnOff key="push" on={push} />,
+                  unit && `${unit}: ${threshold}`,
+                ];
+              }}
+            />
             {now.isError && <Text c="dimmed">Active alerts could not be loaded.</Text>}
           </Stack>
         )}
@@ -81,6 +63,9 @@ export function AlertsSection() {
     </SettingsSection>
   );
 }
+
+const OnOff = ({ on }: { readonly on: boolean }) =>
+  on ? <Tag tone="good">On</Tag> : <Text c="dimmed">Off</Text>;
 
 /** Recipients of alerts, or why there are none. */
 function Recipients({ alerts: { settings, operator, sender, credentials } }: { readonly alerts: Alerts }) {
@@ -95,8 +80,8 @@ function Recipients({ alerts: { settings, operator, sender, credentials } }: { r
     <>
       <Text style={{ overflowWrap: 'anywhere' }}>
         E-mails go to {addresses.length === 0 ? 'nobody' : addresses.join(', ')}
-        {settings.emails.length === 0 && addresses.length > 0 && ', the operator’s address'}. Pushes go to all
-        Pushover credentials.
+        {settings.emails.length === 0 && addresses.length > 0 && ', the operator’s address'}. Pushes go to all{' '}
+        <TextLink to="/dashboard/settings/push">Pushover credentials</TextLink>.
       </Text>
       {lost.length > 0 && (
         <Alert color="orange" title="Alerts do not arrive">

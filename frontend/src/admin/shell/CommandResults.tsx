@@ -13,7 +13,7 @@ import { whyNoLeads } from '../texts';
 import { confirmLeave } from '../ui/unsaved-changes';
 import classes from './CommandPalette.module.css';
 import { addressees, type Intent, intentOf, VERBS } from './intents';
-import { ALL_SCREENS } from './screens';
+import { ALL_SCREENS, SETTINGS_SECTIONS } from './screens';
 
 interface Command {
   readonly id: string;
@@ -73,17 +73,22 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     if (intent.buyer !== '') return [command];
     return [{ ...command, stays: true, go: () => type(`${text.trim()} ${buyer.buyer_id}`) }];
   });
-  const screens = ALL_SCREENS.filter(({ title, menu = '' }) =>
-    `${title} ${menu}`.toLowerCase().includes(wanted),
-  ).map(
-    ({ path, title }): Command => ({
-      id: path,
-      kind: 'Screen',
-      title,
-      subtitle: 'Open this screen',
-      go: () => leadTo(path),
-    }),
-  );
+  const sections = SETTINGS_SECTIONS.map(({ path, title }) => ({
+    path,
+    title: `Settings: ${title}`,
+    menu: '',
+  }));
+  const screens = [...ALL_SCREENS, ...(wanted === '' ? [] : sections)]
+    .filter(({ title, menu = '' }) => `${title} ${menu}`.toLowerCase().includes(wanted))
+    .map(
+      ({ path, title }): Command => ({
+        id: path,
+        kind: 'Screen',
+        title,
+        subtitle: 'Open this screen',
+        go: () => leadTo(path),
+      }),
+    );
   const actions = [
     { id: 'add-buyer', title: 'Add Buyer', go: () => dialogs.open('add-buyer', {}) },
     { id: 'weights', title: 'Edit probabilities', go: () => dialogs.open('weights', {}) },

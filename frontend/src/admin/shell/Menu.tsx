@@ -5,7 +5,7 @@ import { formatNumber } from '#shared/rules/formats';
 import { useDashboardStats } from '../data/insights';
 import { Tag } from '../ui/Tag';
 import classes from './Shell.module.css';
-import { SCREENS } from './screens';
+import { SCREENS, screenOf } from './screens';
 
 interface Props {
   readonly onNavigate?: () => void;
@@ -15,7 +15,7 @@ interface Props {
 /** The menu entries with their counts. */
 export function Menu({ onNavigate, onLogout }: Props) {
   const { data: stats } = useDashboardStats();
-  const [pathname] = useLocation();
+  const current = screenOf(useLocation()[0]);
   return (
     <nav className={classes.menu} aria-label="Main menu">
       {SCREENS.map(({ path, title, menu = title, icon: Icon, badge }) => {
@@ -24,8 +24,8 @@ export function Menu({ onNavigate, onLogout }: Props) {
           <Link
             key={path}
             to={path}
-            className={`${classes.entry} ${path === pathname ? classes.active : ''}`}
-            {...(path === pathname && { 'aria-current': 'page' })}
+            className={`${classes.entry} ${path === current ? classes.active : ''}`}
+            {...(path === current && { 'aria-current': 'page' })}
             {...(onNavigate && { onClick: onNavigate })}
           >
             <Icon size={20} />

@@ -20,7 +20,7 @@ import { CommandPalette, loadCommandResults } from './CommandPalette';
 import { Menu } from './Menu';
 import { OfflineBar } from './OfflineBar';
 import classes from './Shell.module.css';
-import { ALL_SCREENS } from './screens';
+import { ALL_SCREENS, screenOf } from './screens';
 import { useShortcuts } from './shortcuts';
 
 const MobileMenu = lazyComponent(async () => (await import('./MobileMenu')).MobileMenu);
@@ -35,7 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const dialogs = useDialogs();
   const auth = useAuth();
 
-  const title = ALL_SCREENS.find(({ path }) => path === pathname)?.title ?? 'Lead';
+  const title = ALL_SCREENS.find(({ path }) => path === screenOf(pathname))?.title ?? 'Lead';
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
   const openPalette = () => setPaletteOpen(true);
   useShortcuts({ openPalette, toggleScheme });

@@ -33,6 +33,8 @@ export interface Screen extends RareScreen {
   };
 }
 
+const SETTINGS_PATH = '/dashboard/settings';
+
 /** The menu entries in order; Ctrl+K and the single keys open the same screens. */
 export const SCREENS: readonly Screen[] = [
   { path: '/dashboard', title: 'Dashboard', key: 'd', icon: IconLayoutDashboard },
@@ -68,8 +70,22 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: '/dashboard/simulate', title: 'What-if Simulator', menu: 'What-if', key: 'w', icon: IconFlask },
   { path: '/dashboard/audit', title: 'Audit Trail', key: 'a', icon: IconHistory },
-  { path: '/dashboard/settings', title: 'Settings', key: 'e', icon: IconSettings },
+  { path: SETTINGS_PATH, title: 'Settings', key: 'e', icon: IconSettings },
 ];
+
+/** The sections of the settings in order; each has its own address. */
+export const SETTINGS_SECTIONS = [
+  { path: `${SETTINGS_PATH}/verification`, title: 'API Verification' },
+  { path: `${SETTINGS_PATH}/templates`, title: 'Email Templates' },
+  { path: `${SETTINGS_PATH}/push`, title: 'Pushover Notifications' },
+  { path: `${SETTINGS_PATH}/alerts`, title: 'Alerts' },
+  { path: `${SETTINGS_PATH}/retention`, title: 'Retention' },
+  { path: `${SETTINGS_PATH}/status-page`, title: 'Public Status Page' },
+] as const;
+
+/** The screen that an address belongs to. */
+export const screenOf = (pathname: string): string =>
+  pathname.startsWith(`${SETTINGS_PATH}/`) ? SETTINGS_PATH : pathname;
 
 /** The entries of the menu behind the name in the header. */
 export const RARE_SCREENS: readonly RareScreen[] = [
