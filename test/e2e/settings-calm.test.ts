@@ -41,7 +41,7 @@ describe('the settings', () => {
       await sees(heading);
       expect(await main.getByRole('heading', { level: 2 }).count(), slug).toBe(1);
       expect(await list.locator('[aria-current=page]').textContent()).toBe(await link.textContent());
-      const buttons = main.locator('button[data-variant=filled]');
+      const buttons = main.locator('.mantine-Button-root:not([data-variant])');
       await expect
         .poll(() => buttons.allTextContents(), slug)
         .toEqual(primary === undefined ? [] : [primary]);

@@ -21,7 +21,7 @@ export function AlertsTable({ active_alerts = [], cells }: Props) {
           <Table.Th>Event</Table.Th>
           <Table.Th>E-mail</Table.Th>
           <Table.Th>Push</Table.Th>
-          <Table.Th w={{ base: 92, sm: 150 }}>Threshold</Table.Th>
+          <Table.Th w={{ base: 92, sm: 170 }}>Threshold</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
