@@ -14,7 +14,6 @@ export const loadStatusPage = async () => (await import('./status/StatusPage')).
 export const loadApiDocsPage = async () => (await import('./admin/api-docs/ApiDocsPage')).ApiDocsPage;
 
 export const loadAdminApp = async () => (await import('./admin/AdminApp')).AdminApp;
-const loadSettingsPage = async () => (await import('./admin/settings/SettingsPage')).SettingsPage;
 const loadLeadPage = async () => (await import('./admin/lead/LeadPage')).LeadPage;
 
 export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>> = {
@@ -24,7 +23,7 @@ export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>>
   '/dashboard/claimed-leads': async () => (await import('./admin/claims/ClaimsPage')).ClaimsPage,
   '/dashboard/create-lead': async () => (await import('./admin/create-lead/CreateLeadPage')).CreateLeadPage,
   '/dashboard/stats': async () => (await import('./admin/statistics/StatisticsPage')).StatisticsPage,
-  '/dashboard/settings/:section?': loadSettingsPage,
+  '/dashboard/settings': async () => (await import('./admin/settings/SettingsPage')).SettingsPage,
   '/dashboard/leads/:leadId': loadLeadPage,
   '/dashboard/deliveries': async () => (await import('./admin/deliveries/DeliveriesPage')).DeliveriesPage,
   '/dashboard/audit': async () => (await import('./admin/audit/AuditPage')).AuditPage,
@@ -36,6 +35,6 @@ export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>>
 
 /** The app shows a failure when it needs the screen. */
 export function prefetchScreen(path: string): void {
-  const other = path.startsWith('/dashboard/settings') ? loadSettingsPage : loadLeadPage;
-  for (const load of [loadAdminApp, SCREEN_CODE[path] ?? other]) load().catch(() => {});
+  for (const load of [loadAdminApp, SCREEN_CODE[path.split('/', 3).join('/')] ?? loadLeadPage])
+    load().catch(() => {});
 }

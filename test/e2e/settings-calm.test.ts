@@ -42,9 +42,7 @@ describe('the settings', () => {
       expect(await main.getByRole('heading', { level: 2 }).count(), slug).toBe(1);
       expect(await list.locator('[aria-current=page]').textContent()).toBe(await link.textContent());
       const buttons = main.locator('.mantine-Button-root:not([data-variant])');
-      await expect
-        .poll(() => buttons.allTextContents(), slug)
-        .toEqual(primary === undefined ? [] : [primary]);
+      await expect.poll(() => buttons.allTextContents()).toEqual(primary === undefined ? [] : [primary]);
     }
     await page.goto('/dashboard/settings/nowhere');
     await page.waitForURL('**/dashboard/settings');

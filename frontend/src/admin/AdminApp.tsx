@@ -1,6 +1,6 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { type ComponentType, Suspense } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Switch } from 'wouter';
 import { PageBoundary, RECOVERY_EN } from '../app/CodeRecovery';
 import { MantineRoot } from '../app/MantineRoot';
 import './styles';
@@ -8,7 +8,7 @@ import { buyersQuery } from './data/buyers';
 import { DialogsProvider } from './dialogs/DialogsProvider';
 import { NotificationsProvider } from './notifications';
 import { Shell } from './shell/Shell';
-import { screenOf } from './shell/screens';
+import { useScreenPath } from './shell/screens';
 import { ScreenSkeleton } from './ui/states';
 
 interface Props {
@@ -17,16 +17,16 @@ interface Props {
 
 /** Everything behind /dashboard. */
 export function AdminApp({ screens }: Props) {
-  const [pathname] = useLocation();
+  const screen = useScreenPath();
   return (
     <MantineRoot>
       <NotificationsProvider>
         <DialogsProvider>
           <Shell>
-            <PageBoundary key={screenOf(pathname)} texts={RECOVERY_EN} needsSession>
+            <PageBoundary key={screen} texts={RECOVERY_EN} needsSession>
               <Suspense fallback={<ScreenSkeleton />}>
-                {pathname === '/dashboard' && <DashboardData />}
-                <Switch>
+                {screen === '/dashboard' && <DashboardData />}
+                <Switch location={screen}>
                   {screens.map(({ path, Screen }) => (
                     <Route key={path} path={path}>
                       <Screen />

@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, Table, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type AlertKind, mapAlertKinds } from '#shared/rules/constants';
@@ -87,31 +87,35 @@ export function AlertsDialog({ stored, close }: DialogInput<'alerts'>) {
         placeholder="anna@example.com, ben@example.com"
         {...form.getInputProps('emails')}
       />
-      <AlertsTable
-        active_alerts={now.data?.active_alerts}
-        cells={({ kind, title, unit, limits }) => [
-          <Checkbox
-            key="email"
-            aria-label={`E-mail: ${title}`}
-            {...form.getInputProps(`${kind}.email`, { type: 'checkbox' })}
-          />,
-          <Checkbox
-            key="push"
-            aria-label={`Push: ${title}`}
-            {...form.getInputProps(`${kind}.push`, { type: 'checkbox' })}
-          />,
-          limits && (
-            <TextInput
-              key="threshold"
-              size="xs"
-              label={unit}
-              inputMode="numeric"
-              maxLength={4}
-              {...form.getInputProps(`${kind}.threshold`)}
-            />
-          ),
-        ]}
-      />
+      <AlertsTable active_alerts={now.data?.active_alerts}>
+        {({ kind, title, unit, limits }) => (
+          <>
+            <Table.Td>
+              <Checkbox
+                aria-label={`E-mail: ${title}`}
+                {...form.getInputProps(`${kind}.email`, { type: 'checkbox' })}
+              />
+            </Table.Td>
+            <Table.Td>
+              <Checkbox
+                aria-label={`Push: ${title}`}
+                {...form.getInputProps(`${kind}.push`, { type: 'checkbox' })}
+              />
+            </Table.Td>
+            <Table.Td>
+              {limits && (
+                <TextInput
+                  size="xs"
+                  label={unit}
+                  inputMode="numeric"
+                  maxLength={4}
+                  {...form.getInputProps(`${kind}.threshold`)}
+                />
+              )}
+            </Table.Td>
+          </>
+        )}
+      </AlertsTable>
     </EditModal>
   );
 }

@@ -1,5 +1,5 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { ALERT_MEDIA } from '#shared/rules/constants';
+import { Alert, Button, Stack, Table, Text } from '@mantine/core';
+import type { ALERT_MEDIA } from '#shared/rules/constants';
 import { useApiMutation } from '../data/mutation';
 import { type Alerts, useAlerts, useAlertsNow } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
@@ -45,17 +45,15 @@ export function AlertsSection() {
           <Stack gap="md">
             {test.data && <TestResult result={test.data} />}
             <Recipients alerts={stored} />
-            <AlertsTable
-              active_alerts={now.data?.active_alerts}
-              cells={({ kind, unit }) => {
-                const { email, push, threshold } = stored.settings[kind];
-                return [
-                  <OnOff key="email" on={email} />,
-                  <OnOff key="push" on={push} />,
-                  unit && `${unit}: ${threshold}`,
-                ];
-              }}
-            />
+            <AlertsTable active_alerts={now.data?.active_alerts}>
+              {({ kind, unit }) => (
+                <>
+                  <MediumCell on={stored.settings[kind].email} />
+                  <MediumCell on={stored.settings[kind].push} />
+                  <Table.Td>{unit && `${unit}: ${stored.settings[kind].threshold}`}</Table.Td>
+                </>
+              )}
+            </AlertsTable>
             {now.isError && <Text c="dimmed">Active alerts could not be loaded.</Text>}
           </Stack>
         )}
@@ -64,8 +62,9 @@ export function AlertsSection() {
   );
 }
 
-const OnOff = ({ on }: { readonly on: boolean }) =>
-  on ? <Tag tone="good">On</Tag> : <Text c="dimmed">Off</Text>;
+const MediumCell = ({ on }: { readonly on: boolean }) => (
+  <Table.Td>{on ? <Tag tone="good">On</Tag> : <Text c="dimmed">Off</Text>}</Table.Td>
+);
 
 /** Recipients of alerts, or why there are none. */
 function Recipients({ alerts: { settings, operator, sender, credentials } }: { readonly alerts: Alerts }) {

@@ -9,11 +9,11 @@ import { ALERTS } from './alert-texts';
 interface Props {
   readonly active_alerts: readonly ActiveAlert[] | undefined;
   /** The e-mail, push and threshold cells of a row. */
-  readonly cells: (alert: (typeof ALERTS)[number]) => readonly [ReactNode, ReactNode, ReactNode];
+  readonly children: (alert: (typeof ALERTS)[number]) => ReactNode;
 }
 
 /** Alerts by event, to read or to edit. */
-export function AlertsTable({ active_alerts = [], cells }: Props) {
+export function AlertsTable({ active_alerts, children }: Props) {
   return (
     <Table aria-label="Alerts by event" horizontalSpacing={6} verticalSpacing={6}>
       <Table.Thead style={{ whiteSpace: 'nowrap' }}>
@@ -25,23 +25,18 @@ export function AlertsTable({ active_alerts = [], cells }: Props) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {ALERTS.map((alert) => {
-          const [email, push, threshold] = cells(alert);
-          return (
-            <Table.Tr key={alert.kind}>
-              <Table.Th scope="row" fw={400}>
-                <Text fw={500} c="var(--mantine-color-text)">
-                  {alert.title}
-                </Text>
-                <SmallText>{alert.about}</SmallText>
-                <ActiveAlerts active_alerts={active_alerts.filter(({ kind }) => kind === alert.kind)} />
-              </Table.Th>
-              <Table.Td>{email}</Table.Td>
-              <Table.Td>{push}</Table.Td>
-              <Table.Td>{threshold}</Table.Td>
-            </Table.Tr>
-          );
-        })}
+        {ALERTS.map((alert) => (
+          <Table.Tr key={alert.kind}>
+            <Table.Th scope="row" fw={400}>
+              <Text fw={500} c="var(--mantine-color-text)">
+                {alert.title}
+              </Text>
+              <SmallText>{alert.about}</SmallText>
+              <ActiveAlerts active_alerts={active_alerts?.filter(({ kind }) => kind === alert.kind) ?? []} />
+            </Table.Th>
+            {children(alert)}
+          </Table.Tr>
+        ))}
       </Table.Tbody>
     </Table>
   );

@@ -1,12 +1,11 @@
 import type { ComponentType } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
 import shell from '../shell/Shell.module.css';
-import { SETTINGS_SECTIONS, screenOf } from '../shell/screens';
 import { AlertsSection } from './AlertsSection';
 import { PushSection } from './PushSection';
 import { RetentionSection } from './RetentionSection';
 import { StatusPageSection } from './StatusPageSection';
-import classes from './settings.module.css';
+import { SETTINGS_PATH, SETTINGS_SECTIONS } from './sections';
 import { TemplatesSection } from './TemplatesSection';
 import { VerificationSection } from './VerificationSection';
 
@@ -19,29 +18,36 @@ const CONTENTS: Readonly<Record<(typeof SETTINGS_SECTIONS)[number]['path'], Comp
   '/dashboard/settings/status-page': StatusPageSection,
 };
 
+/** A column beside the section, or rows above it where both do not fit. */
+const LIST = { flex: '1 0 180px', display: 'flex', flexWrap: 'wrap', alignContent: 'start', gap: 2 } as const;
+
 /** The sections, one at a time. The address without a section shows the first. */
 export function SettingsPage() {
   const [pathname] = useLocation();
-  const screen = screenOf(pathname);
   const shown =
-    pathname === screen ? SETTINGS_SECTIONS[0] : SETTINGS_SECTIONS.find(({ path }) => path === pathname);
-  if (shown === undefined) return <Redirect to={screen} replace />;
+    pathname === SETTINGS_PATH
+      ? SETTINGS_SECTIONS[0]
+      : SETTINGS_SECTIONS.find(({ path }) => path === pathname);
+  if (shown === undefined) return <Redirect to={SETTINGS_PATH} replace />;
   const Content = CONTENTS[shown.path];
   return (
-    <div className={classes.settings}>
-      <nav className={classes.sections} aria-label="Sections of the settings">
+    <div style={{ display: 'flex', flexWrap: 'wrap', gap: 20 }}>
+      <nav aria-label="Sections of the settings" style={LIST}>
         {SETTINGS_SECTIONS.map(({ path, title }) => (
           <Link
             key={path}
             to={path}
-            className={`${shell.entry} ${path === shown.path ? shell.active : ''}`}
+            style={{ flex: '1 0 100px' }}
+            className={shell.entry}
             {...(path === shown.path && { 'aria-current': 'page' })}
           >
             {title}
           </Link>
         ))}
       </nav>
-      <Content />
+      <div style={{ flex: '999 1 500px', minWidth: 0 }}>
+        <Content />
+      </div>
     </div>
   );
 }

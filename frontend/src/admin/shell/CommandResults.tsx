@@ -9,11 +9,12 @@ import { type SearchResult, useSearch } from '../data/insights';
 import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
+import { SETTINGS_SECTIONS } from '../settings/sections';
 import { whyNoLeads } from '../texts';
 import { confirmLeave } from '../ui/unsaved-changes';
 import classes from './CommandPalette.module.css';
 import { addressees, type Intent, intentOf, VERBS } from './intents';
-import { ALL_SCREENS, SETTINGS_SECTIONS } from './screens';
+import { ALL_SCREENS } from './screens';
 
 interface Command {
   readonly id: string;

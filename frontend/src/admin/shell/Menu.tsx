@@ -1,11 +1,11 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { formatNumber } from '#shared/rules/formats';
 import { useDashboardStats } from '../data/insights';
 import { Tag } from '../ui/Tag';
 import classes from './Shell.module.css';
-import { SCREENS, screenOf } from './screens';
+import { SCREENS, useScreenPath } from './screens';
 
 interface Props {
   readonly onNavigate?: () => void;
@@ -15,7 +15,7 @@ interface Props {
 /** The menu entries with their counts. */
 export function Menu({ onNavigate, onLogout }: Props) {
   const { data: stats } = useDashboardStats();
-  const current = screenOf(useLocation()[0]);
+  const current = useScreenPath();
   return (
     <nav className={classes.menu} aria-label="Main menu">
       {SCREENS.map(({ path, title, menu = title, icon: Icon, badge }) => {
@@ -24,7 +24,7 @@ export function Menu({ onNavigate, onLogout }: Props) {
           <Link
             key={path}
             to={path}
-            className={`${classes.entry} ${path === current ? classes.active : ''}`}
+            className={classes.entry}
             {...(path === current && { 'aria-current': 'page' })}
             {...(onNavigate && { onClick: onNavigate })}
           >

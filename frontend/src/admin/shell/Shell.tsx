@@ -8,7 +8,6 @@ import {
 } from '@mantine/core';
 import { IconMoon, IconPlus, IconSearch, IconShoppingCartPlus, IconSun } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
 import { useAuth } from '../../app/auth';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useDialogs } from '../dialogs/dialogs';
@@ -20,7 +19,7 @@ import { CommandPalette, loadCommandResults } from './CommandPalette';
 import { Menu } from './Menu';
 import { OfflineBar } from './OfflineBar';
 import classes from './Shell.module.css';
-import { ALL_SCREENS, screenOf } from './screens';
+import { ALL_SCREENS, useScreenPath } from './screens';
 import { useShortcuts } from './shortcuts';
 
 const MobileMenu = lazyComponent(async () => (await import('./MobileMenu')).MobileMenu);
@@ -29,13 +28,13 @@ const MobileMenu = lazyComponent(async () => (await import('./MobileMenu')).Mobi
 export function Shell({ children }: { children: ReactNode }) {
   const [menuOpen, setMenuOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
-  const [pathname] = useLocation();
+  const screen = useScreenPath();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme();
   const dialogs = useDialogs();
   const auth = useAuth();
 
-  const title = ALL_SCREENS.find(({ path }) => path === screenOf(pathname))?.title ?? 'Lead';
+  const title = ALL_SCREENS.find(({ path }) => path === screen)?.title ?? 'Lead';
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
   const openPalette = () => setPaletteOpen(true);
   useShortcuts({ openPalette, toggleScheme });

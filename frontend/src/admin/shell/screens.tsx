@@ -13,6 +13,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import { useLocation } from 'wouter';
 
 interface RareScreen {
   readonly path: string;
@@ -32,8 +33,6 @@ export interface Screen extends RareScreen {
     readonly what: string;
   };
 }
-
-const SETTINGS_PATH = '/dashboard/settings';
 
 /** The menu entries in order; Ctrl+K and the single keys open the same screens. */
 export const SCREENS: readonly Screen[] = [
@@ -70,22 +69,11 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: '/dashboard/simulate', title: 'What-if Simulator', menu: 'What-if', key: 'w', icon: IconFlask },
   { path: '/dashboard/audit', title: 'Audit Trail', key: 'a', icon: IconHistory },
-  { path: SETTINGS_PATH, title: 'Settings', key: 'e', icon: IconSettings },
+  { path: '/dashboard/settings', title: 'Settings', key: 'e', icon: IconSettings },
 ];
 
-/** The sections of the settings in order; each has its own address. */
-export const SETTINGS_SECTIONS = [
-  { path: `${SETTINGS_PATH}/verification`, title: 'API Verification' },
-  { path: `${SETTINGS_PATH}/templates`, title: 'Email Templates' },
-  { path: `${SETTINGS_PATH}/push`, title: 'Pushover Notifications' },
-  { path: `${SETTINGS_PATH}/alerts`, title: 'Alerts' },
-  { path: `${SETTINGS_PATH}/retention`, title: 'Retention' },
-  { path: `${SETTINGS_PATH}/status-page`, title: 'Public Status Page' },
-] as const;
-
-/** The screen that an address belongs to. */
-export const screenOf = (pathname: string): string =>
-  pathname.startsWith(`${SETTINGS_PATH}/`) ? SETTINGS_PATH : pathname;
+/** The address of the screen: without the section of the settings. */
+export const useScreenPath = (): string => useLocation()[0].replace(/\/settings\/.*/, '/settings');
 
 /** The entries of the menu behind the name in the header. */
 export const RARE_SCREENS: readonly RareScreen[] = [
