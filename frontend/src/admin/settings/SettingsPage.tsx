@@ -18,7 +18,7 @@ const CONTENTS: Readonly<Record<(typeof SETTINGS_SECTIONS)[number]['path'], Comp
   '/dashboard/settings/status-page': StatusPageSection,
 };
 
-/** A column beside the section, or rows above it where both do not fit. */
+/** A column next to the section, or rows above it where both do not fit. */
 const LIST = { flex: '1 0 180px', display: 'flex', flexWrap: 'wrap', alignContent: 'start', gap: 2 } as const;
 
 /** The sections, one at a time. The address without a section shows the first. */
