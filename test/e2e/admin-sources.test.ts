@@ -7,7 +7,18 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
-import { agree, dialog, fill, press, row, sees, seesMessage, seesTexts, step } from '#test/e2e/admin-setup';
+import {
+  agree,
+  dialog,
+  fill,
+  press,
+  row,
+  sees,
+  seesMessage,
+  seesTexts,
+  step,
+  unfold,
+} from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 import { addTemplate, openOrder } from '#test/harness/cloud';
 import { type StubServer, startStub } from '#test/harness/stub-server';
@@ -67,6 +78,7 @@ describe('sources', () => {
     await page.getByRole('link', { name: 'Sources' }).click();
     await sees(page.getByText('No sources yet'));
     const form = await openForm('Add Source');
+    await unfold(form, 'Limits', 'Who may post', 'Fields of a lead');
     await fill(form, { 'Leads per minute': '0', 'Allowed web pages': `${landing.url}/path` });
     await press(form, 'Add Source');
     await seesTexts(form, 'Name is required', 'Must be a whole number from 1 to 100000');
@@ -238,6 +250,7 @@ describe('the specification page of a source', () => {
     const link = async () => new URL((await source())?.specification_link ?? '').pathname;
     const first = await link();
     const form = await openForm('Edit Festgeld', 'Edit source Festgeld');
+    await unfold(form, 'Specification page');
     await press(form, 'Regenerate link');
     await agree(page, 'Regenerate link', /The old link stops working/, 'Regenerate');
     await seesMessage(page, 'Specification page has a new link');

@@ -1,9 +1,20 @@
 /** What an admin sees first in the settings and of a source, in figures. */
 import { describe, expect, it } from 'vitest';
 import { ALERT_KINDS } from '#shared/rules/constants';
-import { addBuyer, home, press, sees, TEMPLATE } from '#test/e2e/admin-setup';
+import {
+  addBuyer,
+  dialog,
+  fill,
+  hasFocus,
+  home,
+  press,
+  row,
+  sees,
+  TEMPLATE,
+  unfold,
+} from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
-import { bottomOf, sized } from '#test/e2e/measures';
+import { bottomOf, sized, visibleFields } from '#test/e2e/measures';
 
 const LONG = `Festgeld ${'lang'.repeat(18)}`.slice(0, 80);
 const site = setUpSite(async () => {
@@ -75,5 +86,26 @@ describe('the settings', () => {
     await page.keyboard.type('settings: retention');
     await page.keyboard.press('Enter');
     await sees(page.getByRole('heading', { level: 2, name: 'Retention' }));
+  });
+});
+
+describe('a source', () => {
+  it('is added with two fields; groups say in one line what they contain and open at an error', async () => {
+    const { page } = await site.visitAsAdmin('/dashboard/sources');
+    await press(page, 'Add Source');
+    const form = dialog(page, 'Add Source');
+    await sees(form.getByLabel('Source value'));
+    expect(await visibleFields(form)).toBe(2);
+    const limits = form.locator('summary', { hasText: 'Limits' });
+    expect(await limits.textContent()).toBe('Limits600 a minute, any number a day, any number in total');
+    await fill(form, { Name: LONG, 'Source value': 'festgeld' });
+    await unfold(form, 'Limits');
+    await fill(form, { 'Leads per minute': '0' });
+    await unfold(form, 'Limits');
+    await press(form, 'Add Source');
+    await hasFocus(form.getByLabel('Leads per minute'));
+    await fill(form, { 'Leads per minute': '60' });
+    await press(form, 'Add Source');
+    await sees(row(page, 'Sources', LONG).getByText('Test'));
   });
 });

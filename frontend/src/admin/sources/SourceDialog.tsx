@@ -1,6 +1,6 @@
 import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Table.css';
-import { Fieldset, NativeSelect, Switch, Table, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { FieldPair } from '../buyers/FieldPair';
@@ -8,12 +8,17 @@ import { useApiMutation } from '../data/mutation';
 import { loadSources } from '../data/sources';
 
 import { useEdit } from '../ui/edit';
+import { Fold } from '../ui/Fold';
 import { FormModal } from '../ui/FormModal';
 import { fieldsOf } from '../ui/form';
 import { FIELD_TEXTS } from './field-texts';
 import { SpecificationLink } from './SpecificationLink';
 import {
+  accessText,
+  duplicatesText,
   EMPTY_SOURCE,
+  fieldsText,
+  limitsText,
   listError,
   SOURCE_LABELS,
   type SourceValues,
@@ -45,6 +50,8 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
       ? create.mutate({ body: sourceOf(values) }, handlers)
       : update.mutate({ params: { sourceId: source.source_id }, body: edit.changes(sourceOf) }, handlers);
   const field = fieldsOf(form, SOURCE_LABELS, HINTS);
+  const hasError = (...names: readonly (keyof SourceValues)[]) =>
+    names.some((name) => listError(form.errors, name) !== undefined);
 
   return (
     <FormModal
@@ -62,78 +69,96 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
         <TextInput {...field('name')} required data-autofocus maxLength={100} />
         <TextInput {...field('src')} required maxLength={200} />
       </FieldPair>
-      <Fieldset legend="Limits">
-        <FieldPair>
-          <TextInput {...field('per_minute')} required inputMode="numeric" />
-          <TextInput {...field('per_day')} inputMode="numeric" placeholder="No limit" />
-          <TextInput {...field('in_total')} inputMode="numeric" placeholder="No limit" />
-        </FieldPair>
-      </Fieldset>
-      <Fieldset legend="The same person again">
-        <FieldPair>
-          <TextInput {...field('window_days')} required inputMode="numeric" />
-          <NativeSelect
-            {...field('on_duplicate')}
-            data={[
-              { value: 'refuse', label: 'Reject as duplicate' },
-              { value: 'hold', label: 'Hold as pending lead' },
-            ]}
-          />
-        </FieldPair>
-      </Fieldset>
-      <Fieldset legend="Who may post">
-        <FieldPair>
-          <Textarea
-            {...field('origins')}
-            {...LIST}
-            placeholder="https://landing.example.com"
-            error={listError(form.errors, 'origins')}
-          />
-          <Textarea
-            {...field('addresses')}
-            {...LIST}
-            placeholder="203.0.113.0/24"
-            error={listError(form.errors, 'addresses')}
-          />
-        </FieldPair>
-        <Switch {...field('sees_buyers', 'checkbox')} mt="sm" />
-      </Fieldset>
-      <Fieldset legend="Fields of a lead">
-        <Table verticalSpacing={4} horizontalSpacing={4} aria-label="Fields of a lead">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Field</Table.Th>
-              <Table.Th>{SOURCE_LABELS.mapping}</Table.Th>
-              <Table.Th>{SOURCE_LABELS.defaults}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {INTAKE_FIELDS.map((name) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" fw={400}>
-                  {FIELD_TEXTS[name]}
-                </Table.Th>
-                <Table.Td>
-                  <TextInput
-                    size="xs"
-                    aria-label={`Source’s name for ${FIELD_TEXTS[name]}`}
-                    placeholder={name}
-                    maxLength={100}
-                    {...form.getInputProps(`mapping.${name}`)}
-                  />
-                </Table.Td>
-                <Table.Td>{hasDefault(name) && <DefaultInput name={name} form={form} />}</Table.Td>
+      <div>
+        <Fold
+          title="Limits"
+          summary={limitsText(form.values)}
+          isWrong={hasError('per_minute', 'per_day', 'in_total')}
+        >
+          <FieldPair>
+            <TextInput {...field('per_minute')} required inputMode="numeric" />
+            <TextInput {...field('per_day')} inputMode="numeric" placeholder="No limit" />
+            <TextInput {...field('in_total')} inputMode="numeric" placeholder="No limit" />
+          </FieldPair>
+        </Fold>
+        <Fold
+          title="The same person again"
+          summary={duplicatesText(form.values)}
+          isWrong={hasError('window_days', 'on_duplicate')}
+        >
+          <FieldPair>
+            <TextInput {...field('window_days')} required inputMode="numeric" />
+            <NativeSelect
+              {...field('on_duplicate')}
+              data={[
+                { value: 'refuse', label: 'Reject as duplicate' },
+                { value: 'hold', label: 'Hold as pending lead' },
+              ]}
+            />
+          </FieldPair>
+        </Fold>
+        <Fold
+          title="Who may post"
+          summary={accessText(form.values)}
+          isWrong={hasError('origins', 'addresses', 'sees_buyers')}
+        >
+          <FieldPair>
+            <Textarea
+              {...field('origins')}
+              {...LIST}
+              placeholder="https://landing.example.com"
+              error={listError(form.errors, 'origins')}
+            />
+            <Textarea
+              {...field('addresses')}
+              {...LIST}
+              placeholder="203.0.113.0/24"
+              error={listError(form.errors, 'addresses')}
+            />
+          </FieldPair>
+          <Switch {...field('sees_buyers', 'checkbox')} mt="sm" />
+        </Fold>
+        <Fold
+          title="Fields of a lead"
+          summary={fieldsText(form.values)}
+          isWrong={hasError('mapping', 'defaults')}
+        >
+          <Table verticalSpacing={4} horizontalSpacing={4} aria-label="Fields of a lead">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Field</Table.Th>
+                <Table.Th>{SOURCE_LABELS.mapping}</Table.Th>
+                <Table.Th>{SOURCE_LABELS.defaults}</Table.Th>
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-        {(['mapping', 'defaults'] as const).map((name) => (
-          <Text key={name} c="var(--mantine-color-error)">
-            {listError(form.errors, name)}
-          </Text>
-        ))}
-      </Fieldset>
-      {source !== undefined && <SpecificationLink source={source} />}
+            </Table.Thead>
+            <Table.Tbody>
+              {INTAKE_FIELDS.map((name) => (
+                <Table.Tr key={name}>
+                  <Table.Th scope="row" fw={400}>
+                    {FIELD_TEXTS[name]}
+                  </Table.Th>
+                  <Table.Td>
+                    <TextInput
+                      size="xs"
+                      aria-label={`Source’s name for ${FIELD_TEXTS[name]}`}
+                      placeholder={name}
+                      maxLength={100}
+                      {...form.getInputProps(`mapping.${name}`)}
+                    />
+                  </Table.Td>
+                  <Table.Td>{hasDefault(name) && <DefaultInput name={name} form={form} />}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          {(['mapping', 'defaults'] as const).map((name) => (
+            <Text key={name} c="var(--mantine-color-error)">
+              {listError(form.errors, name)}
+            </Text>
+          ))}
+        </Fold>
+        {source !== undefined && <SpecificationLink source={source} />}
+      </div>
     </FormModal>
   );
 }

@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<Source>[] = [
   column('Total', 95, ({ total, in_total }) => countText(total, in_total), { align: 'right' }),
   column('Keys', 205, ({ keys }) => <Keys keys={keys} />),
   column('Window', 80, ({ window_days }) => (window_days === 0 ? 'Off' : countOf(window_days, 'day'))),
-  actionsColumn(225, (source) => <Actions source={source} />),
+  actionsColumn(200, (source) => <Actions source={source} />),
 ];
 
 function Keys({ keys }: Pick<Source, 'keys'>) {
@@ -108,7 +108,7 @@ const ACTIONS = [
 function Actions({ source }: { readonly source: Source }) {
   const { open } = useDialogs();
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={2} wrap="nowrap">
       {ACTIONS.map(({ what, icon, dialog }) => (
         <IconButton
           key={dialog}

@@ -1,9 +1,10 @@
-import { Button, Fieldset, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useApiMutation } from '../data/mutation';
 import { type Source, useSource } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { CopyField } from '../ui/CopyField';
+import { Fold } from '../ui/Fold';
 import { ToolButton } from '../ui/ToolButton';
 import classes from './sources.module.css';
 
@@ -29,7 +30,7 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
     );
 
   return (
-    <Fieldset legend="Specification page">
+    <Fold title="Specification page" summary={link === null ? 'Off' : 'On'} isWrong={false}>
       <Text c="dimmed" mb="xs">
         Tells developers how to post leads for this source. No login needed. It shows no key and no buyer.
       </Text>
@@ -61,6 +62,6 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
           </Group>
         </>
       )}
-    </Fieldset>
+    </Fold>
   );
 }

@@ -1,6 +1,7 @@
 import { INTAKE_FIELDS, type IntakeField, record } from '#shared/rules/lead-fields';
 import type { NewSource, Source } from '../data/sources';
 import { INVALID } from '../invalid-texts';
+import { countOf } from '../ui/labels';
 
 type FieldTexts = Readonly<Record<IntakeField, string>>;
 
@@ -112,6 +113,20 @@ const filled = (texts: FieldTexts) =>
   Object.fromEntries(
     INTAKE_FIELDS.flatMap((name) => (texts[name].trim() === '' ? [] : [[name, texts[name].trim()]])),
   );
+
+export const limitsText = ({ per_minute, per_day, in_total }: SourceValues) =>
+  `${per_minute} a minute, ${per_day.trim() || 'any number'} a day, ${in_total.trim() || 'any number'} in total`;
+
+export const duplicatesText = ({ window_days, on_duplicate }: SourceValues) =>
+  window_days.trim() === '0'
+    ? 'Not checked'
+    : `${on_duplicate === 'refuse' ? 'Rejected' : 'Held'} within ${window_days} days`;
+
+export const accessText = ({ origins, addresses }: SourceValues) =>
+  `${countOf(linesOf(origins).length, 'web page')}, ${addresses.trim() === '' ? 'every address' : countOf(linesOf(addresses).length, 'address', 'addresses')}`;
+
+export const fieldsText = ({ mapping, defaults }: SourceValues) =>
+  `${countOf(Object.keys(filled(mapping)).length, 'own name')}, ${countOf(Object.keys(filled(defaults)).length, 'default value')}`;
 
 /** The server's error for a list or one of its entries, which it calls `origins.0`. */
 export function listError(
