@@ -35,6 +35,5 @@ export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>>
 
 /** The app shows a failure when it needs the screen. */
 export function prefetchScreen(path: string): void {
-  for (const load of [loadAdminApp, SCREEN_CODE[path.split('/', 3).join('/')] ?? loadLeadPage])
-    load().catch(() => {});
+  for (const load of [loadAdminApp, SCREEN_CODE[path] ?? loadLeadPage]) load().catch(() => {});
 }
