@@ -33,7 +33,7 @@ const QUEUED = 10;
 const LOOK_EVERY_MS = 200;
 /** Between two calls of a client of the crowd. */
 const THOUGHT_MS = 600;
-const FILE_EVERY_MS = 3_000;
+const FILE_EVERY_MS = 6_000;
 const PATIENCE_MS = 120_000;
 /** In which a second e-mail would arrive. */
 const SECOND_COPY_MS = 3_000;
