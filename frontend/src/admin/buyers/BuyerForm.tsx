@@ -5,13 +5,13 @@ import { MAX_DECISION_DAYS, NEARLY_FULL_PERCENT, NOTIFICATION_KINDS } from '#sha
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { Fold } from '../ui/Fold';
+import { hasError } from '../ui/field-errors';
 import { fieldsOf } from '../ui/form';
 import { percentText } from '../ui/labels';
 import { AddressHint } from './AddressHint';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
 import { ChannelConsole } from './ChannelConsole';
 import { ChannelSection } from './ChannelSection';
-import { errorWithin } from './error-within';
 import { FieldPair } from './FieldPair';
 import { claimsText, linksText, notificationsText, partnersText, suitableText } from './group-summaries';
 import { HoursFields } from './HoursFields';
@@ -60,10 +60,9 @@ const CLAIM_FIELDS = [
 export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
   const dialogs = useDialogs();
   const field = fieldsOf(form, BUYER_LABELS, HINTS);
-  const hasError = (...names: readonly string[]) =>
-    names.some((name) => errorWithin(form, name) !== undefined);
+  const { errors } = form;
   const [email, ...partners] = ALL_CHANNELS.map((channel) => ({
-    isWrong: hasError(channel.flag, ...channel.fields.map(({ name }) => name)),
+    isWrong: hasError(errors, channel.flag, ...channel.fields.map(({ name }) => name)),
     section: (
       <ChannelSection key={channel.id} form={form} channel={channel}>
         {channel.console === true
@@ -123,7 +122,7 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
         <Fold
           title="Partner systems"
           summary={partnersText(form.values)}
-          isWrong={hasError('on_refusal') || partners.some(({ isWrong }) => isWrong)}
+          isWrong={hasError(errors, 'on_refusal') || partners.some(({ isWrong }) => isWrong)}
         >
           <Stack>
             {partners.map(({ section }) => section)}
@@ -141,17 +140,17 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
         <Fold
           title="Suitable leads"
           summary={suitableText(form.values)}
-          isWrong={hasError('min_investment', 'manual_review')}
+          isWrong={hasError(errors, 'min_investment', 'manual_review')}
         >
           <TextInput {...field('min_investment')} inputMode="decimal" placeholder="No minimum" />
           <Switch {...field('manual_review', 'checkbox')} mt="md" />
         </Fold>
 
-        <Fold title="Hours" summary={hoursText(form.values.schedule)} isWrong={hasError('schedule')}>
+        <Fold title="Hours" summary={hoursText(form.values.schedule)} isWrong={hasError(errors, 'schedule')}>
           <HoursFields form={form} />
         </Fold>
 
-        <Fold title="Claims" summary={claimsText(form.values)} isWrong={hasError(...CLAIM_FIELDS)}>
+        <Fold title="Claims" summary={claimsText(form.values)} isWrong={hasError(errors, ...CLAIM_FIELDS)}>
           <FieldPair>
             <TextInput {...field('max_claim_days')} required inputMode="numeric" />
             <TextInput {...field('min_days_for_ne')} required inputMode="numeric" />
@@ -174,7 +173,11 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
           <Switch {...field('auto_decide_claims', 'checkbox')} mt="md" />
         </Fold>
 
-        <Fold title="Links" summary={linksText(form.values)} isWrong={hasError('link_days', 'link_code')}>
+        <Fold
+          title="Links"
+          summary={linksText(form.values)}
+          isWrong={hasError(errors, 'link_days', 'link_code')}
+        >
           <TextInput {...field('link_days')} inputMode="numeric" placeholder="Never" />
           <Switch {...field('link_code', 'checkbox')} mt="md" />
         </Fold>
@@ -182,7 +185,7 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
         <Fold
           title="E-mail notifications"
           summary={notificationsText(form.values)}
-          isWrong={hasError(...NOTIFICATION_KINDS.map((kind) => `notify_${kind}`))}
+          isWrong={hasError(errors, ...NOTIFICATION_KINDS.map((kind) => `notify_${kind}`))}
         >
           <Stack gap="sm">
             {NOTIFICATION_KINDS.map((kind) => (

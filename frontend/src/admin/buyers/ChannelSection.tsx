@@ -22,12 +22,12 @@ import { useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
 import { Fold } from '../ui/Fold';
+import { errorWithin } from '../ui/field-errors';
 import { MONOSPACE } from '../ui/monospace';
 import classes from './BuyerForm.module.css';
 import type { BuyerValues } from './buyer-values';
 import { CodeBox } from './CodeBox';
 import { channelProblems, presetValues, secretError, settingValuesOf, shownFields } from './channel-form';
-import { errorWithin } from './error-within';
 import { FieldPair } from './FieldPair';
 import { PairsInput } from './PairsInput';
 import { RulesInput } from './RulesInput';
@@ -65,7 +65,9 @@ export function ChannelSection({ form, channel, children }: Props) {
       ) : (
         <Fold
           title={folded[0]?.folded ?? ''}
-          isWrong={folded.some(({ name }) => (errorWithin(form, name) ?? problems[name]) !== undefined)}
+          isWrong={folded.some(
+            ({ name }) => (errorWithin(form.errors, name) ?? problems[name]) !== undefined,
+          )}
         >
           {rows(folded)}
           {preview}
@@ -230,7 +232,7 @@ function Field({ form, field, templates, problem }: FieldProps) {
           maxEntries={field.maxEntries}
           entries={form.values[field.name]}
           onChange={(pairs) => form.setFieldValue(field.name, pairs)}
-          error={errorWithin(form, field.name) ?? problem}
+          error={errorWithin(form.errors, field.name) ?? problem}
         />
       );
     case 'rules':
@@ -241,7 +243,7 @@ function Field({ form, field, templates, problem }: FieldProps) {
           maxEntries={field.maxEntries}
           entries={form.values[field.name]}
           onChange={(rules) => form.setFieldValue(field.name, rules)}
-          error={errorWithin(form, field.name) ?? problem}
+          error={errorWithin(form.errors, field.name) ?? problem}
         />
       );
     case 'secret':

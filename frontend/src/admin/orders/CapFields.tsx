@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { FieldPair } from '../buyers/FieldPair';
 import { Fold } from '../ui/Fold';
+import { hasError } from '../ui/field-errors';
 import { type CapValues, capsText } from './caps';
 
 interface Props {
@@ -21,9 +22,7 @@ export function CapFields({ values, errors, change }: Props) {
     <Fold
       title="Pace"
       summary={capsText(values)}
-      isWrong={
-        errors.daily_cap !== undefined || errors.weekly_cap !== undefined || errors.ends_on !== undefined
-      }
+      isWrong={hasError(errors, 'daily_cap', 'weekly_cap', 'ends_on')}
     >
       <FieldPair>
         <TextInput

@@ -161,11 +161,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
         </>
       )}
       <div>
-        <Fold
-          title={RENEWAL}
-          summary={renewals.find(({ value }) => value === values.renewal)?.label}
-          isWrong={false}
-        >
+        <Fold title={RENEWAL} summary={renewals.find(({ value }) => value === values.renewal)?.label}>
           <NativeSelect aria-label={RENEWAL} data={renewals} {...form.getInputProps('renewal')} />
         </Fold>
         <CapFields values={values} errors={form.errors} change={(caps) => form.setValues(caps)} />

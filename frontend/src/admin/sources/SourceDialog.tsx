@@ -10,6 +10,7 @@ import { loadSources } from '../data/sources';
 import { useEdit } from '../ui/edit';
 import { Fold } from '../ui/Fold';
 import { FormModal } from '../ui/FormModal';
+import { errorWithin, hasError } from '../ui/field-errors';
 import { fieldsOf } from '../ui/form';
 import { FIELD_TEXTS } from './field-texts';
 import { SpecificationLink } from './SpecificationLink';
@@ -19,7 +20,6 @@ import {
   EMPTY_SOURCE,
   fieldsText,
   limitsText,
-  listError,
   SOURCE_LABELS,
   type SourceValues,
   sourceOf,
@@ -50,8 +50,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
       ? create.mutate({ body: sourceOf(values) }, handlers)
       : update.mutate({ params: { sourceId: source.source_id }, body: edit.changes(sourceOf) }, handlers);
   const field = fieldsOf(form, SOURCE_LABELS, HINTS);
-  const hasError = (...names: readonly (keyof SourceValues)[]) =>
-    names.some((name) => listError(form.errors, name) !== undefined);
+  const { errors } = form;
 
   return (
     <FormModal
@@ -73,7 +72,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
         <Fold
           title="Limits"
           summary={limitsText(form.values)}
-          isWrong={hasError('per_minute', 'per_day', 'in_total')}
+          isWrong={hasError(errors, 'per_minute', 'per_day', 'in_total')}
         >
           <FieldPair>
             <TextInput {...field('per_minute')} required inputMode="numeric" />
@@ -84,7 +83,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
         <Fold
           title="The same person again"
           summary={duplicatesText(form.values)}
-          isWrong={hasError('window_days', 'on_duplicate')}
+          isWrong={hasError(errors, 'window_days', 'on_duplicate')}
         >
           <FieldPair>
             <TextInput {...field('window_days')} required inputMode="numeric" />
@@ -100,20 +99,20 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
         <Fold
           title="Who may post"
           summary={accessText(form.values)}
-          isWrong={hasError('origins', 'addresses', 'sees_buyers')}
+          isWrong={hasError(errors, 'origins', 'addresses', 'sees_buyers')}
         >
           <FieldPair>
             <Textarea
               {...field('origins')}
               {...LIST}
               placeholder="https://landing.example.com"
-              error={listError(form.errors, 'origins')}
+              error={errorWithin(errors, 'origins')}
             />
             <Textarea
               {...field('addresses')}
               {...LIST}
               placeholder="203.0.113.0/24"
-              error={listError(form.errors, 'addresses')}
+              error={errorWithin(errors, 'addresses')}
             />
           </FieldPair>
           <Switch {...field('sees_buyers', 'checkbox')} mt="sm" />
@@ -121,7 +120,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
         <Fold
           title="Fields of a lead"
           summary={fieldsText(form.values)}
-          isWrong={hasError('mapping', 'defaults')}
+          isWrong={hasError(errors, 'mapping', 'defaults')}
         >
           <Table verticalSpacing={4} horizontalSpacing={4} aria-label="Fields of a lead">
             <Table.Thead>
@@ -153,7 +152,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
           </Table>
           {(['mapping', 'defaults'] as const).map((name) => (
             <Text key={name} c="var(--mantine-color-error)">
-              {listError(form.errors, name)}
+              {errorWithin(errors, name)}
             </Text>
           ))}
         </Fold>

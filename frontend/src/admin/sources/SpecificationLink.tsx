@@ -30,7 +30,7 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
     );
 
   return (
-    <Fold title="Specification page" summary={link === null ? 'Off' : 'On'} isWrong={false}>
+    <Fold title="Specification page" summary={link === null ? 'Off' : 'On'}>
       <Text c="dimmed" mb="xs">
         Tells developers how to post leads for this source. No login needed. It shows no key and no buyer.
       </Text>

@@ -127,12 +127,3 @@ export const accessText = ({ origins, addresses }: SourceValues) =>
 
 export const fieldsText = ({ mapping, defaults }: SourceValues) =>
   `${countOf(Object.keys(filled(mapping)).length, 'own name')}, ${countOf(Object.keys(filled(defaults)).length, 'default value')}`;
-
-/** The server's error for a list or one of its entries, which it calls `origins.0`. */
-export function listError(
-  errors: Readonly<Record<string, unknown>>,
-  name: keyof SourceValues,
-): string | undefined {
-  const found = Object.entries(errors).find(([key]) => key === name || key.startsWith(`${name}.`));
-  return found === undefined ? undefined : String(found[1]);
-}

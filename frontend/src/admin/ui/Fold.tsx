@@ -6,12 +6,12 @@ interface Props {
   /** What is set within, in one line. */
   readonly summary?: string | undefined;
   /** An invalid value within keeps it open. */
-  readonly isWrong: boolean;
+  readonly isWrong?: boolean;
   readonly children: ReactNode;
 }
 
 /** A group of a form that is closed at first. */
-export function Fold({ title, summary, isWrong, children }: Props) {
+export function Fold({ title, summary, isWrong = false, children }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <details
