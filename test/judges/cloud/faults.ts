@@ -10,9 +10,10 @@ import { Journal } from '#test/attack/journal';
 import { startOutside } from '#test/attack/outside';
 import { actOn, postLeads, watch } from '#test/attack/storm';
 import { seeded } from '#test/harness/random';
-import { change, copySources, STACK } from '#test/judges/cloud/deployment';
+import { STACK } from '#test/judges/cloud/deployment';
 import { FAULTS, type Fault, holdStream, moveClock, type Scene } from '#test/judges/cloud/fault-kinds';
-import { expect, Findings } from '#test/judges/cloud/findings';
+import { expect, type Findings } from '#test/judges/cloud/findings';
+import { find, type Mutant, plant } from '#test/judges/cloud/planted';
 import { type Rotation, rotations, synthesized } from '#test/judges/cloud/rotation';
 import { clientOf, type Stage, startStage, tableOf } from '#test/judges/cloud/stage';
 
@@ -44,38 +45,40 @@ const COURSE: readonly (readonly Fault[])[] = [
   ['senders killed while they send', 'sending refused', 'writing refused', 'calls of the table throttled'],
 ];
 
-interface Mutant {
-  readonly what: string;
-  readonly file: string;
-  readonly old: string;
-  readonly by: string;
-  /** Under which faults it shows. */
+interface FaultMutant extends Mutant {
+  /** Under which it shows. */
   readonly faults: readonly Fault[];
 }
 
-const MUTANTS: readonly Mutant[] = [
+const MUTANTS: readonly FaultMutant[] = [
   {
     what: 'a new encryption key that replaces the old ones',
-    file: 'cdk/provisioning/make-keys.ts',
-    old: 'encryption: [{ id, key: newKey() }, ...former]',
-    by: 'encryption: [{ id, key: newKey() }]',
+    changes: [
+      [
+        'cdk/provisioning/make-keys.ts',
+        'encryption: [{ id, key: newKey() }, ...former]',
+        'encryption: [{ id, key: newKey() }]',
+      ],
+    ],
     faults: ['secrets rotated'],
   },
   {
     what: 'a message that comes again and sends again',
-    file: 'functions/domain/deliveries/outgoing.ts',
-    old: `  if (sent.status === 'delivered' || sent.status === 'failed') return;
+    changes: [
+      [
+        'functions/domain/deliveries/outgoing.ts',
+        `  if (sent.status === 'delivered' || sent.status === 'failed') return;
   const isBeingSent = sent.sending_until !== undefined;
   if (!isBeingSent && sent.attempt_count !== message.attempt_count) return;
 `,
-    by: '',
+        '',
+      ],
+    ],
     faults: ['deleting refused'],
   },
   {
     what: 'statistics that count a changed lead again',
-    file: 'functions/domain/statistics/statistics.ts',
-    old: '      addTo(all, previous.value, -1);\n',
-    by: '',
+    changes: [['functions/domain/statistics/statistics.ts', '      addTo(all, previous.value, -1);\n', '']],
     faults: ['writing refused'],
   },
 ];
@@ -88,23 +91,17 @@ export async function judgeFaults(present: string, findings: Findings, plan: Pla
 
 /** A finding for each mutant, met if the faults showed the mistake. */
 export async function judgeFaultMutants(findings: Findings, { seed }: Plan): Promise<void> {
-  for (const { what, file, old, by, faults: needed } of MUTANTS)
-    await findings.see(what, 'found', async () => {
-      const folder = copySources('mutant');
-      const edit = (sources: string) => change(sources, file, old, by);
-      edit(folder);
-      const own = new Findings();
-      await own.see('faults', '', () =>
+  for (const mutant of MUTANTS)
+    await find(findings, mutant, (folder, own) =>
+      own.see('faults', 'nothing lost, doubled or over a limit', () =>
         onStage(
           folder,
-          () => (needed.includes('secrets rotated') ? rotations(edit) : []),
+          () => (mutant.faults.includes('secrets rotated') ? rotations((copy) => plant(copy, mutant)) : []),
           seed,
-          (scene) => faults(scene, { seed, seconds: 0 }, [needed]),
+          (scene) => faults(scene, { seed, seconds: 0 }, [mutant.faults]),
         ),
-      );
-      expect(!own.areMet, 'It was not found');
-      return own.rows[0]?.seen ?? '';
-    });
+      ),
+    );
 }
 
 /** @param rotated makes the sources that are deployed later */

@@ -1,16 +1,10 @@
 /** Mistakes, one at a time, each of which the judge has to find. */
-import { change, copySources } from '#test/judges/cloud/deployment';
-import { Findings } from '#test/judges/cloud/findings';
+import type { Findings } from '#test/judges/cloud/findings';
 import { journey } from '#test/judges/cloud/journey';
+import { find, type Mutant } from '#test/judges/cloud/planted';
 import { everyRoute } from '#test/judges/cloud/routes';
 import { ready, refusedRights, type Stage, startStage } from '#test/judges/cloud/stage';
 import { judgeUpgrade } from '#test/judges/cloud/upgrade';
-
-type Change = readonly [file: string, old: string, by: string];
-interface Mutant {
-  readonly what: string;
-  readonly changes: readonly Change[];
-}
 
 const GRANTS = 'cdk/constructs/grants.ts';
 const FUNCTIONS = 'cdk/product/functions.ts';
@@ -133,28 +127,6 @@ export async function judgeIncompatible(
 ): Promise<void> {
   for (const mutant of INCOMPATIBLE)
     await find(findings, mutant, (folder, own) => judgeUpgrade(folder, own, previous, leads));
-}
-
-async function find(
-  findings: Findings,
-  { what, changes }: Mutant,
-  judge: (folder: string, own: Findings) => Promise<void>,
-): Promise<void> {
-  await findings.see(what, 'found', async () => {
-    const folder = copySources('mutant');
-    for (const [file, old, by] of changes) change(folder, file, old, by);
-    const own = new Findings();
-    const stopped = await judge(folder, own).then(
-      () => undefined,
-      (error: unknown) => String(error).split('\n')[0],
-    );
-    if (stopped !== undefined) return `by the deployment: ${stopped}`;
-    if (own.areMet) throw new Error('It was not found');
-    return `by ${own.rows
-      .filter(({ isMet }) => !isMet)
-      .map((row) => row.what)
-      .join(', ')}`;
-  });
 }
 
 /** What is asked of every running stage. */
