@@ -106,7 +106,8 @@ const NAME_PROBLEMS = `(() => {
 })()`;
 
 async function expectNoProblems(page: Page, where: string, looking?: Looking): Promise<void> {
-  expect(await accessibilityProblems(page, looking), where).toEqual([]);
+  // A loaded browser may still draw the layout of the former width.
+  await expect.poll(() => accessibilityProblems(page, looking), { message: where }).toEqual([]);
   expect(await page.evaluate(SIDEWAYS), `${where} scrolls sideways`).toEqual([]);
 }
 
