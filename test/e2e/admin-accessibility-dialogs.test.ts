@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { it } from 'vitest';
 import { expectUsable, furnish } from '#test/e2e/accessibility-setup';
-import { dialog, follow, press, type Step, sees } from '#test/e2e/admin-setup';
+import { dialog, follow, inMenu, press, rowAction, type Step, sees } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 
 let lead: string;
@@ -21,14 +21,14 @@ const DIALOGS: readonly [path: string, ready: string, Readonly<Record<string, Op
       'edit buyer': ['Edit alpha'],
       'create order': ['Create Order'],
       probabilities: ['Edit probabilities'],
-      'lead limit': ['Change lead limit of alpha'],
+      'lead limit': [inMenu('Change lead limit of alpha')],
       'why no leads': async (page) => {
-        await press(page, 'Why no leads for alpha');
+        await rowAction(page, 'Why no leads for alpha');
         await sees(dialog(page, 'Why no leads? alpha').getByText(/^Share\./));
       },
       'renewal of an order': [ORDERS, /^Renewal of order/],
-      'delete buyer': ['Delete alpha'],
-      question: ['Regenerate link of alpha'],
+      'delete buyer': [inMenu('Delete alpha')],
+      question: [inMenu('Regenerate link of alpha')],
       'orders of a buyer': [ORDERS],
       'replacements of a buyer': async (page) => {
         await press(page, ORDERS);
@@ -72,18 +72,18 @@ const DIALOGS: readonly [path: string, ready: string, Readonly<Record<string, Op
     'Landing page',
     {
       source: ['Edit Landing page'],
-      'state of a source': ['Change state of Landing page'],
+      'state of a source': [inMenu('Change state of Landing page')],
       'keys of a source': async (page) => {
         await follow(page, ['Keys of Landing page', 'Create Key']);
         await sees(page.getByLabel('New key'));
       },
-      'form of a source': ['Form for Landing page'],
+      'form of a source': [inMenu('Form for Landing page')],
       'callbacks of a source': async (page) => {
-        await press(page, 'Callbacks of Landing page');
+        await rowAction(page, 'Callbacks of Landing page');
         await sees(page.getByLabel('Address of the webhook'));
       },
       import: async (page) => {
-        await press(page, 'Import leads of Landing page');
+        await rowAction(page, 'Import leads of Landing page');
         const buffer = Buffer.from('Vorname;Nachname\r\nKäthe;Groß');
         await page.getByLabel('File').setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer });
         await press(page, 'Check');

@@ -9,11 +9,15 @@ import {
   changeBuyer,
   dialog,
   fill,
+  follow,
   hold,
   home,
+  inMenu,
   press,
   REFRESHED_WITHIN_MS,
   row,
+  rowAction,
+  type Step,
   sees,
   seesBanner,
   seesMessage,
@@ -50,9 +54,9 @@ const progress = (text: string, name: string) =>
 const statusOf = async (link: string | null | undefined) =>
   (await site.cloud.visitor.call('viewLeads', { params: { token: tokenOf(link) } })).status;
 
-async function openForm(button: string, title: string) {
+async function openForm(open: Step, title: string) {
   await home(page);
-  await press(page, button);
+  await follow(page, [open]);
   return dialog(page, title);
 }
 
@@ -96,10 +100,10 @@ describe('the dashboard', () => {
   it('copies an order’s link, and regenerates it so that the old one stops working', async () => {
     await home(page);
     const old = (await buyer('first')).excel_link ?? '';
-    await press(inTable('first@example.com'), 'Copy link');
-    await sees(inTable('first@example.com').getByRole('button', { name: 'Copied' }));
+    await rowAction(page, 'Copy link of first');
+    await seesMessage(page, 'Link of first copied');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(old);
-    await press(page, 'Regenerate link of first');
+    await rowAction(page, 'Regenerate link of first');
     await agree(page, 'Regenerate link', /The old link stops working/, 'Regenerate');
     const shown = await dialog(page, 'New link for first').getByLabel('Leads link').inputValue();
     expect(shown).not.toBe(old);
@@ -209,7 +213,7 @@ describe('the buyer form', () => {
 describe('orders', () => {
   const first = () => inTable('first@example.com');
   const change = async (values: Readonly<Record<string, string>>) => {
-    const form = await openForm('Change lead limit of first', 'Lead limit of first');
+    const form = await openForm(inMenu('Change lead limit of first'), 'Lead limit of first');
     await unfold(form, 'Pace');
     await fill(form, values);
     await press(form, 'Save');
@@ -320,7 +324,7 @@ describe('orders', () => {
 
 it('deleting a buyer moves it to the inactive buyers', async () => {
   await home(page);
-  await press(page, 'Delete second');
+  await rowAction(page, 'Delete second');
   const question = dialog(page, 'Delete buyer');
   await question.getByRole('checkbox', { name: 'Turn off the links of all its orders' }).check();
   await agree(page, 'Delete buyer', /Its orders and leads stay/, 'Delete');

@@ -1,7 +1,7 @@
 /** Dialogs of the admin app: focus, keys, and typed text while data changes. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addBuyer, dialog, hasFocus, home, row, sees } from '#test/e2e/admin-setup';
+import { addBuyer, dialog, hasFocus, home, row, rowAction, sees } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
@@ -40,11 +40,12 @@ describe('a dialog', () => {
   it('for a confirmation has the focus on the cancel button', async () => {
     await home(page);
     for (const name of ['Delete first', 'Regenerate link of first']) {
-      await page.getByRole('button', { name, exact: true }).click();
+      await rowAction(page, name);
       const question = page.getByRole('dialog');
       await sees(question.locator('button:focus').and(question.getByRole('button', { name: 'Cancel' })));
       await page.keyboard.press('Enter');
       await question.waitFor({ state: 'detached' });
+      await hasFocus(page.getByRole('button', { name: 'More actions for first' }));
     }
     const { buyers } = await site.cloud.admin.ok('listBuyers');
     expect(buyers.map(({ deleted }) => deleted)).toEqual([false, false]);

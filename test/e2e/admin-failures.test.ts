@@ -7,7 +7,9 @@ import {
   agree,
   closeDialogs,
   follow,
+  inMenu,
   press,
+  rowAction,
   type Step,
   sees,
   seesBanner,
@@ -65,10 +67,10 @@ describe('a screen', () => {
 });
 
 it.each<[text: string, ...Step[]]>([
-  ['Failed to update buyer two', 'Pause two'],
+  ['Failed to update buyer two', inMenu('Pause two')],
   ['Failed to edit buyer', 'Edit two', 'Save Changes'],
   ['Failed to add buyer', /^Add Buyer$/, { 'Buyer email': 'nine@example.com' }, /^Add Buyer$/],
-  ['Failed to regenerate token', 'Regenerate link of two', /^Regenerate$/],
+  ['Failed to regenerate token', inMenu('Regenerate link of two'), /^Regenerate$/],
   ['Failed to delete order', 'View orders of two', /^Delete order/, /^Delete$/],
   ['Failed to update order', 'View orders of two', /^Change lead limit of order/, 'Save'],
 ])('a write that fails shows: %s', async (text, ...steps) => {
@@ -88,11 +90,11 @@ describe('when the network is lost', () => {
 
   it('a deleted buyer reappears in the table', async () => {
     await page.goto('/dashboard?inactive=1');
-    await press(page, 'Delete two');
+    await rowAction(page, 'Delete two');
     await loseNetwork();
     await agree(page, 'Delete buyer', /Delete buyer two\?/, 'Delete');
     await seesBanner(page, 'Failed to delete buyer');
-    await sees(page.getByRole('button', { name: 'Delete two' }));
+    await sees(page.getByRole('button', { name: 'Edit two' }));
   });
 
   it('a push notification switch returns to its stored state', async () => {

@@ -14,6 +14,7 @@ import {
   press,
   REFRESHED_WITHIN_MS,
   row,
+  rowAction,
   sees,
   seesTexts,
   step,
@@ -54,7 +55,7 @@ describe('an admin', () => {
     await changeBuyer(site.cloud, 'two', { probability: 0 });
     await changeBuyer(site.cloud, 'two', { use_sellanylead_api: true });
     await page.goto('/dashboard');
-    await page.getByRole('button', { name: 'Why no leads for two' }).click();
+    await rowAction(page, 'Why no leads for two');
     const why = dialog(page, 'Why no leads? two');
     await sees(why.getByText('Its probability is 0%; 50% is unassigned.').first());
     expect(await why.getByText('Blocking', { exact: true }).count()).toBe(1);

@@ -96,14 +96,25 @@ export async function press(place: Page | Locator, ...names: (string | RegExp)[]
   for (const name of names) await place.getByRole('button', { name }).first().click();
 }
 
-/** A button to click, or text for the fields of a dialog. */
-export type Step = string | RegExp | Readonly<Record<string, string>>;
+/** Takes an action from the menu of a row. Names end with the row's: `Pause alpha`, `Keys of Landing page`. */
+export async function rowAction(page: Page, name: string): Promise<void> {
+  const [, of = ''] = /^(?:.* (?:of|for) |\w+ )(.+)$/.exec(name) ?? [];
+  await page.getByRole('button', { name: `More actions for ${of}`, exact: true }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+/** The same as a step. */
+export const inMenu = (name: string) => (page: Page) => rowAction(page, name);
+
+/** A button to click, text for the fields of a dialog, or any other first step. */
+export type Step = string | RegExp | Readonly<Record<string, string>> | ((page: Page) => Promise<void>);
 
 /** Takes the first step on the page, and the others in the topmost dialog. */
 export async function follow(page: Page, steps: readonly Step[]): Promise<void> {
   for (const [index, step] of steps.entries()) {
     const place = index === 0 ? page : page.getByRole('dialog').last();
-    if (typeof step === 'string' || step instanceof RegExp) await press(place, step);
+    if (typeof step === 'function') await step(page);
+    else if (typeof step === 'string' || step instanceof RegExp) await press(place, step);
     else await fill(place, step);
   }
 }

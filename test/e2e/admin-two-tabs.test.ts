@@ -7,7 +7,9 @@ import {
   buyerOf,
   dialog,
   fill,
-  press,
+  follow,
+  inMenu,
+  type Step,
   sees,
   seesMessage,
   unfold,
@@ -27,10 +29,10 @@ const site = setUpSite(async () => {
 const buyer = () => buyerOf(site.cloud, 'first');
 
 /** Opens the same dialog in both tabs. */
-async function inBoth(path: string, button: string | RegExp, title: string | RegExp) {
+async function inBoth(path: string, open: Step, title: string | RegExp) {
   for (const tab of [page, other]) {
     await tab.goto(path);
-    await press(tab, button);
+    await follow(tab, [open]);
     await sees(dialog(tab, title));
   }
   return { mine: dialog(page, title), theirs: dialog(other, title) };
@@ -74,7 +76,11 @@ describe('a buyer open in two tabs', () => {
   });
 
   it('requires a confirmation for a concurrently changed limit', async () => {
-    const { mine, theirs } = await inBoth('/dashboard', 'Change lead limit of first', 'Lead limit of first');
+    const { mine, theirs } = await inBoth(
+      '/dashboard',
+      inMenu('Change lead limit of first'),
+      'Lead limit of first',
+    );
     await theirs.getByLabel('Lead limit').fill('20');
     await theirs.getByRole('button', { name: 'Save' }).click();
     await seesMessage(other, 'Lead limit saved');

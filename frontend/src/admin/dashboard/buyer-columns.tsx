@@ -73,7 +73,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     sort: (buyer) => (buyer.lead_limit > 0 ? buyer.leads_received / buyer.lead_limit : -1),
   }),
   column('Leads link', 106, (buyer) => <BuyerLink buyer={buyer} />),
-  actionsColumn(160, (buyer) => <BuyerActions buyer={buyer} />),
+  actionsColumn(100, (buyer) => <BuyerActions buyer={buyer} />),
 ];
 
 /** Partners first, e-mail last. */

@@ -40,7 +40,6 @@ export function OrderLink({ order }: { order: Order }) {
         <IconButton
           label={`Turn on link of order ${id}`}
           icon={IconLink}
-          iconSize={14}
           loading={regenerate.isPending}
           onClick={makeLink}
         />
@@ -52,7 +51,6 @@ export function OrderLink({ order }: { order: Order }) {
       <IconButton
         label={`Regenerate link of order ${id}`}
         icon={IconRefresh}
-        iconSize={14}
         loading={regenerate.isPending}
         onClick={confirmRegeneration}
       />
@@ -60,7 +58,6 @@ export function OrderLink({ order }: { order: Order }) {
         label={`Turn off link of order ${id}`}
         danger
         icon={IconLinkOff}
-        iconSize={14}
         loading={switchOff.isPending}
         onClick={confirmSwitchOff}
       />

@@ -15,7 +15,9 @@ import { useDialogs } from '../dialogs/dialogs';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
+import { MenuItem, MenuItems } from '../ui/MenuItems';
 import { nameColumn } from '../ui/name-column';
+import { RowMenu } from '../ui/RowMenu';
 import { SmallText } from '../ui/SmallText';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
@@ -84,7 +86,7 @@ const COLUMNS: readonly Column<Source>[] = [
   column('Total', 95, ({ total, in_total }) => countText(total, in_total), { align: 'right' }),
   column('Keys', 205, ({ keys }) => <Keys keys={keys} />),
   column('Window', 80, ({ window_days }) => (window_days === 0 ? 'Off' : countOf(window_days, 'day'))),
-  actionsColumn(200, (source) => <Actions source={source} />),
+  actionsColumn(116, (source) => <Actions source={source} />),
 ];
 
 function Keys({ keys }: Pick<Source, 'keys'>) {
@@ -96,27 +98,45 @@ function Keys({ keys }: Pick<Source, 'keys'>) {
   ));
 }
 
-const ACTIONS = [
-  { what: 'Edit', icon: IconEdit, dialog: 'source' },
-  { what: 'Change state of', icon: IconToggleLeft, dialog: 'source-state' },
-  { what: 'Keys of', icon: IconKey, dialog: 'source-keys' },
-  { what: 'Form for', icon: IconCode, dialog: 'source-form' },
-  { what: 'Import leads of', icon: IconFileImport, dialog: 'import' },
-  { what: 'Callbacks of', icon: IconWebhook, dialog: 'callbacks' },
+const VISIBLE = [
+  { text: 'Edit', of: '', icon: IconEdit, dialog: 'source' },
+  { text: 'Keys', of: 'of ', icon: IconKey, dialog: 'source-keys' },
+] as const;
+const IN_MENU = [
+  { text: 'Change state', of: 'of ', icon: IconToggleLeft, dialog: 'source-state' },
+  { text: 'Form', of: 'for ', icon: IconCode, dialog: 'source-form' },
+  { text: 'Import leads', of: 'of ', icon: IconFileImport, dialog: 'import' },
+  { text: 'Callbacks', of: 'of ', icon: IconWebhook, dialog: 'callbacks' },
 ] as const;
 
 function Actions({ source }: { readonly source: Source }) {
   const { open } = useDialogs();
+  const { name } = source;
   return (
     <Group gap={2} wrap="nowrap">
-      {ACTIONS.map(({ what, icon, dialog }) => (
+      {VISIBLE.map(({ text, of, icon, dialog }) => (
         <IconButton
           key={dialog}
-          label={`${what} ${source.name}`}
+          label={`${text} ${of}${name}`}
           icon={icon}
           onClick={() => open(dialog, { source })}
         />
       ))}
+      <RowMenu of={name}>
+        {(isOpen) => (
+          <MenuItems isOpen={isOpen}>
+            {IN_MENU.map(({ text, of, icon, dialog }) => (
+              <MenuItem
+                key={dialog}
+                text={text}
+                name={`${text} ${of}${name}`}
+                icon={icon}
+                onClick={() => open(dialog, { source })}
+              />
+            ))}
+          </MenuItems>
+        )}
+      </RowMenu>
     </Group>
   );
 }

@@ -29,24 +29,15 @@ interface CopyButtonProps {
   readonly what?: string;
 }
 
-export function CopyButton({ value, label, what = 'link' }: CopyButtonProps) {
+export function CopyButton({ value, label, what }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
-  const notifications = useNotifications();
+  const copy = useCopy(what);
 
   useEffect(() => {
     if (!copied) return undefined;
     const timer = window.setTimeout(() => setCopied(false), 1500);
     return () => window.clearTimeout(timer);
   }, [copied]);
-
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopied(true);
-    } catch {
-      notifications.error(`The browser does not allow copying. The ${what} is ${value}`);
-    }
-  };
 
   return (
     <ActionIcon
@@ -56,9 +47,23 @@ export function CopyButton({ value, label, what = 'link' }: CopyButtonProps) {
       c={copied ? 'var(--mantine-color-anchor)' : 'dimmed'}
       aria-label={copied ? 'Copied' : label}
       title={copied ? 'Copied' : label}
-      onClick={copy}
+      onClick={async () => setCopied(await copy(value))}
     >
       {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
     </ActionIcon>
   );
+}
+
+/** Copies a value. Returns false where the browser does not allow it, which a message says. */
+export function useCopy(what = 'link'): (value: string) => Promise<boolean> {
+  const notifications = useNotifications();
+  return async (value) => {
+    try {
+      await navigator.clipboard.writeText(value);
+      return true;
+    } catch {
+      notifications.error(`The browser does not allow copying. The ${what} is ${value}`);
+      return false;
+    }
+  };
 }

@@ -1,26 +1,20 @@
 import { ActionIcon } from '@mantine/core';
-import type { ComponentType } from 'react';
+import type { ComponentPropsWithoutRef, ComponentType } from 'react';
 
-interface Props {
+type Native = Pick<
+  ComponentPropsWithoutRef<'button'>,
+  'onClick' | 'disabled' | 'popoverTarget' | 'aria-haspopup' | 'aria-expanded'
+>;
+
+interface Props extends Native {
   readonly label: string;
   readonly icon: ComponentType<{ readonly size: number }>;
-  readonly iconSize?: number;
-  readonly onClick: () => void;
   readonly danger?: boolean;
-  readonly disabled?: boolean;
   readonly loading?: boolean;
 }
 
 /** A small button whose name is read out and shown on hover. */
-export function IconButton({
-  label,
-  icon: Icon,
-  iconSize = 16,
-  onClick,
-  danger = false,
-  disabled = false,
-  loading = false,
-}: Props) {
+export function IconButton({ label, icon: Icon, danger = false, disabled = false, ...rest }: Props) {
   return (
     <ActionIcon
       variant="subtle"
@@ -30,10 +24,9 @@ export function IconButton({
       aria-label={label}
       title={label}
       disabled={disabled}
-      loading={loading}
-      onClick={onClick}
+      {...rest}
     >
-      <Icon size={iconSize} />
+      <Icon size={16} />
     </ActionIcon>
   );
 }
