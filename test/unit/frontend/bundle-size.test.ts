@@ -11,7 +11,7 @@ const KB = 1000;
 const OPEN_PAGES = [
   ['LoginPage', 117, 'a'],
   ['InvitationPage', 117, 'a'],
-  ['LeadListPage', 117, 'no'],
+  ['LeadListPage', 117.2, 'no'],
   ['SpecificationPage', 112, 'no'],
   ['StatusPage', 112, 'no'],
 ] as const;
