@@ -13,9 +13,9 @@ import type { Buyer } from '../data/buyers';
 import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
-import { CONFIRM, whyNoLeads } from '../texts';
+import { CONFIRM } from '../texts';
 import { useCopy } from '../ui/CopyLink';
-import { MenuItem, MenuItems } from '../ui/MenuItems';
+import { type MenuItem, MenuItems } from '../ui/MenuItems';
 
 /** What is done with a buyer more rarely than changing it and looking at its orders. */
 export function BuyerMenu({ buyer, isOpen }: { readonly buyer: Buyer; readonly isOpen: boolean }) {
@@ -31,71 +31,53 @@ export function BuyerMenu({ buyer, isOpen }: { readonly buyer: Buyer; readonly i
     if (await copy(value)) notifications.success(`Link of ${id} copied`);
   };
   const renew = async () => {
-    const agreed =
-      link === null ||
-      (await dialogs.confirm({
-        title: 'Regenerate link',
-        text: CONFIRM.regenerate(id),
-        action: 'Regenerate',
-      }));
-    if (!agreed) return;
+    const question = { title: 'Regenerate link', text: CONFIRM.regenerate(id), action: 'Regenerate' };
+    if (link !== null && !(await dialogs.confirm(question))) return;
     regenerate.mutate(
       { params: { buyerId: id } },
       { onSuccess: ({ excel_link }) => dialogs.open('new-link', { buyerId: id, link: excel_link }) },
     );
   };
+  const changeLimit = () =>
+    dialogs.open('order-limit', { buyerId: id, limit: buyer.lead_limit, caps: buyer });
+
+  const ofOrder: readonly MenuItem[] = [
+    { text: 'Change lead limit', joint: 'of', icon: IconPencil, run: changeLimit },
+    ...(link === null
+      ? []
+      : [{ text: 'Copy link', joint: 'of', icon: IconCopy, run: () => void copyLink(link) } as const]),
+    { text: 'Regenerate link', joint: 'of', icon: IconRefresh, run: () => void renew() },
+    {
+      text: isActive ? 'Pause' : 'Resume',
+      icon: isActive ? IconPlayerPause : IconPlayerPlay,
+      run: () => pause.mutate({ buyerId: id, isPaused: isActive }),
+    },
+  ];
+  const newOrder: MenuItem = {
+    text: 'New order',
+    joint: 'for',
+    icon: IconShoppingCartPlus,
+    run: () => dialogs.open('create-order', { buyerId: id }),
+  };
   return (
-    <MenuItems isOpen={isOpen}>
-      <MenuItem
-        text="Why no leads"
-        name={whyNoLeads(id)}
-        icon={IconHelpCircle}
-        onClick={() => dialogs.open('eligibility', { buyerId: id })}
-      />
-      {order_id === null ? (
-        <MenuItem
-          text="New order"
-          name={`New order for ${id}`}
-          icon={IconShoppingCartPlus}
-          onClick={() => dialogs.open('create-order', { buyerId: id })}
-        />
-      ) : (
-        <>
-          <MenuItem
-            text="Change lead limit"
-            name={`Change lead limit of ${id}`}
-            icon={IconPencil}
-            onClick={() => dialogs.open('order-limit', { buyerId: id, limit: buyer.lead_limit, caps: buyer })}
-          />
-          {link !== null && (
-            <MenuItem
-              text="Copy link"
-              name={`Copy link of ${id}`}
-              icon={IconCopy}
-              onClick={() => void copyLink(link)}
-            />
-          )}
-          <MenuItem
-            text="Regenerate link"
-            name={`Regenerate link of ${id}`}
-            icon={IconRefresh}
-            onClick={() => void renew()}
-          />
-          <MenuItem
-            text={isActive ? 'Pause' : 'Resume'}
-            name={`${isActive ? 'Pause' : 'Resume'} ${id}`}
-            icon={isActive ? IconPlayerPause : IconPlayerPlay}
-            onClick={() => pause.mutate({ buyerId: id, isPaused: isActive })}
-          />
-        </>
-      )}
-      <MenuItem
-        text="Delete"
-        name={`Delete ${id}`}
-        danger
-        icon={IconTrash}
-        onClick={() => dialogs.open('delete-buyer', { buyer })}
-      />
-    </MenuItems>
+    <MenuItems
+      isOpen={isOpen}
+      of={id}
+      items={[
+        {
+          text: 'Why no leads',
+          joint: 'for',
+          icon: IconHelpCircle,
+          run: () => dialogs.open('eligibility', { buyerId: id }),
+        },
+        ...(order_id === null ? [newOrder] : ofOrder),
+        {
+          text: 'Delete',
+          icon: IconTrash,
+          danger: true,
+          run: () => dialogs.open('delete-buyer', { buyer }),
+        },
+      ]}
+    />
   );
 }

@@ -15,7 +15,7 @@ import { useDialogs } from '../dialogs/dialogs';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
-import { MenuItem, MenuItems } from '../ui/MenuItems';
+import { itemName, MenuItems } from '../ui/MenuItems';
 import { nameColumn } from '../ui/name-column';
 import { RowMenu } from '../ui/RowMenu';
 import { SmallText } from '../ui/SmallText';
@@ -99,44 +99,31 @@ function Keys({ keys }: Pick<Source, 'keys'>) {
 }
 
 const VISIBLE = [
-  { text: 'Edit', of: '', icon: IconEdit, dialog: 'source' },
-  { text: 'Keys', of: 'of ', icon: IconKey, dialog: 'source-keys' },
+  { text: 'Edit', icon: IconEdit, dialog: 'source' },
+  { text: 'Keys', joint: 'of', icon: IconKey, dialog: 'source-keys' },
 ] as const;
 const IN_MENU = [
-  { text: 'Change state', of: 'of ', icon: IconToggleLeft, dialog: 'source-state' },
-  { text: 'Form', of: 'for ', icon: IconCode, dialog: 'source-form' },
-  { text: 'Import leads', of: 'of ', icon: IconFileImport, dialog: 'import' },
-  { text: 'Callbacks', of: 'of ', icon: IconWebhook, dialog: 'callbacks' },
+  { text: 'Change state', joint: 'of', icon: IconToggleLeft, dialog: 'source-state' },
+  { text: 'Form', joint: 'for', icon: IconCode, dialog: 'source-form' },
+  { text: 'Import leads', joint: 'of', icon: IconFileImport, dialog: 'import' },
+  { text: 'Callbacks', joint: 'of', icon: IconWebhook, dialog: 'callbacks' },
 ] as const;
 
 function Actions({ source }: { readonly source: Source }) {
   const { open } = useDialogs();
   const { name } = source;
+  const items = IN_MENU.map(({ dialog, ...item }) => ({ ...item, run: () => open(dialog, { source }) }));
   return (
     <Group gap={2} wrap="nowrap">
-      {VISIBLE.map(({ text, of, icon, dialog }) => (
+      {VISIBLE.map(({ icon, dialog, ...item }) => (
         <IconButton
           key={dialog}
-          label={`${text} ${of}${name}`}
+          label={itemName(item, name)}
           icon={icon}
           onClick={() => open(dialog, { source })}
         />
       ))}
-      <RowMenu of={name}>
-        {(isOpen) => (
-          <MenuItems isOpen={isOpen}>
-            {IN_MENU.map(({ text, of, icon, dialog }) => (
-              <MenuItem
-                key={dialog}
-                text={text}
-                name={`${text} ${of}${name}`}
-                icon={icon}
-                onClick={() => open(dialog, { source })}
-              />
-            ))}
-          </MenuItems>
-        )}
-      </RowMenu>
+      <RowMenu of={name}>{(isOpen) => <MenuItems isOpen={isOpen} of={name} items={items} />}</RowMenu>
     </Group>
   );
 }

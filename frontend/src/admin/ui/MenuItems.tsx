@@ -1,59 +1,66 @@
 import { UnstyledButton } from '@mantine/core';
-import { type ComponentType, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentType, type KeyboardEvent, useEffect, useRef } from 'react';
 import classes from './RowMenu.module.css';
 
-/** Moves the focus through the items of an open menu. */
-export function MenuItems({ isOpen, children }: { readonly isOpen: boolean; readonly children: ReactNode }) {
+export interface MenuItem {
+  readonly text: string;
+  /** Before the row's name, for screen readers: `Keys of Landing page`, `Delete alpha`. */
+  readonly joint?: 'of' | 'for';
+  readonly icon: ComponentType<{ readonly size: number }>;
+  readonly danger?: boolean;
+  readonly run: () => void;
+}
+
+export const itemName = ({ text, joint }: Pick<MenuItem, 'text' | 'joint'>, of: string): string =>
+  [text, joint, of].filter(Boolean).join(' ');
+
+interface Props {
+  readonly isOpen: boolean;
+  /** The row's name. */
+  readonly of: string;
+  readonly items: readonly MenuItem[];
+}
+
+/** The items of a row's menu. The first one gets the focus, and the arrow keys move it. */
+export function MenuItems({ isOpen, of, items }: Props) {
   const list = useRef<HTMLDivElement>(null);
-  const items = () => Array.from(list.current?.querySelectorAll('button') ?? []);
+  // The focus goes back to the row's button, where a closed dialog leaves it.
+  const close = () => list.current?.closest<HTMLElement>('[popover]')?.hidePopover();
 
   useEffect(() => {
     if (isOpen) list.current?.querySelector('button')?.focus();
   }, [isOpen]);
 
   const move = (event: KeyboardEvent) => {
-    const all = items();
+    const all = Array.from(list.current?.querySelectorAll('button') ?? []);
     const at = all.findIndex((item) => item === document.activeElement);
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
     if (next !== undefined) {
       event.preventDefault();
       all.at(next % all.length)?.focus();
     }
-    if (event.key === 'Tab') list.current?.closest<HTMLElement>('[popover]')?.hidePopover();
+    if (event.key === 'Tab') close();
   };
 
   return (
     <div ref={list} role="none" onKeyDown={move}>
-      {children}
+      {items.map(({ icon: Icon, ...item }) => (
+        <UnstyledButton
+          key={item.text}
+          className={classes.item}
+          role="menuitem"
+          tabIndex={-1}
+          aria-label={itemName(item, of)}
+          data-danger={item.danger}
+          onClick={() => {
+            close();
+            item.run();
+          }}
+        >
+          <Icon size={16} />
+          {item.text}
+        </UnstyledButton>
+      ))}
     </div>
-  );
-}
-
-interface ItemProps {
-  readonly text: string;
-  /** The text and the row's name, for screen readers. */
-  readonly name: string;
-  readonly icon: ComponentType<{ readonly size: number }>;
-  readonly danger?: boolean;
-  readonly onClick: () => void;
-}
-
-export function MenuItem({ text, name, icon: Icon, danger, onClick }: ItemProps) {
-  return (
-    <UnstyledButton
-      className={classes.item}
-      role="menuitem"
-      tabIndex={-1}
-      aria-label={name}
-      data-danger={danger}
-      onClick={({ currentTarget }) => {
-        // The focus goes back to the row's button, where a closed dialog leaves it.
-        currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-        onClick();
-      }}
-    >
-      <Icon size={16} />
-      {text}
-    </UnstyledButton>
   );
 }
