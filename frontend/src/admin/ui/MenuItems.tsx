@@ -29,7 +29,7 @@ export function MenuItems({ isOpen, of, items }: Props) {
 
   useEffect(() => {
     if (isOpen) list.current?.querySelector('button')?.focus();
-  }, [isOpen]);
+  }, [isOpen, list]);
 
   const move = (event: KeyboardEvent) => {
     const all = Array.from(list.current?.querySelectorAll('button') ?? []);
