@@ -4,6 +4,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { API_DOCS_PATH, INVITATION_PATH, STATUS_PATH } from '#shared/contract/web-headers';
 import { AuthProvider, useAuth } from './app/auth';
 import { PageBoundary, RECOVERY_DE, RECOVERY_EN } from './app/CodeRecovery';
+import { CONNECTION_DE, CONNECTION_EN, ConnectionBar } from './app/ConnectionBar';
 import { createQueryClient } from './app/query-client';
 import {
   loadAdminApp,
@@ -32,11 +33,21 @@ const SCREENS = Object.entries(SCREEN_CODE).map(([path, load]) => ({ path, Scree
 
 /** For everyone with a link. */
 const LINK_PAGES = [
-  { path: '/leads/:token', texts: RECOVERY_DE, Page: lazyComponent(loadLeadListPage) },
-  { path: '/erasure/:token', texts: RECOVERY_DE, Page: lazyComponent(loadErasurePage) },
-  { path: '/unsubscribe/:token', texts: RECOVERY_DE, Page: lazyComponent(loadUnsubscribePage) },
-  { path: '/specification/:token', texts: RECOVERY_EN, Page: lazyComponent(loadSpecificationPage) },
-  { path: STATUS_PATH, texts: RECOVERY_EN, Page: lazyComponent(loadStatusPage) },
+  { path: '/leads/:token', texts: RECOVERY_DE, bar: CONNECTION_DE, Page: lazyComponent(loadLeadListPage) },
+  { path: '/erasure/:token', texts: RECOVERY_DE, bar: CONNECTION_DE, Page: lazyComponent(loadErasurePage) },
+  {
+    path: '/unsubscribe/:token',
+    texts: RECOVERY_DE,
+    bar: CONNECTION_DE,
+    Page: lazyComponent(loadUnsubscribePage),
+  },
+  {
+    path: '/specification/:token',
+    texts: RECOVERY_EN,
+    bar: CONNECTION_EN,
+    Page: lazyComponent(loadSpecificationPage),
+  },
+  { path: STATUS_PATH, texts: RECOVERY_EN, bar: CONNECTION_EN, Page: lazyComponent(loadStatusPage) },
 ];
 
 export function App() {
@@ -47,13 +58,14 @@ export function App() {
   return (
     <QueryClientProvider client={queries}>
       <Switch>
-        {LINK_PAGES.map(({ path, texts, Page }) => (
+        {LINK_PAGES.map(({ path, texts, bar, Page }) => (
           <Route key={path} path={path}>
             <PageBoundary texts={texts}>
               <Suspense fallback={<LoadingScreen text={texts.checking} />}>
                 <Page />
               </Suspense>
             </PageBoundary>
+            <ConnectionBar texts={bar} />
           </Route>
         ))}
         <Route>
@@ -64,6 +76,7 @@ export function App() {
               </Suspense>
             </AuthProvider>
           </PageBoundary>
+          <ConnectionBar texts={CONNECTION_EN} />
         </Route>
       </Switch>
     </QueryClientProvider>

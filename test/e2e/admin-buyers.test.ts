@@ -221,7 +221,7 @@ describe('orders', () => {
   };
 
   it('show a new limit immediately, and the old one with an error if it is rejected', async () => {
-    await page.route('**/api/admin/first', (route) => route.abort());
+    await page.route('**/api/admin/first', (route) => route.fulfill({ status: 409, body: 'no json' }));
     const release = await hold(page, '**/api/admin/first');
     await change({ 'Lead limit': '9' });
     await sees(first().getByText('1 / 9'));

@@ -11,7 +11,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { ApiError } from '../app/api';
+import { ApiError, isUnreachable } from '../app/api';
+import { connection } from '../app/connection';
 import classes from './notifications.module.css';
 import { TROUBLE } from './texts';
 
@@ -31,16 +32,27 @@ interface NotificationItem {
   readonly kind: 'error' | 'success';
   readonly text: string;
   readonly action?: MessageAction | undefined;
+  /** The server was not reached. */
+  readonly isLost?: boolean;
 }
 
 interface Notifications {
-  /** Shows a banner for five seconds: the error's own text, or the text itself. */
+  /**
+   * Shows a banner for five seconds: the error's own text, or the text itself. If the server was not reached, an open form
+   * says so instead.
+   */
   readonly error: (error: unknown) => void;
   /** Shows a message for three seconds; one that offers to do something, for ten. */
   readonly success: (text: string, action?: MessageAction) => void;
+  /** A save begins. */
+  readonly saving: () => void;
+  /** A form is open, until the returned function is called. */
+  readonly formOpened: () => () => void;
 }
 
 const NotificationsContext = createContext<Notifications | undefined>(undefined);
+/** The save of an open form that did not reach the server. */
+const UnsavedContext = createContext<string | undefined>(undefined);
 
 /**
  * The text to show for something that was thrown.
@@ -56,18 +68,20 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
   const [notifications, setNotifications] = useState<readonly NotificationItem[]>([]);
   const nextId = useRef(1);
   const queries = useQueryClient();
+  const [unsaved, setUnsaved] = useState<string>();
+  const forms = useRef(0);
 
   const dismiss = useCallback((id: number) => {
     setNotifications((shown) => shown.filter((item) => item.id !== id));
   }, []);
 
   const show = useCallback(
-    (kind: NotificationItem['kind'], text: string, action?: MessageAction) => {
+    (kind: NotificationItem['kind'], text: string, action?: MessageAction, isLost = false) => {
       const id = nextId.current++;
-      // The same text twice is one banner whose time starts again.
+      // The same text twice is one banner whose time starts again, and so are calls that were lost together.
       setNotifications((shown) => [
-        ...shown.filter((item) => item.text !== text).slice(-3),
-        { id, kind, text, action },
+        ...shown.filter((item) => item.text !== text && !(isLost && item.isLost)).slice(-3),
+        { id, kind, text, action, isLost },
       ]);
       window.setTimeout(
         () => dismiss(id),
@@ -77,15 +91,32 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
     [dismiss],
   );
 
+  const showError = useCallback(
+    (error: unknown) => {
+      // An expired session opens the login, which explains it. A banner would only confuse.
+      if (!(error instanceof ApiError && error.status === 401))
+        show('error', errorText(error), undefined, isUnreachable(error));
+    },
+    [show],
+  );
+
   const value = useMemo<Notifications>(
     () => ({
-      // An expired session opens the login, which explains it. A banner would only confuse.
       error: (error) => {
-        if (!(error instanceof ApiError && error.status === 401)) show('error', errorText(error));
+        if (isUnreachable(error) && forms.current > 0) setUnsaved(errorText(error));
+        else showError(error);
       },
       success: (text, action) => show('success', text, action),
+      saving: () => setUnsaved(undefined),
+      formOpened: () => {
+        forms.current += 1;
+        return () => {
+          forms.current -= 1;
+          setUnsaved(undefined);
+        };
+      },
     }),
-    [show],
+    [show, showError],
   );
 
   // A list stays visible if refreshing fails, so a banner warns that it may be outdated.
@@ -93,12 +124,12 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
     () =>
       queries.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'error') return;
-        // Without a connection every list fails every few seconds. One bar reports it.
-        if (!navigator.onLine) return;
+        // One bar reports it for all lists.
+        if (connection.downSince() !== undefined) return;
         const { state, meta } = event.query;
-        if (state.data !== undefined && meta?.ownPanel !== true) value.error(event.action.error);
+        if (state.data !== undefined && meta?.ownPanel !== true) showError(event.action.error);
       }),
-    [queries, value],
+    [queries, showError],
   );
 
   // Dialogs and pages reserve this height at the bottom, so that nothing is covered.
@@ -110,7 +141,7 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
 
   return (
     <NotificationsContext value={value}>
-      {children}
+      <UnsavedContext value={unsaved}>{children}</UnsavedContext>
       <div ref={stack} className={classes.stack}>
         <div role="alert" aria-label="Errors">
           <NotificationList notifications={notifications} kind="error" dismiss={dismiss} />
@@ -170,6 +201,13 @@ function NotificationList({ notifications, kind, dismiss }: ListProps) {
         </Group>
       </Alert>
     ));
+}
+
+/** In an open form: the text of a save that did not reach the server. */
+export function useUnsaved(): string | undefined {
+  const { formOpened } = useNotifications();
+  useLayoutEffect(formOpened, [formOpened]);
+  return useContext(UnsavedContext);
 }
 
 /** Banners and messages. Only inside NotificationsProvider. */

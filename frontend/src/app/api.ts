@@ -1,6 +1,7 @@
 import { type EndpointId, routes } from '#shared/contract/routes';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { SERVER_TIME_HEADER } from '#shared/contract/web-headers';
+import { connection, isGatewayStatus } from './connection';
 
 /** The others are downloads, see `fileUrl`. */
 export type JsonEndpoint = {
@@ -23,6 +24,8 @@ interface Options {
 
 const DEFAULT_TEXT = 'Something went wrong. Please try again.';
 const NOT_MODIFIED = 304;
+/** The gateway answers after 30 seconds. */
+const TIMEOUT_MS = 40_000;
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -39,6 +42,14 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+}
+
+/** The server was not reached, or its answer was lost. Its own refusals have a code. */
+export function isUnreachable(error: unknown): error is ApiError {
+  return (
+    error instanceof ApiError &&
+    (error.status === 0 || (isGatewayStatus(error.status) && error.code === undefined))
+  );
 }
 
 /** Called after admin calls, also repeatedly. */
@@ -121,7 +132,8 @@ async function responseOf<Id extends JsonEndpoint>(
       ...headers,
     },
   };
-  if (signal) request.signal = signal;
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  request.signal = signal ? AbortSignal.any([signal, timeout]) : timeout;
   if (parts.body !== undefined) request.body = JSON.stringify(parts.body);
 
   let response: Response;
@@ -129,12 +141,17 @@ async function responseOf<Id extends JsonEndpoint>(
     response = await send(pathOf(id, parts), request);
   } catch (error) {
     if (signal?.aborted) throw error;
+    connection.unanswered();
     throw new ApiError(fallbackText, 0, 'no_answer', {}, true);
   }
   if (!response.ok && response.status !== NOT_MODIFIED) {
     if (response.status === 401 && access === 'admin' && began === sessionChanges) sessionLost();
-    throw await errorOf(response, fallbackText);
+    const error = await errorOf(response, fallbackText);
+    if (isUnreachable(error)) connection.unanswered();
+    else connection.answered();
+    throw error;
   }
+  connection.answered();
   if (OPENS_SESSION.has(id)) sessionChanges += 1;
   else if (access === 'admin' && began === sessionChanges) sessionWatcher?.found();
   return response;

@@ -11,7 +11,8 @@ import {
 } from 'react';
 import type { Answer } from '#shared/contract/schemas';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
-import { ApiError, call, watchSession } from './api';
+import { ApiError, call, isUnreachable, watchSession } from './api';
+import { connection } from './connection';
 import type { PasskeyRequested } from './passkeys';
 import { checkSession } from './session-check';
 import { LOGIN_FAILED, LOGOUT_FAILED } from './texts';
@@ -79,8 +80,13 @@ export function AuthProvider({ sessionDialog, children }: ProviderProps) {
         const { authenticated, passkey_required } = await checkSession(controller.signal);
         setPasskeyRequired(passkey_required === true);
         setState(authenticated ? 'authenticated' : 'not-authenticated');
-      } catch {
-        if (!controller.signal.aborted) setState('not-authenticated');
+      } catch (error) {
+        if (controller.signal.aborted) return;
+        setState('not-authenticated');
+        if (!isUnreachable(error)) return;
+        await connection.answering();
+        // Unless someone has logged in meanwhile.
+        if (!controller.signal.aborted) await check();
       }
     };
     void check();

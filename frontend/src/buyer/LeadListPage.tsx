@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react';
 import { useParams } from 'wouter';
 import { formatDateTime } from '#shared/rules/formats';
+import { useDownSince } from '../app/ConnectionBar';
 import { lazyComponent } from '../ui/lazy-component';
 import { BuyerPage, PageButton } from './BuyerPage';
 import { LeadList } from './LeadList';
@@ -35,6 +36,7 @@ function LoadingMessage() {
 
 function Content({ token }: { token: string }) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useLeadsView(token);
+  const isDown = useDownSince() !== undefined;
   const isPart = data !== undefined && !isComplete(data);
   useEffect(() => (isPart ? afterPaint(() => void refetch()) : undefined), [isPart, refetch]);
 
@@ -73,7 +75,7 @@ function Content({ token }: { token: string }) {
   return (
     <>
       <title>{de.documentTitle(data.order.buyer_order_number)}</title>
-      {error !== null && (
+      {error !== null && !isDown && (
         <output data-screen className={classes.stale}>
           {de.stale(formatDateTime(new Date(dataUpdatedAt)))}
         </output>

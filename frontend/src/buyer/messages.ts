@@ -27,6 +27,7 @@ export const de = {
   },
   loadFailed: { title: 'Die Lead Liste konnte nicht geladen werden', retry: 'Erneut versuchen' },
   serverFailed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es später noch einmal.',
+  noAnswer: 'Der Server ist nicht erreichbar.',
   tooManyCalls: 'Zu viele Anfragen. Bitte versuchen Sie es in einer Minute erneut.',
   stale: (time: string) => `Keine Verbindung zum Server. Stand: ${time} Uhr.`,
   /** From the error catalogue, if the server gives no text. */

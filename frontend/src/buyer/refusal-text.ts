@@ -12,6 +12,7 @@ const GATEWAY_TEXTS: ReadonlyMap<string, string> = new Map([
   ['Too Many Requests', de.tooManyCalls],
 ]);
 
+const NO_ANSWER = `${de.noAnswer} Ihre Angaben bleiben erhalten, bitte versuchen Sie es noch einmal.`;
 const RELOAD = 'Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.';
 
 /** By the server's codes. Here, because only the dialogs need them. */
@@ -37,6 +38,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
 /** The server refuses claims in German and everything else in English. Texts with unknown codes stay. */
 export function refusalText(failure: Failure): string {
   const { code, fields, isDefault, status, message } = failure;
+  if (status === 0) return NO_ANSWER;
   if (code === undefined && !isDefault) return GATEWAY_TEXTS.get(message) ?? message;
   if (code === undefined || isDefault || status === 429 || status >= 500) return failureText(failure);
   // Only the reason of a claim is refused in German.

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { ApiError } from '../app/api';
-import { REFETCH_INTERVAL_MS } from '../app/query-client';
+import { polled, REFETCH_INTERVAL_MS } from '../app/query-client';
 import { failureText } from './failure-text';
 import { loadView } from './load-view';
 import { de } from './messages';
@@ -22,10 +22,12 @@ export function useLeadsView(token: string) {
     refetchInterval: ({ state }) =>
       isUnknownLink(state.error)
         ? false
-        : Math.min(
-            Math.max(REFETCH_INTERVAL_MS, REFETCH_INTERVAL_PER_LEAD_MS * sizeOf(state.data)),
-            MAX_REFETCH_INTERVAL_MS,
-          ),
+        : polled(
+            Math.min(
+              Math.max(REFETCH_INTERVAL_MS, REFETCH_INTERVAL_PER_LEAD_MS * sizeOf(state.data)),
+              MAX_REFETCH_INTERVAL_MS,
+            ),
+          )(),
   });
 }
 

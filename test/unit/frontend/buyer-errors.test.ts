@@ -30,9 +30,15 @@ it.each([
   expect(refusalText(failure(status, message))).toBe(text);
 });
 
-it.each([0, 429, 500])('a failure with status %d without a server text has the default text', (status) => {
+it.each([429, 500])('a failure with status %d without a server text has the default text', (status) => {
   expect(refusalText({ ...failure(status, 'Failed to load leads'), isDefault: true })).toBe(
     'Failed to load leads',
+  );
+});
+
+it('a failure without an answer has a German text', () => {
+  expect(refusalText({ ...failure(0, 'Failed to submit claim'), isDefault: true })).toMatch(
+    /^Der Server ist nicht erreichbar\. Ihre Angaben bleiben erhalten/,
   );
 });
 

@@ -14,13 +14,15 @@ import {
 import { pendingReasonText } from '#shared/rules/reasons';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { useCreateLead } from '../data/leads';
+import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { AssignedAlert } from '../lead/AssignedAlert';
 import { LeadFields } from '../lead/LeadFields';
 import { type LeadValues, leadChangeOf, requiredTexts } from '../lead/lead-form';
-import { errorText } from '../notifications';
+import { errorText, useUnsaved } from '../notifications';
 import { OUTCOME } from '../texts';
 import { fieldsOf, focusFirstError, sanitise, showFieldErrors } from '../ui/form';
+import { NotSaved } from '../ui/NotSaved';
 import { useUnsavedChangesWarning } from '../ui/unsaved-changes';
 
 type Values = LeadValues & Record<(typeof ORIGIN_FIELDS)[number] | 'buyer_id', string>;
@@ -30,6 +32,8 @@ const EMPTY: Values = { ...record([...LEAD_FIELDS, 'buyer_id'], () => ''), anred
 export function CreateLeadPage() {
   const buyers = useBuyers();
   const create = useCreateLead();
+  const unsaved = useUnsaved();
+  const { anyOpen } = useDialogs();
   const form = useForm<Values>({ initialValues: EMPTY, validate });
   useUnsavedChangesWarning(form.isDirty());
 
@@ -86,6 +90,7 @@ export function CreateLeadPage() {
                 />
               ))}
             </LeadFields>
+            {unsaved !== undefined && !anyOpen && <NotSaved text={unsaved} />}
             <Group justify="flex-end">
               <Button type="submit" loading={create.isPending}>
                 Submit Lead

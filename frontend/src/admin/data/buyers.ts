@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
-import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { polled, REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { useNotifications } from '../notifications';
 import type { Caps } from '../orders/caps';
 import { useRefresh } from './mutation';
@@ -17,7 +17,7 @@ export async function loadBuyers({ signal }: { readonly signal?: AbortSignal } =
 export const buyersQuery = queryOptions({
   queryKey: ['buyers'],
   queryFn: loadBuyers,
-  refetchInterval: REFETCH_INTERVAL_MS,
+  refetchInterval: polled(),
 });
 
 /**
@@ -27,7 +27,7 @@ export const buyersQuery = queryOptions({
 export function useBuyers(
   intervalMs: (known: readonly Buyer[] | undefined) => number = () => REFETCH_INTERVAL_MS,
 ) {
-  return useQuery({ ...buyersQuery, refetchInterval: ({ state }) => intervalMs(state.data) });
+  return useQuery({ ...buyersQuery, refetchInterval: ({ state }) => polled(intervalMs(state.data))() });
 }
 
 /** One of them; undefined until they are loaded. */
@@ -78,6 +78,7 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }>(
   return useMutation({
     mutationFn: perform,
     onMutate: async (input: Input) => {
+      notifications.saving();
       await queries.cancelQueries({ queryKey: buyersQuery.queryKey, exact: true });
       const before = queries.getQueryData(buyersQuery.queryKey);
       queries.setQueryData(buyersQuery.queryKey, (buyers) =>

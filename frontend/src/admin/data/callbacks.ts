@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CallbackRow } from '#shared/contract/rows/callback';
 import type { EndpointsRow } from '#shared/contract/schemas/endpoints';
-import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { polled } from '../../app/query-client';
 import { apiQuery, call, pagesOf } from './query';
 
 export type Callback = CallbackRow;
@@ -20,6 +20,6 @@ export function useCallbacks(sourceId: number) {
     ...pagesOf(['callbacks', 'log', sourceId], (cursor, options) =>
       call('listCallbacks', { params: { sourceId }, query: { cursor } }, options),
     ),
-    refetchInterval: REFETCH_INTERVAL_MS,
+    refetchInterval: polled(),
   });
 }

@@ -2,7 +2,7 @@ import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack
 import type { Answer } from '#shared/contract/schemas';
 import type { DeliveryStatus } from '#shared/rules/constants';
 import { type Input } from '../../app/api';
-import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { polled } from '../../app/query-client';
 
 import { useWrite } from './mutation';
 import { call, pagesOf } from './query';
@@ -16,7 +16,7 @@ export function useDeliveries(buyerId: string, status: DeliveryStatus | undefine
     ...pagesOf(['deliveries', buyerId, status], (cursor, options) =>
       call('listDeliveries', { query: { buyer_id: buyerId, status, cursor } }, options),
     ),
-    refetchInterval: REFETCH_INTERVAL_MS,
+    refetchInterval: polled(),
   });
 }
 

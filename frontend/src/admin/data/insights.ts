@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
-import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { polled, REFETCH_INTERVAL_MS } from '../../app/query-client';
 
 import { apiQuery, polledQuery } from './query';
 
@@ -15,7 +15,7 @@ export type SearchResult = Answer<'search'>['results'][number];
 export const useDashboardStats = () => useQuery(polledQuery(['dashboard', 'stats'], 'getDashboardStats', {}));
 
 /** These change slowly, and their screens show load errors themselves. */
-const STATISTICS = { refetchInterval: 5 * REFETCH_INTERVAL_MS, meta: { ownPanel: true } } as const;
+const STATISTICS = { refetchInterval: polled(5 * REFETCH_INTERVAL_MS), meta: { ownPanel: true } } as const;
 
 /** Period and buyer of the statistics; `from` and `to` are Berlin days and take precedence over `time_range`. */
 export type StatsQuery = Sent<'exportBuyerStats', 'query'>;
@@ -51,7 +51,7 @@ export function useSilentSources() {
   return useQuery({
     ...apiQuery(['sources', 'silent'], 'listSilentSources', {}),
     staleTime: SILENCE_INTERVAL_MS,
-    refetchInterval: SILENCE_INTERVAL_MS,
+    refetchInterval: polled(SILENCE_INTERVAL_MS),
     meta: { ownPanel: true },
   });
 }

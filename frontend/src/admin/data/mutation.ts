@@ -33,6 +33,7 @@ export function useWrite<Variables, Result>(
   const [, affected = []]: Call = CALLS[id];
   return useMutation({
     mutationFn: write,
+    onMutate: notifications.saving,
     onSuccess: (result, variables) => done?.(result, variables),
     onError: (error: Error) => notifications.error(error),
     onSettled: () => void refresh(affected),

@@ -1,5 +1,5 @@
 import { call as callServer, type Input, type JsonEndpoint } from '../../app/api';
-import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { polled } from '../../app/query-client';
 import { CALLS } from './calls';
 
 export type AdminCall = Extract<JsonEndpoint, keyof typeof CALLS>;
@@ -24,7 +24,7 @@ export function apiQuery<Id extends AdminCall>(queryKey: readonly unknown[], id:
 
 /** The same, fetched again every few seconds. */
 export function polledQuery<Id extends AdminCall>(queryKey: readonly unknown[], id: Id, input: Input<Id>) {
-  return { ...apiQuery(queryKey, id, input), refetchInterval: REFETCH_INTERVAL_MS };
+  return { ...apiQuery(queryKey, id, input), refetchInterval: polled() };
 }
 
 /** A list that is loaded page by page, as `useInfiniteQuery` takes it; the first page has an empty cursor. */

@@ -49,13 +49,13 @@ export const useAlertsNow = (query: AlertThresholds = {}) =>
 
 export const useStatusPage = () => useQuery(apiQuery(['status-page'], 'getStatusPage', {}));
 
-const templates = apiQuery(['templates'], 'listEmailTemplates', {});
-export const useTemplates = () => useQuery(templates);
-export const loadTemplates = () => templates.queryFn();
+export const templatesQuery = apiQuery(['templates'], 'listEmailTemplates', {});
+export const useTemplates = () => useQuery(templatesQuery);
+export const loadTemplates = () => templatesQuery.queryFn();
 
 /** The text of push notifications. */
 const pushTemplate = apiQuery(['push-template'], 'getPushoverTemplate', {});
 export const usePushTemplate = () => useQuery(pushTemplate);
 export const loadPushTemplate = () => pushTemplate.queryFn();
-export const usePushCredentials = () =>
-  useQuery(apiQuery(['push-credentials'], 'listPushoverCredentials', {}));
+export const credentialsQuery = apiQuery(['push-credentials'], 'listPushoverCredentials', {});
+export const usePushCredentials = () => useQuery(credentialsQuery);

@@ -7,11 +7,11 @@ export type Source = SourceRow;
 export type SourceKey = Source['keys'][number];
 export type NewSource = Sent<'createSource', 'body'>;
 
-const sources = polledQuery(['sources'], 'listSources', {});
+export const sourcesQuery = polledQuery(['sources'], 'listSources', {});
 
 /** All sources, in the order in which they were added; fresh within seconds. */
-export const useSources = () => useQuery(sources);
+export const useSources = () => useQuery(sourcesQuery);
 /** The current state of a source; the given one until it is loaded. */
 export const useSource = (opened: Source) =>
   useSources().data?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
-export const loadSources = () => sources.queryFn();
+export const loadSources = () => sourcesQuery.queryFn();

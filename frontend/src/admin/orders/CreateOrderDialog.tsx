@@ -5,7 +5,8 @@ import type { Renewal } from '#shared/rules/constants';
 import { formatEuro, formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { DeliveryProblemAlert } from '../buyers/DeliveryProblem';
 import { percentOfOthers, weightsOf } from '../buyers/weights';
-import { type Buyer, isActiveBuyer, useBalance, useBuyers } from '../data/buyers';
+import { type Buyer, buyersQuery, isActiveBuyer, loadBuyers, useBalance, useBuyers } from '../data/buyers';
+import { useCreatedOnce } from '../data/created-once';
 import { useDashboardStats } from '../data/insights';
 import { useApiMutation } from '../data/mutation';
 import { type OrderPreview, useOrderPreview } from '../data/orders';
@@ -28,7 +29,6 @@ const NO_RENEWAL: Renewal = 'none';
 
 export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-order'>) {
   const buyers = useBuyers();
-  const create = useApiMutation('createOrder');
   const { data: stats } = useDashboardStats();
   const dialogs = useDialogs();
   const form = useForm({
@@ -43,6 +43,13 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
     validate: (values) => validate(values, balance.data ?? 0),
   });
   const { values } = form;
+  const stored = { queryKey: buyersQuery.queryKey, queryFn: loadBuyers };
+  const around = useCreatedOnce(
+    'createOrder',
+    stored,
+    (rows) => rows.find(({ buyer_id }) => buyer_id === values.buyer_id)?.order_id,
+  );
+  const create = useApiMutation('createOrder', { around });
   const balance = useBalance(values.buyer_id);
   const owed = balance.data ?? 0;
   const buyer = buyers.data?.find((row) => row.buyer_id === values.buyer_id);

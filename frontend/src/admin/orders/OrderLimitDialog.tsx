@@ -1,6 +1,6 @@
 import { Alert, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from '../../app/api';
+import { ApiError, isUnreachable } from '../../app/api';
 import { loadBuyer, useUpdateLimit } from '../data/buyers';
 import { CALLS } from '../data/calls';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
@@ -38,7 +38,10 @@ export function OrderLimitDialog({
     setErrors({});
   };
 
-  const askAgain = async (failed: unknown) => {
+  const refused = async (failed: unknown) => {
+    // The dialog keeps what was typed.
+    if (isUnreachable(failed)) return;
+    close();
     if (!(failed instanceof ApiError) || failed.code !== 'edited_meanwhile') return;
     const { lead_limit, ...buyer } = await loadBuyer(buyerId);
     dialogs.open('order-limit', {
@@ -62,8 +65,7 @@ export function OrderLimitDialog({
     const expected = { limit, caps: capsOf(capValuesOf(caps)) };
     void update
       .mutateAsync({ buyerId, limit: Number(lead_limit), caps: capsOf(values), expected })
-      .catch(askAgain);
-    close();
+      .then(close, refused);
   };
 
   return (
@@ -90,7 +92,7 @@ export function OrderLimitDialog({
             onChange={(event) => change({ lead_limit: event.currentTarget.value })}
           />
           <CapFields values={values} errors={errors} change={change} />
-          <FormButtons cancel={close} action="Save" />
+          <FormButtons cancel={close} action="Save" saving={update.isPending} />
         </Stack>
       </form>
     </AppModal>

@@ -1,8 +1,9 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
+import { useCreatedOnce } from '../data/created-once';
 import { useApiMutation } from '../data/mutation';
-import { loadPushTemplate, usePushTemplate } from '../data/settings';
+import { credentialsQuery, loadPushTemplate, usePushTemplate } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { AppModal } from '../ui/AppModal';
@@ -15,7 +16,10 @@ import { ListSkeleton, QueryResult } from '../ui/states';
 import { MacroList } from './MacroList';
 
 export function AddCredentialsDialog({ close }: DialogInput<'push-credentials'>) {
-  const add = useApiMutation('createPushoverCredential');
+  const around = useCreatedOnce('createPushoverCredential', credentialsQuery, (all) =>
+    all.map(({ id }) => id),
+  );
+  const add = useApiMutation('createPushoverCredential', { around });
   const form = useForm({
     initialValues: { user_key: '', app_key: '', notify_lead_assignment: true, notify_lead_claims: true },
     validate: {

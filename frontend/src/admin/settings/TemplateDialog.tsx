@@ -2,8 +2,9 @@ import { PasswordInput, SimpleGrid, Text, Textarea, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import type { Answer } from '#shared/contract/schemas';
 import { EMAIL_MACROS } from '#shared/rules/macros';
+import { useCreatedOnce } from '../data/created-once';
 import { useApiMutation } from '../data/mutation';
-import { loadTemplates } from '../data/settings';
+import { loadTemplates, templatesQuery } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
@@ -24,7 +25,8 @@ import {
 } from './template-form';
 
 export function TemplateDialog({ mode, onCreated, close }: DialogInput<'template'>) {
-  const create = useApiMutation('createEmailTemplate');
+  const around = useCreatedOnce('createEmailTemplate', templatesQuery, (all) => all.map(({ id }) => id));
+  const create = useApiMutation('createEmailTemplate', { around });
   const update = useApiMutation('updateEmailTemplate');
   const stored = storedTemplate(mode);
   const form = useForm<TemplateValues>({

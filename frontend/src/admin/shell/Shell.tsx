@@ -17,7 +17,6 @@ import { AdminMenu } from './AdminMenu';
 import { Brand } from './Brand';
 import { CommandPalette, loadCommandResults } from './CommandPalette';
 import { Menu } from './Menu';
-import { OfflineBar } from './OfflineBar';
 import classes from './Shell.module.css';
 import { ALL_SCREENS, useScreenPath } from './screens';
 import { useShortcuts } from './shortcuts';
@@ -112,7 +111,6 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </header>
       <main id="content" tabIndex={-1} className={classes.content}>
-        <OfflineBar />
         {children}
       </main>
       {paletteOpen && <CommandPalette close={() => setPaletteOpen(false)} />}

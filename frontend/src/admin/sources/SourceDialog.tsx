@@ -4,8 +4,9 @@ import { NativeSelect, Switch, Table, Text, Textarea, TextInput } from '@mantine
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { FieldPair } from '../buyers/FieldPair';
+import { useCreatedOnce } from '../data/created-once';
 import { useApiMutation } from '../data/mutation';
-import { loadSources } from '../data/sources';
+import { loadSources, sourcesQuery } from '../data/sources';
 
 import { useEdit } from '../ui/edit';
 import { Fold } from '../ui/Fold';
@@ -29,7 +30,8 @@ import {
 
 /** Adds a source, or changes its settings. */
 export function SourceDialog({ source, close }: DialogInput<'source'>) {
-  const create = useApiMutation('createSource');
+  const around = useCreatedOnce('createSource', sourcesQuery, (all) => all.map(({ source_id }) => source_id));
+  const create = useApiMutation('createSource', { around });
   const update = useApiMutation('updateSource');
   const form = useForm<SourceValues>({
     initialValues: source === undefined ? EMPTY_SOURCE : sourceValuesOf(source),

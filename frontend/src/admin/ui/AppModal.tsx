@@ -2,9 +2,11 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useIsTopmost } from '../dialogs/dialogs';
+import { useUnsaved } from '../notifications';
 import { CONFIRM } from '../texts';
 import { ConfirmDialog } from './ConfirmDialog';
 import { NO_BANNER } from './modal-styles';
+import { NotSaved } from './NotSaved';
 import { useUnsavedChangesWarning } from './unsaved-changes';
 
 interface Props {
@@ -20,6 +22,7 @@ interface Props {
 export function AppModal({ title, close, size = 'lg', dirty = false, children }: Props) {
   const [leaving, setLeaving] = useState(false);
   const isTop = useIsTopmost();
+  const unsaved = useUnsaved();
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   useUnsavedChangesWarning(dirty);
 
@@ -43,6 +46,7 @@ export function AppModal({ title, close, size = 'lg', dirty = false, children }:
         closeButtonProps={{ 'aria-label': 'Close' }}
         attributes={NO_BANNER}
       >
+        {isTop && unsaved !== undefined && <NotSaved text={unsaved} />}
         {children}
       </Modal>
       {leaving && dirty && (

@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiError, isUnreachable } from '../../app/api';
+import { CALLS } from './calls';
+import type { AdminCall } from './query';
+
+const CREATED =
+  'Something was created since your first attempt. Check the list, and save again only if yours is missing.';
+
+/**
+ * A create whose answer was lost may have taken effect. Before it is sent again, what is stored is compared with what was known
+ * at the first attempt.
+ * @param query what is stored
+ * @param idsOf changes with every create
+ * @returns `around` of `useApiMutation`
+ */
+export function useCreatedOnce<Data>(
+  id: AdminCall,
+  query: { readonly queryKey: readonly unknown[]; readonly queryFn: () => Promise<Data> },
+  idsOf: (data: Data) => unknown,
+) {
+  const queries = useQueryClient();
+  const lost = useRef<string>(undefined);
+  const load = async () => {
+    try {
+      return JSON.stringify(idsOf(await query.queryFn()));
+    } catch {
+      throw new ApiError(CALLS[id][0], 0, 'no_answer', {}, true);
+    }
+  };
+  return async <T>(act: () => Promise<T>): Promise<T> => {
+    const cached = queries.getQueryData<Data>(query.queryKey);
+    const known = lost.current ?? (cached && JSON.stringify(idsOf(cached)));
+    if (lost.current !== undefined) {
+      const stored = await load();
+      lost.current = undefined;
+      if (stored !== known) throw new ApiError(CREATED, 409);
+    }
+    try {
+      return await act();
+    } catch (error) {
+      if (isUnreachable(error)) lost.current = known;
+      throw error;
+    }
+  };
+}

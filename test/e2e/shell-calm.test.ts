@@ -1,0 +1,256 @@
+/** The frame of every page: the bar of a server that does not answer. */
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  addBuyer,
+  addLead,
+  buyerOf,
+  dialog,
+  fill,
+  home,
+  press,
+  row,
+  sees,
+  seesTexts,
+} from '#test/e2e/admin-setup';
+import { setUpSite } from '#test/e2e/fixture';
+import { openOrder } from '#test/harness/cloud';
+
+let page: Page;
+let leadList = '';
+const site = setUpSite(async () => {
+  await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 40 }, 5);
+  await addBuyer(site.cloud, { buyer_id: 'beta', probability: 0 }, 0);
+  const order = await openOrder(site.cloud.admin, { buyer_id: 'gamma', buyer_email: 'gamma@example.com' }, 5);
+  leadList = new URL(order.excel_link).pathname;
+  await addLead(site.cloud, { buyer_id: 'gamma', nachname: 'Erste' });
+  ({ page } = await site.visitAsAdmin());
+});
+
+/** Longer than the longest pause between two checks. */
+const PAUSE_MS = 31_000;
+
+/** Nothing answers any more, and the browser believes it is online. */
+async function stopServer(on: Page): Promise<void> {
+  await on.route('**/api/**', (route) => route.abort());
+  expect(await on.evaluate('navigator.onLine')).toBe(true);
+}
+
+async function startServer(on: Page): Promise<void> {
+  await on.unrouteAll();
+  await on.clock.fastForward(PAUSE_MS);
+}
+
+const bar = (on: Page, label = 'Connection') => on.getByRole('status', { name: label });
+const banners = (on: Page) => on.getByLabel('Errors').getByRole('button', { name: 'Dismiss' });
+
+/** Waits until the bar is shown. */
+async function seesBar(on: Page, text: RegExp, label?: string): Promise<void> {
+  await on.clock.fastForward(5000);
+  await sees(bar(on, label).getByText(text));
+}
+
+describe('while the server does not answer', () => {
+  beforeEach(async () => {
+    await page.unrouteAll();
+    await home(page);
+  });
+
+  it('one bar says since when, on every screen, without banners, and goes away with fresh data', async () => {
+    await page.waitForLoadState('networkidle');
+    await page.clock.setSystemTime('2027-03-01T13:05:10Z');
+    await stopServer(page);
+    await seesBar(page, /^Cannot reach the server since 14:05\./);
+    for (const screen of ['Pending Leads', 'Claimed Leads', 'Buyer Statistics', 'Settings', 'Dashboard']) {
+      await page.getByLabel('Main menu').getByRole('link', { name: screen }).click();
+      await sees(bar(page).getByText(/since 14:05\./));
+    }
+    expect(await banners(page).count()).toBe(0);
+
+    // Only the checks go on, ever more rarely, once the last retries have failed.
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+    await expect
+      .poll(async () => {
+        paths.length = 0;
+        await page.clock.fastForward(PAUSE_MS);
+        return new Set(paths);
+      })
+      .toEqual(new Set(['/api/check-auth']));
+    paths.length = 0;
+    for (let seconds = 0; seconds < 120; seconds += 5) await page.clock.fastForward(5000);
+    expect(new Set(paths)).toEqual(new Set(['/api/check-auth']));
+    expect(paths.length).toBeLessThanOrEqual(6);
+    page.removeAllListeners('request');
+
+    await addLead(site.cloud, { buyer_id: 'alpha' });
+    await startServer(page);
+    await bar(page)
+      .getByText(/Cannot reach/)
+      .waitFor({ state: 'detached' });
+    await sees(row(page, 'Buyers and orders', 'alpha@').getByText('1 / 5'));
+  });
+
+  it('the button of the bar checks at once', async () => {
+    await stopServer(page);
+    await seesBar(page, /Cannot reach/);
+    await page.unrouteAll();
+    await press(bar(page), 'Try now');
+    await bar(page)
+      .getByText(/Cannot reach/)
+      .waitFor({ state: 'detached' });
+  });
+
+  it('a gateway that answers 503 is the same', async () => {
+    await page.route('**/api/**', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Service Unavailable' } }),
+    );
+    await seesBar(page, /Cannot reach/);
+    expect(await banners(page).count()).toBe(0);
+    await startServer(page);
+    await bar(page)
+      .getByText(/Cannot reach/)
+      .waitFor({ state: 'detached' });
+  });
+
+  it('one call that is not answered is no outage', async () => {
+    await page.route('**/api/buyers', (route) => route.abort());
+    await page.clock.fastForward(5000);
+    await sees(page.getByLabel('Errors').getByText('Failed to load buyers'));
+    expect(
+      await bar(page)
+        .getByText(/Cannot reach/)
+        .count(),
+    ).toBe(0);
+  });
+
+  it('a form keeps what was typed, says so inside, and can be saved later', async () => {
+    await press(page, 'Edit alpha');
+    const form = dialog(page, 'Edit Buyer alpha');
+    await fill(form, { 'Buyer email': 'later@example.com', Probability: '35' });
+    await stopServer(page);
+    await press(form, 'Save Changes');
+    await seesTexts(form.getByRole('alert'), 'Failed to edit buyer');
+    await sees(form.getByText(/^The server did not answer\. Everything you entered is still here/));
+    expect(await banners(page).count()).toBe(0);
+    await seesBar(page, /Cannot reach/);
+    expect(await form.getByLabel('Buyer email').inputValue()).toBe('later@example.com');
+    expect(await form.getByLabel('Probability').inputValue()).toBe('35');
+
+    await startServer(page);
+    await press(form, 'Save Changes');
+    await form.waitFor({ state: 'detached' });
+    expect(await buyerOf(site.cloud, 'alpha')).toMatchObject({
+      buyer_email: 'later@example.com',
+      probability: 35,
+    });
+  });
+
+  it('a new limit stays in its dialog', async () => {
+    await press(page, 'Change lead limit of alpha');
+    const form = dialog(page, 'Lead limit of alpha');
+    await fill(form, { 'Lead limit': '8' });
+    await stopServer(page);
+    await press(form, 'Save');
+    await seesTexts(form.getByRole('alert'), 'Failed to update order limit');
+    expect(await form.getByLabel('Lead limit').inputValue()).toBe('8');
+    await startServer(page);
+    await press(form, 'Save');
+    await form.waitFor({ state: 'detached' });
+    expect((await buyerOf(site.cloud, 'alpha')).lead_limit).toBe(8);
+  });
+
+  it('the form of a new lead says so on its page', async () => {
+    await page.goto('/dashboard/create-lead');
+    await page.getByLabel('First name').fill('Erika');
+    await fill(page, { 'Last name': 'Muster', Email: 'erika@example.com', Phone: '0151 99887766' });
+    await fill(page, { 'Investment amount': '25000', Term: '12' });
+    await stopServer(page);
+    await press(page, 'Submit Lead');
+    await seesTexts(page.getByRole('main').getByRole('alert'), 'Failed to submit lead');
+    expect(await page.getByLabel('First name').inputValue()).toBe('Erika');
+    await startServer(page);
+  });
+});
+
+it('an order whose answer was lost is not created twice, even if it is full already', async () => {
+  await page.unrouteAll();
+  await home(page);
+  await press(page, 'Create Order');
+  const form = dialog(page, 'Create New Order');
+  await form.getByLabel('Buyer').selectOption('beta');
+  await fill(form, { 'Lead limit': '1' });
+  await page.route('**/api/admin', async (route) => {
+    await route.fetch();
+    await addLead(site.cloud, { buyer_id: 'beta' });
+    await route.abort();
+  });
+  await press(form, 'Create Order');
+  await seesTexts(form.getByRole('alert'), 'Failed to create order');
+  await page.unrouteAll();
+  await press(form, 'Create Order');
+  await sees(page.getByText(/^Something was created since your first attempt/));
+  const { orders } = await site.cloud.admin.ok('listBuyerOrders', { params: { buyerId: 'beta' } });
+  expect(orders.map(({ status }) => status)).toEqual(['Completed']);
+});
+
+describe('before the login', () => {
+  it('the login page has the bar, and opens the session once the server answers', async () => {
+    const { page: own } = await site.visitAsAdmin('/robots.txt');
+    await stopServer(own);
+    await own.goto('/dashboard');
+    await sees(own.getByRole('button', { name: 'Log in' }));
+    await seesBar(own, /^Cannot reach the server since/);
+    await startServer(own);
+    await own.waitForURL('**/dashboard');
+    await sees(own.getByRole('table', { name: 'Buyers and orders' }));
+  });
+
+  it.each([
+    ['/status', 'Connection', /^Cannot reach the server since/],
+    ['/specification/unknown', 'Connection', /^Cannot reach the server since/],
+    ['/erasure/unknown', 'Verbindung', /^Der Server ist seit .* nicht erreichbar/],
+    ['/unsubscribe/unknown', 'Verbindung', /^Der Server ist seit .* nicht erreichbar/],
+  ])('%s has the bar', async (path, label, text) => {
+    const { page: own } = await site.visit('/robots.txt');
+    await stopServer(own);
+    await own.goto(path);
+    await seesBar(own, text, label);
+  });
+});
+
+describe('the buyer’s page', () => {
+  it('says in German since when, keeps the list, and refreshes it', async () => {
+    const { page: own } = await site.visit(leadList);
+    await sees(own.getByText('Erste').first());
+    await own.waitForLoadState('networkidle');
+    await own.clock.setSystemTime('2027-03-01T13:05:10Z');
+    await stopServer(own);
+    await own.clock.fastForward(8000);
+    await seesBar(own, /^Der Server ist seit 14:05 Uhr nicht erreichbar\./, 'Verbindung');
+    await sees(own.getByText('Erste').first());
+    await addLead(site.cloud, { buyer_id: 'gamma', nachname: 'Zweite' });
+    await startServer(own);
+    await bar(own, 'Verbindung')
+      .getByText(/nicht erreichbar/)
+      .waitFor({ state: 'detached' });
+    await sees(own.getByText('Zweite').first());
+  });
+
+  it('a claim keeps its reason and text, and says in German what failed', async () => {
+    const { page: own } = await site.visit(leadList);
+    own.on('dialog', (alert) => void alert.accept());
+    await own
+      .getByRole('button', { name: /reklamieren$/ })
+      .first()
+      .click();
+    const form = own.getByRole('dialog');
+    await form.getByLabel('Grund').selectOption('other');
+    await form.getByLabel('Beschreibung').fill('Die Person kennt uns nicht und hat nie angefragt.');
+    await stopServer(own);
+    await form.getByRole('button', { name: 'Reklamation einreichen' }).click();
+    await sees(form.getByText(/^Der Server ist nicht erreichbar\. Ihre Angaben bleiben erhalten/));
+    expect(await form.getByLabel('Beschreibung').inputValue()).toMatch(/^Die Person kennt uns nicht/);
+    await startServer(own);
+  });
+});
