@@ -13,14 +13,14 @@ interface Texts {
 export const CONNECTION_EN: Texts = {
   label: 'Connection',
   down: (since) =>
-    `Cannot reach the server since ${since}. Nothing can be saved, and data may be outdated. This page reconnects by itself.`,
+    `Cannot reach the server since ${since}. Nothing can be saved. This page reconnects by itself.`,
   check: 'Try now',
 };
 
 export const CONNECTION_DE: Texts = {
   label: 'Verbindung',
   down: (since) =>
-    `Der Server ist seit ${since} Uhr nicht erreichbar. Die Seite zeigt den letzten Stand und verbindet sich von selbst wieder.`,
+    `Der Server ist seit ${since} Uhr nicht erreichbar. Die Seite verbindet sich von selbst wieder.`,
   check: 'Jetzt versuchen',
 };
 
