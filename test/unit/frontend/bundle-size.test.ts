@@ -10,14 +10,14 @@ const KB = 1000;
 /** The maximum KB of script for each page, and whether it has the component library. */
 const OPEN_PAGES = [
   ['LoginPage', 117, 'a'],
-  ['InvitationPage', 117, 'a'],
-  ['LeadListPage', 117.2, 'no'],
+  ['InvitationPage', 118, 'a'],
+  ['LeadListPage', 118.2, 'no'],
   ['SpecificationPage', 112, 'no'],
   ['StatusPage', 112, 'no'],
 ] as const;
 /** Pages behind the admin app's gate. */
 const ADMIN_PAGES = [
-  ['DashboardPage', 150],
+  ['DashboardPage', 150.8],
   ['PendingLeadsPage', 160],
   ['ClaimsPage', 160],
   ['CreateLeadPage', 160],
