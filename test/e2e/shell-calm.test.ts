@@ -30,7 +30,7 @@ const site = setUpSite(async () => {
 /** Longer than the longest pause between two checks. */
 const PAUSE_MS = 31_000;
 
-/** Nothing answers any more, and the browser believes it is online. */
+/** No call is answered, and the browser believes it is online. */
 async function stopServer(on: Page): Promise<void> {
   await on.route('**/api/**', (route) => route.abort());
   expect(await on.evaluate('navigator.onLine')).toBe(true);

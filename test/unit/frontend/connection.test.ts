@@ -44,7 +44,7 @@ it('checks are repeated after 1, 2, 4, 8 and 16 seconds, and then every 30 secon
   expect(seen.checks).toEqual([0, 1, 3, 7, 15, 31, 61, 91, 121]);
 });
 
-it('ends with a successful check, and the next outage starts anew', async () => {
+it('ends with a successful check, and the next outage has the first pauses again', async () => {
   const { connection, seen } = server();
   connection.unanswered();
   await vi.advanceTimersByTimeAsync(4000);
