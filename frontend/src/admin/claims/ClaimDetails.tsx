@@ -1,12 +1,10 @@
-import { Fieldset, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
-import { reasonLabel } from '#shared/rules/claim-windows';
+import { Fieldset, SimpleGrid, Stack, Text } from '@mantine/core';
 import { formatDate, formatNumber } from '#shared/rules/formats';
 import type { Claim } from '../data/claims';
 import { useLead } from '../data/leads';
 import { nameOf } from '../lead/name';
 import { personFacts } from '../lead/person-facts';
 import { SamePerson } from '../lead/SamePerson';
-import { NOTES_PLACEHOLDER } from '../texts';
 import { ClaimBadge } from '../ui/badges';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { Meter } from '../ui/Meter';
@@ -19,15 +17,15 @@ import { ReverseDecision } from './ReverseDecision';
 
 interface Props {
   readonly claim: Claim;
+  /** As typed so far. */
   readonly notes: string;
-  readonly changeNotes: (notes: string) => void;
   /** Decides as suggested. */
   readonly follow: (status: 'approved' | 'rejected', notes: string) => void;
   /** Called when the link to the lead is followed. */
   readonly onLeave?: () => void;
 }
 
-export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Props) {
+export function ClaimDetails({ claim, notes, follow, onLeave }: Props) {
   const isPending = claim.claim_status === 'pending';
   useReloadWarning(isPending && notes !== '');
   return (
@@ -39,25 +37,13 @@ export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Pro
       {claim.reversible_until !== null && (
         <ReverseDecision claim={claim} until={new Date(claim.reversible_until)} done={onLeave} />
       )}
-      {claim.claim_reason === reasonLabel('doppelt') && <DuplicateEvidence leadId={claim.lead_id} />}
+      {claim.claim_reason_code === 'doppelt' && <DuplicateEvidence leadId={claim.lead_id} />}
       <Fieldset legend="Lead">
         <DescriptionList facts={leadFacts(claim)} />
         <TextLink to={`/dashboard/leads/${claim.lead_id}`} onClick={onLeave}>
           The history of this lead
         </TextLink>
       </Fieldset>
-      {isPending && (
-        <Textarea
-          label="Admin Notes"
-          placeholder={NOTES_PLACEHOLDER}
-          description="Optional. The buyer can read them."
-          autosize
-          minRows={3}
-          maxLength={5000}
-          value={notes}
-          onChange={(event) => changeNotes(event.currentTarget.value)}
-        />
-      )}
       <SimpleGrid type="container" cols={{ base: 1, '620px': 2 }}>
         <Fieldset legend="Buyer and order">
           <DescriptionList facts={orderFacts(claim)} />
@@ -79,9 +65,10 @@ export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Pro
   );
 }
 
-/** Earlier leads of the person. */
+/** Leads of the person, if there are others. */
 function DuplicateEvidence({ leadId }: { readonly leadId: string }) {
   const lead = useLead(leadId);
+  if (!lead.error && !lead.data?.same_person?.length) return null;
   return (
     <Fieldset legend="Same person">
       <QueryResult query={lead} errorTitle="Other leads of this person could not be loaded">

@@ -7,6 +7,7 @@ import { useApiMutation } from '../data/mutation';
 import type { DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import classes from '../ui/FormButtons.module.css';
+import { ClaimDecision } from './ClaimDecision';
 import { ClaimDetails } from './ClaimDetails';
 
 /** A claim and its evidence. Typed notes are kept when the dialog closes. */
@@ -16,7 +17,6 @@ export function ClaimDialog({ claim, close }: DialogInput<'claim'>) {
   const approve = useApiMutation('approveClaim');
   const reject = useApiMutation('rejectClaim');
   const queries = useQueryClient();
-  const busy = approve.isPending || reject.isPending;
 
   const decide = (status: Decision['status'], why = notes) =>
     (status === 'approved' ? approve : reject).mutate(
@@ -33,35 +33,29 @@ export function ClaimDialog({ claim, close }: DialogInput<'claim'>) {
       },
     );
 
+  const closing = (
+    <Button variant="default" onClick={close}>
+      Close
+    </Button>
+  );
   return (
     <AppModal title={`Claim Details #${id}`} close={close} size="xl">
       <Stack gap="md">
-        <ClaimDetails claim={claim} notes={notes} changeNotes={changeNotes} follow={decide} onLeave={close} />
-        <Group justify="flex-end" className={classes.sticky}>
-          <Button variant="default" onClick={close}>
-            Close
-          </Button>
-          {claim.claim_status === 'pending' && (
-            <>
-              <Button
-                color="red.9"
-                disabled={busy}
-                loading={reject.isPending}
-                onClick={() => decide('rejected')}
-              >
-                Reject
-              </Button>
-              <Button
-                color="teal.9"
-                disabled={busy}
-                loading={approve.isPending}
-                onClick={() => decide('approved')}
-              >
-                Approve
-              </Button>
-            </>
-          )}
-        </Group>
+        <ClaimDetails claim={claim} notes={notes} follow={decide} onLeave={close} />
+        {claim.claim_status === 'pending' ? (
+          <ClaimDecision
+            notes={notes}
+            changeNotes={changeNotes}
+            decide={decide}
+            sending={approve.isPending ? 'approved' : reject.isPending ? 'rejected' : undefined}
+          >
+            {closing}
+          </ClaimDecision>
+        ) : (
+          <Group justify="flex-end" className={classes.sticky}>
+            {closing}
+          </Group>
+        )}
       </Stack>
     </AppModal>
   );

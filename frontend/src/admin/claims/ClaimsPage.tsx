@@ -1,10 +1,11 @@
 import { Button, Group, NativeSelect, Pagination, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { IconFilter, IconInbox, IconRefresh } from '@tabler/icons-react';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconFilter, IconInbox } from '@tabler/icons-react';
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { CLAIM_PAGE_SIZES, CLAIM_SORTS } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
-import { type ClaimQuery, useClaims, usePendingClaims } from '../data/claims';
+import { type ClaimQuery, useClaims, usePendingClaims, useSameCount } from '../data/claims';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
@@ -37,16 +38,27 @@ const ClaimsInbox = lazyComponent(async () => (await import('./ClaimsInbox')).Cl
 export function ClaimsPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const pending = usePendingClaims();
-  const choose = useCallback((claim: string) => change({ claim }), [change]);
-  if (state.view !== 'inbox') return <AllClaims state={state} change={change} pending={pending} />;
+  const [remembered, remember] = useLocalStorage({
+    key: 'claims-view',
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  });
+  const go = (view: string) => {
+    remember(view);
+    change({ view, claim: '' });
+  };
+  // Part of the URL from the first claim on: after the last decision the inbox stays, and says that it is empty.
+  const choose = useCallback((claim: string) => change({ view: 'inbox', claim }), [change]);
+  // A link to certain claims, such as those of a buyer, leads to the table.
+  const isFiltered = Boolean(
+    state.buyer || state.order || state.search || state.status.replace('pending', ''),
+  );
+  const isRemembered = remembered === 'inbox' && !isFiltered && pending.data?.length !== 0;
+  if (state.view !== 'inbox' && !isRemembered)
+    return <AllClaims state={state} change={change} pending={pending} openInbox={() => go('inbox')} />;
   return (
     <Suspense fallback={<ScreenSkeleton label="Loading claims..." />}>
-      <ClaimsInbox
-        query={pending}
-        chosen={state.claim}
-        choose={choose}
-        leave={() => change({ view: '', claim: '' })}
-      />
+      <ClaimsInbox query={pending} chosen={state.claim} choose={choose} leave={() => go('')} />
     </Suspense>
   );
 }
@@ -55,9 +67,10 @@ interface Props {
   readonly state: typeof DEFAULTS;
   readonly change: (changed: Partial<typeof DEFAULTS>) => void;
   readonly pending: ReturnType<typeof usePendingClaims>;
+  readonly openInbox: () => void;
 }
 
-function AllClaims({ state, change, pending }: Props) {
+function AllClaims({ state, change, pending, openInbox }: Props) {
   const [refreshing, setRefreshing] = useState(false);
   const visibility = useColumnVisibility('claims', claimColumns);
 
@@ -86,11 +99,11 @@ function AllClaims({ state, change, pending }: Props) {
     if (Number(query.page) > lastPage) change({ page: String(lastPage) });
   }, [query.page, lastPage, change]);
 
+  useSameCount(pending.data?.length);
   const pendingCount = pending.data?.length ?? 0;
   const showPending = state.pending === '1';
   const showFilters = state.filters === '1';
 
-  const openInbox = () => change({ view: 'inbox' });
   useKeys({ i: { act: openInbox } });
 
   const applyFilters = (filters: Partial<ClaimFilterState>) => change({ ...filters, page: '1' });
@@ -112,6 +125,7 @@ function AllClaims({ state, change, pending }: Props) {
           refresh={() => void refresh()}
           refreshing={refreshing}
           hide={() => change({ pending: '0' })}
+          openInbox={openInbox}
         />
       )}
       <section aria-labelledby="claims-title">
@@ -129,25 +143,22 @@ function AllClaims({ state, change, pending }: Props) {
             Filters
           </Button>
           {visibility.button}
-          <ToolButton icon={IconInbox} title="Open inbox (I)" onClick={openInbox}>
-            Inbox
-          </ToolButton>
-          <ToolButton icon={IconRefresh} loading={refreshing} onClick={() => void refresh()}>
-            Refresh list
-          </ToolButton>
           {!showPending && pendingCount > 0 && (
-            <Button
-              size="xs"
-              variant="default"
-              rightSection={
-                <Tag tone="wait" solid>
-                  {formatNumber(pendingCount)}
-                </Tag>
-              }
-              onClick={() => change({ pending: '1' })}
-            >
-              Show Pending
-            </Button>
+            <>
+              <ToolButton
+                rightSection={
+                  <Tag tone="wait" solid>
+                    {formatNumber(pendingCount)}
+                  </Tag>
+                }
+                onClick={() => change({ pending: '1' })}
+              >
+                Show Pending
+              </ToolButton>
+              <ToolButton icon={IconInbox} title="Open inbox (I)" onClick={openInbox}>
+                Inbox
+              </ToolButton>
+            </>
           )}
         </Group>
         {visibility.panel}

@@ -1,4 +1,5 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
 import { formatNumber } from '#shared/rules/formats';
 import type { Claim, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
@@ -15,10 +16,11 @@ interface Props {
   readonly refresh: () => void;
   readonly refreshing: boolean;
   readonly hide: () => void;
+  readonly openInbox: () => void;
 }
 
 /** All pending claims, whatever the list's filter. */
-export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
+export function PendingClaims({ query, refresh, refreshing, hide, openInbox }: Props) {
   const claims = query.data ?? [];
   return (
     <Paper component="section" withBorder p="md" aria-labelledby="pending-claims-title">
@@ -30,6 +32,11 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
           {claims.length > 0 && <Tag tone="wait">New</Tag>}
         </Group>
         <Group gap="xs">
+          {claims.length > 0 && (
+            <ToolButton variant="filled" icon={IconInbox} title="Open inbox (I)" onClick={openInbox}>
+              Inbox
+            </ToolButton>
+          )}
           <ToolButton loading={refreshing} onClick={refresh}>
             Refresh
           </ToolButton>
@@ -51,7 +58,7 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
       ) : (
         <DataTable
           label="Pending claims"
-          columns={columns}
+          columns={claims.some(({ decide_by }) => decide_by !== null) ? columns : withoutDeadline}
           rows={claims}
           rowKey={(claim) => claim.claim_id}
           maxHeight="24rem"
@@ -63,15 +70,19 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
   );
 }
 
+const DEADLINE = 'Deadline';
+
 const columns: readonly Column<Claim>[] = [
   column('ID', 70, (claim) => `#${claim.claim_id}`),
   column('Date', 130, (claim) => claim.created_at_formatted),
   column('Buyer', 160, (claim) => <TruncatedText text={claim.buyer_email} />),
   column('Lead', 160, (claim) => <TruncatedText text={nameOf(claim)} />),
   column('Reason', 220, (claim) => <TruncatedText text={claim.claim_reason} lines={2} />, { grows: true }),
-  column('Deadline', 130, (claim) => deadlineText(claim, new Date()) ?? '–'),
+  column(DEADLINE, 130, (claim) => deadlineText(claim, new Date()) ?? '–'),
   actionsColumn(90, (claim) => <Review claim={claim} />),
 ];
+
+const withoutDeadline = columns.filter(({ title }) => title !== DEADLINE);
 
 function Review({ claim }: { claim: Claim }) {
   const dialogs = useDialogs();

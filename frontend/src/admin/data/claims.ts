@@ -1,8 +1,9 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import type { Answer, Sent } from '#shared/contract/schemas';
 
 import type { Decision } from './held-decisions';
+import { STATS_KEY, useDashboardStats } from './insights';
 import { call, polledQuery } from './query';
 
 export type Claim = Answer<'listClaims'>['claims'][number];
@@ -14,6 +15,19 @@ export function usePendingClaims() {
     ...polledQuery(['claims', 'pending'], 'listPendingClaims', {}),
     select: ({ claims }) => claims,
   });
+}
+
+/**
+ * Gives the menu's badge, which is fetched separately, the count that a screen shows: without decisions that are held or not
+ * yet in the lists.
+ */
+export function useSameCount(count: number | undefined): void {
+  const queries = useQueryClient();
+  const { data } = useDashboardStats();
+  useLayoutEffect(() => {
+    if (data === undefined || count === undefined || data.pending_reclamations_count === count) return;
+    queries.setQueryData(STATS_KEY, { ...data, pending_reclamations_count: count });
+  }, [queries, data, count]);
 }
 
 /** One page of claims. The previous page stays visible until it is loaded. */

@@ -11,8 +11,10 @@ export type DayOfStats = Answer<'getBuyerStats'>['time_series'][number];
 export type Simulation = Answer<'simulate'>;
 export type SearchResult = Answer<'search'>['results'][number];
 
+export const STATS_KEY = ['dashboard', 'stats'] as const;
+
 /** The figures of the cards and of the menu's badges. */
-export const useDashboardStats = () => useQuery(polledQuery(['dashboard', 'stats'], 'getDashboardStats', {}));
+export const useDashboardStats = () => useQuery(polledQuery(STATS_KEY, 'getDashboardStats', {}));
 
 /** These change slowly, and their screens show load errors themselves. */
 const STATISTICS = { refetchInterval: polled(5 * REFETCH_INTERVAL_MS), meta: { ownPanel: true } } as const;

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { ComponentPropsWithoutRef, ComponentType } from 'react';
 
-type Props = Omit<ButtonProps, 'size' | 'variant' | 'leftSection'> &
+type Props = Omit<ButtonProps, 'size' | 'leftSection'> &
   Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps> & {
     readonly icon?: ComponentType<{ readonly size: number }>;
   };

@@ -1,0 +1,124 @@
+/** Claims and statistics, in figures: what an admin sees without scrolling. */
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addBuyer, addClaim, hasFocus, hold, press, REFRESHED_WITHIN_MS, sees } from '#test/e2e/admin-setup';
+import { setUpSite } from '#test/e2e/fixture';
+import { bottomOf, sized, topOf } from '#test/e2e/measures';
+
+/** As long as the product allows. */
+const LONG_NAME = `${'Maximiliane-Friederike '.repeat(3)}von`.slice(0, 80);
+const CLAIMS = 14;
+
+let page: Page;
+const site = setUpSite(async () => {
+  await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 30, buyer_type: 'postpay' }, 40);
+  for (let number = 0; number < CLAIMS; number += 1)
+    await addClaim(site.cloud, 'alpha', number % 2 === 0 ? 'falsche_nummer' : 'doppelt', {
+      vorname: LONG_NAME,
+      nachname: LONG_NAME,
+    });
+  ({ page } = await site.visitAsAdmin());
+  await sized(page, 1280, 800);
+});
+
+/** Whether all of it is inside the window. */
+async function isInWindow(place: Locator): Promise<boolean> {
+  const height = page.viewportSize()?.height ?? 0;
+  return (await topOf(place)) >= 0 && (await bottomOf(place)) <= height;
+}
+
+const inbox = (count: number) => page.getByRole('heading', { name: `Inbox (${count})` });
+const undoable = () => page.getByRole('status', { name: 'Decisions that can be undone' });
+
+describe('the claims inbox', () => {
+  it('is one click away while claims wait, and is remembered as the choice', async () => {
+    await page.goto('/dashboard/claimed-leads');
+    await press(page.getByRole('region', { name: /^Pending Claims/ }), 'Inbox');
+    await sees(inbox(CLAIMS));
+    await page.goto('/dashboard');
+    await sees(page.getByText('alpha@example.com'));
+    await page.keyboard.press('c');
+    await sees(inbox(CLAIMS));
+    await page.reload();
+    await sees(inbox(CLAIMS));
+    // Links to certain claims lead to the table, and the table can be chosen again.
+    await page.goto('/dashboard/claimed-leads?buyer=alpha');
+    await sees(page.getByRole('table', { name: 'Claims', exact: true }));
+    await page.goto('/dashboard/claimed-leads');
+    await press(page, 'All Claims');
+    await page.goto('/dashboard/claimed-leads');
+    const review = page.getByRole('button', { name: `Review claim ${CLAIMS}`, exact: true });
+    await sees(review);
+    await page.keyboard.press('i');
+    await sees(inbox(CLAIMS));
+  });
+
+  it('shows notes and both decisions at 1280×800, also below 2,000 characters of notes', async () => {
+    const claim = page.getByRole('region', { name: `Claim ${CLAIMS}`, exact: true });
+    const notes = claim.getByLabel('Admin Notes');
+    await sees(claim.getByText(/against the claim/));
+    const parts = [notes, ...['Reject', 'Approve'].map((name) => claim.getByRole('button', { name }))];
+    for (const text of ['', 'Nummer angerufen. '.repeat(112).slice(0, 2000)]) {
+      await notes.fill(text);
+      for (const part of parts) expect(await isInWindow(part)).toBe(true);
+    }
+    expect(await notes.evaluate((it) => it.scrollHeight > it.clientHeight)).toBe(true);
+    expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true);
+    await notes.fill('');
+    // Leaves the field, so that keys decide.
+    await claim.getByRole('heading').click();
+  });
+
+  it('shows what speaks for or against a claim, and never nothing', async () => {
+    for (let number = CLAIMS; number > CLAIMS - 2; number -= 1) {
+      const evidence = page
+        .getByRole('region', { name: `Claim ${number}`, exact: true })
+        .getByRole('group', { name: 'Evidence' });
+      await sees(evidence.getByText(/^As of/));
+      expect(await evidence.textContent()).not.toMatch(/\bnone\b/i);
+      await page.keyboard.press('j');
+    }
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+  });
+
+  it('shows the decision that is sent next, however many are held, and the same count everywhere', async () => {
+    const held = 12;
+    await hasFocus(page.getByRole('region', { name: `Claim ${CLAIMS}`, exact: true }));
+    for (let number = 0; number < held; number += 1) {
+      await page.keyboard.press('a');
+      await sees(inbox(CLAIMS - number - 1));
+    }
+    for (const id of [CLAIMS, CLAIMS - held + 1]) {
+      const undo = undoable().getByRole('button', { name: `Undo: claim ${id}`, exact: true });
+      await undo.click({ trial: true });
+      expect(await isInWindow(undo)).toBe(true);
+    }
+    await sees(undoable().getByText(`${held - 2} more`));
+    expect(await undoable().evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+    const badge = page.getByLabel('Main menu').getByLabel(/pending claims$/);
+    const left = CLAIMS - held;
+    await expect.poll(() => badge.textContent()).toBe(String(left));
+    // A server that does not know the decisions yet changes no count.
+    const release = await hold(page, '**/admin/approve/*');
+    const answer = page.waitForResponse('**/api/admin/dashboard-stats');
+    await page.clock.fastForward(REFRESHED_WITHIN_MS);
+    expect((await (await answer).json()).pending_reclamations_count).toBe(CLAIMS);
+    await sees(inbox(left));
+    await expect.poll(() => badge.textContent()).toBe(String(left));
+    release();
+    await expect.poll(async () => (await site.cloud.admin.ok('listPendingClaims')).claims.length).toBe(left);
+    await sees(inbox(left));
+    await press(page, 'All Claims');
+    const panel = page.getByRole('heading', { name: `Pending Claims (${left})` });
+    await sees(panel);
+    await expect.poll(() => badge.textContent()).toBe(String(left));
+    await page.goto('/dashboard/claimed-leads?status=pending');
+    await sees(panel);
+    await sees(page.getByText(`${left} claims`, { exact: true }));
+    await page.goto('/dashboard');
+    await expect.poll(() => badge.textContent()).toBe(String(left));
+    const card = page.getByText('Pending Reclamations').locator('xpath=ancestor::p/following-sibling::p');
+    await expect.poll(() => card.textContent()).toBe(String(left));
+  });
+});
