@@ -82,7 +82,7 @@ describe('the claims inbox', () => {
     await page.keyboard.press('k');
   });
 
-  it('shows the decision that is sent next, however many are held, and the same count everywhere', async () => {
+  it('shows the decision that is sent next among twelve, and the same count everywhere', async () => {
     const held = 12;
     await hasFocus(page.getByRole('region', { name: `Claim ${CLAIMS}`, exact: true }));
     for (let number = 0; number < held; number += 1) {
