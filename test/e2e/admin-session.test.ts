@@ -26,6 +26,7 @@ describe('access', () => {
     await sees(page.getByRole('alert').getByText('Invalid credentials'));
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('password');
     expect(await page.getByLabel('Username').inputValue()).toBe('nobody');
+    await expectAccessible(page, { narrow: true });
   });
 
   it('with a session redirects there to the dashboard, and back even when the logout call fails', async () => {

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { PlainButton } from '../ui/PlainForm';
 import classes from './RecoveryCodes.module.css';
 
 interface Props {
@@ -9,24 +9,25 @@ interface Props {
 export function RecoveryCodes({ codes, done }: Props) {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`;
   return (
-    <Stack gap="sm">
-      <Alert color="orange" title="Save these recovery codes" role="alert">
-        <Text>
+    <div className={`plain-part ${classes.root}`}>
+      <div role="alert" className={classes.warning}>
+        <strong>Save these recovery codes</strong>
+        <p>
           Each code works once, after your password, if you do not have your passkey. They are shown only now.
           Store them apart from your password.
-        </Text>
-      </Alert>
+        </p>
+      </div>
       <ol className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ol>
       <div className={classes.buttons}>
-        <Button variant="default" component="a" href={file} download="recovery-codes.txt">
+        <a href={file} download="recovery-codes.txt">
           Download
-        </Button>
-        <Button onClick={done}>I Have Saved Them</Button>
+        </a>
+        <PlainButton onClick={done}>I Have Saved Them</PlainButton>
       </div>
-    </Stack>
+    </div>
   );
 }

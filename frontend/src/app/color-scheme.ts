@@ -1,12 +1,16 @@
 /** Set by the component library. */
 const STORED_CHOICE = 'mantine-color-scheme-value';
 
-/** Before anything is drawn, so that a dark page never flashes white. */
+/** Before anything is drawn, so that a dark page never flashes white; and when the system changes. */
 export function applyColorScheme(): void {
-  const choice = readChoice();
-  const dark =
-    choice === 'dark' || (choice !== 'light' && window.matchMedia('(prefers-color-scheme: dark)').matches);
-  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  const system = window.matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => {
+    const choice = readChoice();
+    const dark = choice === 'dark' || (choice !== 'light' && system.matches);
+    document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  };
+  system.addEventListener('change', apply);
+  apply();
 }
 
 function readChoice(): string | null {

@@ -1,4 +1,3 @@
-import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,7 +6,8 @@ import { ApiError, call } from '../app/api';
 import { useAuth } from '../app/auth';
 import { LOGIN_FAILED } from '../app/texts';
 import { typedIn } from '../app/typed-in';
-import { FIELD, LoginFrame, LoginHead } from './LoginFrame';
+import { Muted, PlainButton, PlainError, PlainForm, PlainPasswordField } from '../ui/PlainForm';
+import { LoginFrame, LoginHead } from './LoginFrame';
 
 const NOT_LOADED = 'The link could not be checked. Try again.';
 
@@ -28,17 +28,15 @@ export function InvitationPage() {
       {data !== undefined && <PasswordForm token={token} kind={data.kind} username={data.username} />}
       {data === undefined && (token === '' || error !== null) && (
         <LoginHead title="This link does not work">
-          <Text mt="xs">
-            {token === '' ? 'The address is incomplete. Copy the whole link.' : error?.message}
-          </Text>
+          <p>{token === '' ? 'The address is incomplete. Copy the whole link.' : error?.message}</p>
           {error !== null && !(error instanceof ApiError && error.status === 404) && (
-            <Button mt="md" variant="default" onClick={() => window.location.reload()}>
+            <PlainButton look="plain" onClick={() => window.location.reload()}>
               Try again
-            </Button>
+            </PlainButton>
           )}
         </LoginHead>
       )}
-      {data === undefined && token !== '' && error === null && <Text role="status">Loading...</Text>}
+      {data === undefined && token !== '' && error === null && <p role="status">Loading...</p>}
     </LoginFrame>
   );
 }
@@ -72,24 +70,21 @@ function PasswordForm({ token, kind, username }: FormProps) {
     }
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <LoginHead title={kind === 'invite' ? `Welcome, ${username}` : `A new password for ${username}`}>
-          <Text c="dimmed">Choose a password. You log in as {username} with it. This link works once.</Text>
-        </LoginHead>
-        {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
-        <input type="hidden" name="username" autoComplete="username" value={username} readOnly />
-        <PasswordInput
-          label="Password"
-          name="password"
-          description={`At least ${MIN_PASSWORD_CHARACTERS} characters; a few words are easy to remember`}
-          autoComplete="new-password"
-          {...FIELD}
-        />
-        <Button type="submit" size="md" loading={busy}>
-          Save and log in
-        </Button>
-      </Stack>
-    </form>
+    <PlainForm onSubmit={submit}>
+      <LoginHead title={kind === 'invite' ? `Welcome, ${username}` : `A new password for ${username}`}>
+        <Muted>Choose a password. You log in as {username} with it. This link works once.</Muted>
+      </LoginHead>
+      <PlainError text={error} />
+      <input type="hidden" name="username" autoComplete="username" value={username} readOnly />
+      <PlainPasswordField
+        label="Password"
+        name="password"
+        description={`At least ${MIN_PASSWORD_CHARACTERS} characters; a few words are easy to remember`}
+        autoComplete="new-password"
+      />
+      <PlainButton type="submit" busy={busy}>
+        Save and log in
+      </PlainButton>
+    </PlainForm>
   );
 }

@@ -1,4 +1,3 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../app/api';
 import { type LogIn, useAuth } from '../app/auth';
@@ -6,7 +5,7 @@ import { cancelPasskey, offersPasskeys, type PasskeyRequested, showPasskey } fro
 import { LOGIN_FAILED } from '../app/texts';
 import { typedIn } from '../app/typed-in';
 import { lazyComponent } from '../ui/lazy-component';
-import { FIELD } from './LoginFrame';
+import { PlainButton, PlainError, PlainField, PlainForm, PlainPasswordField } from '../ui/PlainForm';
 import { textOfError } from './text-of-error';
 
 const SecondFactor = lazyComponent(async () => (await import('./SecondFactor')).SecondFactor);
@@ -69,33 +68,24 @@ export function LoginForm({ failure, children }: Props) {
       </Suspense>
     );
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {children}
-        {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
-        <TextInput
-          label="Username"
-          name="username"
-          ref={field}
-          autoComplete="username webauthn"
-          autoCapitalize="none"
-          {...FIELD}
-        />
-        <PasswordInput
-          label="Password"
-          name="password"
-          ref={password}
-          autoComplete="current-password"
-          {...FIELD}
-        />
-        <Button type="submit" size="md" loading={busy === 'password'}>
-          Log in
-        </Button>
-        <Button size="md" variant="default" loading={busy === 'passkey'} onClick={() => void byPasskey()}>
-          Use a passkey
-        </Button>
-      </Stack>
-    </form>
+    <PlainForm onSubmit={submit}>
+      {children}
+      <PlainError text={error} />
+      <PlainField
+        label="Username"
+        name="username"
+        ref={field}
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+      />
+      <PlainPasswordField label="Password" name="password" ref={password} autoComplete="current-password" />
+      <PlainButton type="submit" busy={busy === 'password'}>
+        Log in
+      </PlainButton>
+      <PlainButton look="plain" busy={busy === 'passkey'} onClick={() => void byPasskey()}>
+        Use a passkey
+      </PlainButton>
+    </PlainForm>
   );
 }
 

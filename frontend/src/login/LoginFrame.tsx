@@ -1,37 +1,26 @@
-import { Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { MantineRoot } from '../app/MantineRoot';
 import classes from './LoginFrame.module.css';
-
-/** Every field of these pages is required. */
-export const FIELD = { required: true, withAsterisk: false, size: 'md' } as const;
 
 interface Props {
   readonly title: string;
   readonly children: ReactNode;
 }
 
-/** A page without a session: a card in the middle. */
+/** A page without a session: a card in the middle. Like a buyer's page it does not load the component library. */
 export function LoginFrame({ title, children }: Props) {
   return (
-    <MantineRoot>
+    <main className={`plain-page ${classes.page}`}>
       <title>{`${title} · Lead Distribution`}</title>
-      <main className={classes.page}>
-        <Paper w="min(420px, 100%)" withBorder shadow="sm" p="xl" radius="lg">
-          {children}
-        </Paper>
-      </main>
-    </MantineRoot>
+      <div className={classes.card}>{children}</div>
+    </main>
   );
 }
 
 export function LoginHead({ title, children }: Props) {
   return (
-    <div>
+    <div className={classes.head}>
       <img src="/favicon.svg" width={40} height={40} alt="" />
-      <Title order={1} size="h2" mt="xs">
-        {title}
-      </Title>
+      <h1>{title}</h1>
       {children}
     </div>
   );

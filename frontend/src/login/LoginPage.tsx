@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import { useAuth } from '../app/auth';
+import { Muted } from '../ui/PlainForm';
 import { LoginForm } from './LoginForm';
 import { LoginFrame, LoginHead } from './LoginFrame';
 
@@ -9,7 +9,7 @@ export function LoginPage() {
     <LoginFrame title="Log in">
       <LoginForm failure={logoutError}>
         <LoginHead title="Lead Distribution">
-          <Text c="dimmed">Log in to manage buyers, orders and leads.</Text>
+          <Muted>Log in to manage buyers, orders and leads.</Muted>
         </LoginHead>
       </LoginForm>
     </LoginFrame>

@@ -1,4 +1,3 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { ApiError, call } from '../app/api';
@@ -7,7 +6,8 @@ import { makePasskey } from '../app/passkeys';
 import { RecoveryCodes } from '../app/RecoveryCodes';
 import { LOGIN_FAILED } from '../app/texts';
 import { typedIn } from '../app/typed-in';
-import { FIELD, LoginFrame, LoginHead } from './LoginFrame';
+import { Muted, PlainButton, PlainError, PlainField, PlainForm } from '../ui/PlainForm';
+import { LoginFrame, LoginHead } from './LoginFrame';
 import { textOfError } from './text-of-error';
 
 const TOO_LATE = 'You logged in more than ten minutes ago. Log out and log in again.';
@@ -32,31 +32,24 @@ export function PasskeySetupPage() {
   return (
     <LoginFrame title="Register a passkey">
       {codes.length === 0 ? (
-        <form onSubmit={submit}>
-          <Stack gap="md">
-            <LoginHead title="Register a passkey">
-              <Text c="dimmed">
-                Every admin needs a passkey here. It is stored on your device or on a security key.
-              </Text>
-            </LoginHead>
-            {register.error && (
-              <Alert color="red.9" variant="filled" role="alert" title={refusalOf(register.error)} />
-            )}
-            <TextInput
-              label="Name of the passkey"
-              name="name"
-              description="To tell it apart from others, for example: Laptop"
-              maxLength={60}
-              {...FIELD}
-            />
-            <Button type="submit" size="md" loading={register.isPending}>
-              Register
-            </Button>
-            <Button variant="subtle" onClick={() => void logout()}>
-              Log out
-            </Button>
-          </Stack>
-        </form>
+        <PlainForm onSubmit={submit}>
+          <LoginHead title="Register a passkey">
+            <Muted>Every admin needs a passkey here. It is stored on your device or on a security key.</Muted>
+          </LoginHead>
+          <PlainError text={register.error ? refusalOf(register.error) : undefined} />
+          <PlainField
+            label="Name of the passkey"
+            name="name"
+            description="To tell it apart from others, for example: Laptop"
+            maxLength={60}
+          />
+          <PlainButton type="submit" busy={register.isPending}>
+            Register
+          </PlainButton>
+          <PlainButton look="subtle" onClick={() => void logout()}>
+            Log out
+          </PlainButton>
+        </PlainForm>
       ) : (
         <RecoveryCodes codes={codes} done={entered} />
       )}

@@ -1,10 +1,9 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../app/api';
 import { useAuth } from '../app/auth';
 import { type PasskeyRequested, showPasskey } from '../app/passkeys';
 import { typedIn } from '../app/typed-in';
-import { FIELD } from './LoginFrame';
+import { PlainButton, PlainError, PlainField, PlainForm } from '../ui/PlainForm';
 import { textOfError } from './text-of-error';
 
 interface Props {
@@ -49,39 +48,36 @@ export function SecondFactor({ asked, again, children }: Props) {
   };
 
   return (
-    <form onSubmit={byCode}>
-      <Stack gap="md">
-        {children}
-        <Text>Password accepted. Now use your passkey or a recovery code.</Text>
-        {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
-        <Button size="md" ref={first} loading={busy === 'passkey'} onClick={() => void byPasskey()}>
-          Use your passkey
-        </Button>
-        {typing ? (
-          <>
-            <TextInput
-              label="Recovery code"
-              name="code"
-              ref={field}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              maxLength={60}
-              {...FIELD}
-            />
-            <Button type="submit" size="md" variant="default" loading={busy === 'code'}>
-              Use the code
-            </Button>
-          </>
-        ) : (
-          <Button variant="subtle" onClick={() => setTyping(true)}>
-            Use a recovery code
-          </Button>
-        )}
-        <Button variant="subtle" onClick={() => again()}>
-          Back
-        </Button>
-      </Stack>
-    </form>
+    <PlainForm onSubmit={byCode}>
+      {children}
+      <p>Password accepted. Now use your passkey or a recovery code.</p>
+      <PlainError text={error} />
+      <PlainButton ref={first} busy={busy === 'passkey'} onClick={() => void byPasskey()}>
+        Use your passkey
+      </PlainButton>
+      {typing ? (
+        <>
+          <PlainField
+            label="Recovery code"
+            name="code"
+            ref={field}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={60}
+          />
+          <PlainButton type="submit" look="plain" busy={busy === 'code'}>
+            Use the code
+          </PlainButton>
+        </>
+      ) : (
+        <PlainButton look="subtle" onClick={() => setTyping(true)}>
+          Use a recovery code
+        </PlainButton>
+      )}
+      <PlainButton look="subtle" onClick={() => again()}>
+        Back
+      </PlainButton>
+    </PlainForm>
   );
 }

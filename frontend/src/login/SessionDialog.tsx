@@ -1,7 +1,6 @@
-import { Button, Text, Title } from '@mantine/core';
 import { type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useAuth } from '../app/auth';
-import { MantineRoot } from '../app/MantineRoot';
+import { PlainButton } from '../ui/PlainForm';
 import { LoginForm } from './LoginForm';
 import classes from './SessionDialog.module.css';
 
@@ -27,29 +26,26 @@ export function SessionDialog() {
   };
 
   return (
-    <MantineRoot>
-      <dialog
-        ref={dialog}
-        aria-labelledby={titleId}
-        className={classes.dialog}
-        onCancel={stayOpen}
-        onClose={stayOpen}
-      >
-        <LoginForm>
-          <div>
-            <Title order={2} size="h3" id={titleId}>
-              Your session has ended
-            </Title>
-            <Text mt={4}>
-              Log in to continue where you were. What you typed is still there. If you were saving, save
-              again.
-            </Text>
-          </div>
-        </LoginForm>
-        <Button fullWidth mt="xs" variant="subtle" onClick={leave}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      className={`plain-part ${classes.dialog}`}
+      onCancel={stayOpen}
+      onClose={stayOpen}
+    >
+      <LoginForm>
+        <div>
+          <h2 id={titleId}>Your session has ended</h2>
+          <p>
+            Log in to continue where you were. What you typed is still there. If you were saving, save again.
+          </p>
+        </div>
+      </LoginForm>
+      <div className={classes.leave}>
+        <PlainButton look="subtle" onClick={leave}>
           Leave this screen
-        </Button>
-      </dialog>
-    </MantineRoot>
+        </PlainButton>
+      </div>
+    </dialog>
   );
 }

@@ -1,0 +1,100 @@
+/** Parts of forms where the component library would be too much to load. */
+import { type ComponentPropsWithRef, type ReactNode, useId, useState } from 'react';
+import classes from './PlainForm.module.css';
+
+export function PlainForm({
+  onSubmit,
+  children,
+}: Pick<ComponentPropsWithRef<'form'>, 'onSubmit' | 'children'>) {
+  return (
+    <form className={classes.form} onSubmit={onSubmit}>
+      {children}
+    </form>
+  );
+}
+
+interface FieldProps extends ComponentPropsWithRef<'input'> {
+  readonly label: string;
+  readonly description?: string;
+}
+
+/** Required. */
+export function PlainField({ label, description, ...input }: FieldProps) {
+  return <Field label={label} description={description} input={input} />;
+}
+
+export function PlainPasswordField({ label, description, ...input }: FieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <Field label={label} description={description} input={{ ...input, type: isShown ? 'text' : 'password' }}>
+      <button
+        type="button"
+        className={classes.show}
+        aria-label={`${isShown ? 'Hide' : 'Show'} what is typed`}
+        onClick={() => setShown(!isShown)}
+      >
+        {isShown ? 'Hide' : 'Show'}
+      </button>
+    </Field>
+  );
+}
+
+interface LabelledProps {
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly input: ComponentPropsWithRef<'input'>;
+  readonly children?: ReactNode;
+}
+
+function Field({ label, description, input, children }: LabelledProps) {
+  const id = useId();
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id}>{label}</label>
+      {description !== undefined && (
+        <p id={`${id}-description`} className={classes.muted}>
+          {description}
+        </p>
+      )}
+      <div className={classes.input}>
+        <input
+          id={id}
+          required
+          aria-describedby={description === undefined ? undefined : `${id}-description`}
+          {...input}
+        />
+        {children}
+      </div>
+    </div>
+  );
+}
+
+interface ButtonProps extends ComponentPropsWithRef<'button'> {
+  readonly look?: 'primary' | 'plain' | 'subtle';
+  readonly busy?: boolean;
+}
+
+export function PlainButton({ look = 'primary', busy = false, ...button }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes[look]}
+      disabled={busy}
+      aria-busy={busy || undefined}
+      {...button}
+    />
+  );
+}
+
+export function PlainError({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p role="alert" className={classes.error}>
+      {text}
+    </p>
+  );
+}
+
+export function Muted({ children }: { children: ReactNode }) {
+  return <p className={classes.muted}>{children}</p>;
+}
