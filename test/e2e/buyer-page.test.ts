@@ -87,6 +87,30 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     expect(await rows.count()).toBeLessThan(60);
   });
 
+  it('leaves no gap when a search shortens a long list', async () => {
+    const order = await shop.newOrder();
+    await shop.lead(order.buyerId);
+    const view = await shop.cloud.admin.ok('viewLeads', { params: { token: order.token } });
+    const { page } = await shop.open('/leads/x', size);
+    await page.route('**/api/leads-view/*', (route) => route.fulfill({ json: enlarged(view, 300) }));
+    await page.goto(order.path);
+    await page.locator('[data-lead]').first().waitFor();
+    await page.getByRole('searchbox').fill('Nr0001');
+    await expect.poll(() => page.locator('[data-lead]').count()).toBe(1);
+    expect(await page.evaluate('document.body.scrollHeight')).toBeLessThan(2000);
+  });
+
+  it('renders all rows if the code that renders visible ones cannot be loaded', async () => {
+    const order = await shop.newOrder();
+    await shop.lead(order.buyerId);
+    const view = await shop.cloud.admin.ok('viewLeads', { params: { token: order.token } });
+    const { page } = await shop.open('/leads/x', size);
+    await page.route('**/api/leads-view/*', (route) => route.fulfill({ json: enlarged(view, 100) }));
+    await page.route('**/WindowTracker-*.js', (route) => route.abort());
+    await page.goto(order.path);
+    await expect.poll(() => page.locator('[data-lead]').count()).toBe(100);
+  });
+
   it('keeps the visible leads in place when new ones are added above', async () => {
     const order = await shop.newOrder();
     await shop.lead(order.buyerId);

@@ -12,37 +12,40 @@ const CARD_HEIGHT_PX = 266;
 
 /** On phones. */
 export function LeadCards({ leads, isNew, keepsPlace, ...shared }: ListProps) {
-  const { rows, listRef, measure, above, below } = useWindowRows<HTMLUListElement>(
+  const { rows, listRef, measure, above, below, tracker } = useWindowRows<HTMLUListElement>(
     leads,
     CARD_HEIGHT_PX,
     keepsPlace,
   );
   return (
-    <ul
-      className={classes.cards}
-      aria-label={de.lead.list}
-      ref={listRef}
-      style={{ paddingTop: above, paddingBottom: below }}
-    >
-      {rows.map(({ lead, index }) => (
-        <Card
-          key={lead.lead_id}
-          measure={measure}
-          index={index}
-          size={leads.length}
-          lead={lead}
-          isNew={isNew(lead)}
-          {...shared}
-        />
-      ))}
-    </ul>
+    <>
+      {tracker}
+      <ul
+        className={classes.cards}
+        aria-label={de.lead.list}
+        ref={listRef}
+        style={{ paddingTop: above, paddingBottom: below }}
+      >
+        {rows.map(({ lead, index }) => (
+          <Card
+            key={lead.lead_id}
+            measure={measure}
+            index={index}
+            size={leads.length}
+            lead={lead}
+            isNew={isNew(lead)}
+            {...shared}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
 
 interface CardProps extends LeadProps {
   readonly index: number;
   readonly size: number;
-  readonly measure: MeasureRow;
+  readonly measure: MeasureRow | undefined;
 }
 
 const Card = memo(function Card({ index, size, measure, ...props }: CardProps) {

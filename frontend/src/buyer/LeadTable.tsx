@@ -33,50 +33,53 @@ const COLUMNS: readonly (readonly [ColumnName, width?: string, widthForAdmins?: 
 ];
 
 export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
-  const { rows, listRef, measure, above, below } = useWindowRows<HTMLTableSectionElement>(
+  const { rows, listRef, measure, above, below, tracker } = useWindowRows<HTMLTableSectionElement>(
     leads,
     ROW_HEIGHT_PX,
     keepsPlace,
   );
   return (
-    <table className={classes.table} aria-rowcount={leads.length + 1} aria-label={de.lead.list}>
-      <thead>
-        <tr>
-          {COLUMNS.filter(([name]) => name !== 'actions' || shared.admin).map(
-            ([name, width, widthForAdmins = width]) => (
-              <th
-                key={name}
-                scope="col"
-                className={alignment(name)}
-                style={{ width: shared.admin ? widthForAdmins : width }}
-              >
-                {de.lead[name]}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody ref={listRef}>
-        <Gap height={above} />
-        {rows.map(({ lead, index }) => (
-          <Row
-            key={lead.lead_id}
-            measure={measure}
-            index={index}
-            lead={lead}
-            isNew={isNew(lead)}
-            {...shared}
-          />
-        ))}
-        <Gap height={below} />
-      </tbody>
-    </table>
+    <>
+      {tracker}
+      <table className={classes.table} aria-rowcount={leads.length + 1} aria-label={de.lead.list}>
+        <thead>
+          <tr>
+            {COLUMNS.filter(([name]) => name !== 'actions' || shared.admin).map(
+              ([name, width, widthForAdmins = width]) => (
+                <th
+                  key={name}
+                  scope="col"
+                  className={alignment(name)}
+                  style={{ width: shared.admin ? widthForAdmins : width }}
+                >
+                  {de.lead[name]}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody ref={listRef}>
+          <Gap height={above} />
+          {rows.map(({ lead, index }) => (
+            <Row
+              key={lead.lead_id}
+              measure={measure}
+              index={index}
+              lead={lead}
+              isNew={isNew(lead)}
+              {...shared}
+            />
+          ))}
+          <Gap height={below} />
+        </tbody>
+      </table>
+    </>
   );
 }
 
 interface RowProps extends LeadProps {
   readonly index: number;
-  readonly measure: MeasureRow;
+  readonly measure: MeasureRow | undefined;
 }
 
 const Row = memo(function Row({ index, measure, ...props }: RowProps) {

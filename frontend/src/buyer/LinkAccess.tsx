@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../app/api';
+import { PlainButton, PlainField, PlainForm } from '../ui/PlainForm';
 import classes from './LinkAccess.module.css';
 import { errorText } from './use-leads-view';
 
@@ -46,31 +47,29 @@ export function LinkCode({ token, email, opened }: CodeProps) {
       {sent ? (
         <>
           <output>{TEXT.code.sent}</output>
-          <form onSubmit={confirm} className={classes.form}>
-            <label htmlFor="link-code">{TEXT.code.field}</label>
-            <input
-              id="link-code"
-              required
+          <PlainForm onSubmit={confirm}>
+            <PlainField
+              label={TEXT.code.field}
               inputMode="numeric"
               autoComplete="one-time-code"
               maxLength={20}
               value={code}
               onChange={(event) => setCode(event.currentTarget.value)}
             />
-            <button type="submit" className={classes.primary} disabled={isPending}>
+            <PlainButton type="submit" busy={isPending}>
               {TEXT.code.confirm}
-            </button>
-          </form>
-          <button type="button" className={classes.secondary} disabled={isPending} onClick={send}>
-            {TEXT.code.again}
-          </button>
+            </PlainButton>
+            <PlainButton look="plain" busy={isPending} onClick={send}>
+              {TEXT.code.again}
+            </PlainButton>
+          </PlainForm>
         </>
       ) : (
         <>
           <p>{TEXT.code.hint(email)}</p>
-          <button type="button" className={classes.primary} disabled={isPending} onClick={send}>
+          <PlainButton busy={isPending} onClick={send}>
             {TEXT.code.send(email)}
-          </button>
+          </PlainButton>
         </>
       )}
       <Failure error={error} />
@@ -87,9 +86,9 @@ export function NewLink({ token }: { readonly token: string }) {
       {data === undefined ? (
         <>
           <p>{TEXT.renewal.hint}</p>
-          <button type="button" className={classes.primary} disabled={isPending} onClick={() => mutate()}>
+          <PlainButton busy={isPending} onClick={() => mutate()}>
             {TEXT.renewal.ask}
-          </button>
+          </PlainButton>
         </>
       ) : (
         <output>{data.message}</output>

@@ -18,35 +18,8 @@ interface FieldProps extends ComponentPropsWithRef<'input'> {
   readonly description?: string;
 }
 
-/** Required. */
-export function PlainField({ label, description, ...input }: FieldProps) {
-  return <Field label={label} description={description} input={input} />;
-}
-
-export function PlainPasswordField({ label, description, ...input }: FieldProps) {
-  const [isShown, setShown] = useState(false);
-  return (
-    <Field label={label} description={description} input={{ ...input, type: isShown ? 'text' : 'password' }}>
-      <button
-        type="button"
-        className={classes.show}
-        aria-label={`${isShown ? 'Hide' : 'Show'} what is typed`}
-        onClick={() => setShown(!isShown)}
-      >
-        {isShown ? 'Hide' : 'Show'}
-      </button>
-    </Field>
-  );
-}
-
-interface LabelledProps {
-  readonly label: string;
-  readonly description: string | undefined;
-  readonly input: ComponentPropsWithRef<'input'>;
-  readonly children?: ReactNode;
-}
-
-function Field({ label, description, input, children }: LabelledProps) {
+/** A required field. @param children controls inside it, after what is typed */
+export function PlainField({ label, description, children, ...input }: FieldProps) {
   const id = useId();
   return (
     <div className={classes.field}>
@@ -57,32 +30,39 @@ function Field({ label, description, input, children }: LabelledProps) {
         </p>
       )}
       <div className={classes.input}>
-        <input
-          id={id}
-          required
-          aria-describedby={description === undefined ? undefined : `${id}-description`}
-          {...input}
-        />
+        <input id={id} required aria-describedby={description && `${id}-description`} {...input} />
         {children}
       </div>
     </div>
   );
 }
 
+export function PlainPasswordField(props: FieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <PlainField {...props} type={isShown ? 'text' : 'password'}>
+      <button
+        type="button"
+        className={classes.show}
+        aria-label={`${isShown ? 'Hide' : 'Show'} what is typed`}
+        onClick={() => setShown(!isShown)}
+      >
+        {isShown ? 'Hide' : 'Show'}
+      </button>
+    </PlainField>
+  );
+}
+
+const LOOKS = { primary: classes.primary, plain: classes.plain, subtle: classes.subtle };
+
 interface ButtonProps extends ComponentPropsWithRef<'button'> {
-  readonly look?: 'primary' | 'plain' | 'subtle';
+  readonly look?: keyof typeof LOOKS;
   readonly busy?: boolean;
 }
 
 export function PlainButton({ look = 'primary', busy = false, ...button }: ButtonProps) {
   return (
-    <button
-      type="button"
-      className={classes[look]}
-      disabled={busy}
-      aria-busy={busy || undefined}
-      {...button}
-    />
+    <button type="button" className={LOOKS[look]} disabled={busy} aria-busy={busy || undefined} {...button} />
   );
 }
 

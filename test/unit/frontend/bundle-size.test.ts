@@ -11,7 +11,7 @@ const KB = 1000;
 const OPEN_PAGES = [
   ['LoginPage', 105],
   ['InvitationPage', 105],
-  ['LeadListPage', 117],
+  ['LeadListPage', 110],
   ['SpecificationPage', 112],
   ['StatusPage', 112],
 ] as const;
