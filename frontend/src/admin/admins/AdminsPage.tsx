@@ -8,7 +8,9 @@ import { CONFIRM } from '../texts';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
+import { NameText } from '../ui/NameText';
 import { nameColumn } from '../ui/name-column';
+import classes from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
@@ -135,20 +137,22 @@ const COLUMNS: readonly Column<Admin>[] = [
     'Name',
     180,
     ({ username, own, reset }) => (
-      <Group gap="xs">
-        <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
-          {username}
-        </Text>
+      <div className={classes.beside}>
+        <NameText text={username} fw={500} />
         {own && <Tag tone="info">You</Tag>}
         {reset && <Tag tone="wait">Reset: no new password yet</Tag>}
-      </Group>
+      </div>
     ),
     { grows: true },
   ),
   column('Since', 150, ({ created_at }) => instantText(created_at)),
   column('Last log-in', 150, ({ last_login_at }) => instantText(last_login_at)),
-  column('Second factor', 190, ({ passkeys, recovery_codes: codes }) =>
-    passkeys === 0 ? 'None' : `${countOf(passkeys, 'passkey')}, ${countOf(codes, 'code')}`,
+  column(
+    'Second factor',
+    190,
+    ({ passkeys, recovery_codes: codes }) =>
+      passkeys === 0 ? 'None' : `${countOf(passkeys, 'passkey')}, ${countOf(codes, 'code')}`,
+    { grows: true },
   ),
   actionsColumn(130, (admin) => <AdminActions admin={admin} />),
 ];
@@ -156,7 +160,7 @@ const COLUMNS: readonly Column<Admin>[] = [
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
   nameColumn('Name', 180, ({ username }) => username),
   column('For', 120, ({ kind }) => (kind === 'invite' ? 'New admin' : 'Reset')),
-  column('Created by', 120, ({ created_by }) => created_by),
+  column('Created by', 120, ({ created_by }) => <NameText text={created_by} />, { grows: true }),
   column('Valid until', 150, ({ expires_at }) => instantText(expires_at)),
   actionsColumn(130, (invitation) => <WithdrawButton invitation={invitation} />),
 ];

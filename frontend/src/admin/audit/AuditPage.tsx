@@ -8,6 +8,7 @@ import { type Column, column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
+import { NameText } from '../ui/NameText';
 import { EmptyState, QueryResult } from '../ui/states';
 import { TextLink } from '../ui/TextLink';
 import { oneOf, useUrlState } from '../ui/url-state';
@@ -117,11 +118,11 @@ interface Row {
 }
 
 const columns: readonly Column<Row>[] = [
-  column('When', 155, ({ entry }) => formatDateTime(new Date(entry.at))),
-  column('Who', 80, ({ entry }) => entry.who),
-  column('Action', 120, ({ entry }) => entry.action.replaceAll('_', ' ')),
-  column('What', 190, ({ entry }) => <Subject entry={entry} />),
-  column('Changes', 420, ({ entry }) => <Changes changes={entry.changes} />),
+  column('When', 140, ({ entry }) => formatDateTime(new Date(entry.at))),
+  column('Who', 110, ({ entry }) => <NameText text={entry.who} />, { grows: true }),
+  column('Action', 130, ({ entry }) => entry.action.replaceAll('_', ' ')),
+  column('What', 180, ({ entry }) => <Subject entry={entry} />, { grows: true }),
+  column('Changes', 390, ({ entry }) => <Changes changes={entry.changes} />, { grows: true }),
 ];
 
 /** One line that expands if there are details. */
@@ -146,13 +147,8 @@ function Changes({ changes }: { changes: readonly AuditChange[] }) {
 function Subject({ entry }: { entry: AuditEntry }) {
   const text = subjectText(entry);
   const link = linkOf(entry);
-  return link === undefined ? (
-    text
-  ) : (
-    <TextLink to={link} style={{ overflowWrap: 'anywhere' }}>
-      {text}
-    </TextLink>
-  );
+  const name = <NameText text={text} />;
+  return link === undefined ? name : <TextLink to={link}>{name}</TextLink>;
 }
 
 function linkOf({ entity, entity_id }: AuditEntry): string | undefined {

@@ -27,8 +27,7 @@ export function DeliveryProblemTag({ buyer }: Props) {
   const word = problem.kind === 'no_channel' ? 'No channel' : 'E-mail fails';
   return (
     <UnstyledButton
-      display="block"
-      mih={24}
+      display="flex"
       title={problem.text}
       aria-label={`${word}: fix ${buyer_id}`}
       onClick={() => mend(buyer)}

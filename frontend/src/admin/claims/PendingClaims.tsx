@@ -5,6 +5,7 @@ import type { Claim, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
+import { NameText } from '../ui/NameText';
 import { ErrorState, ListSkeleton } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
@@ -75,8 +76,8 @@ const DEADLINE = 'Deadline';
 const columns: readonly Column<Claim>[] = [
   column('ID', 70, (claim) => `#${claim.claim_id}`),
   column('Date', 130, (claim) => claim.created_at_formatted),
-  column('Buyer', 160, (claim) => <TruncatedText text={claim.buyer_email} />),
-  column('Lead', 160, (claim) => <TruncatedText text={nameOf(claim)} />),
+  column('Buyer', 160, (claim) => <NameText text={claim.buyer_email} />, { grows: true }),
+  column('Lead', 160, (claim) => <NameText text={nameOf(claim)} />, { grows: true }),
   column('Reason', 220, (claim) => <TruncatedText text={claim.claim_reason} lines={2} />, { grows: true }),
   column(DEADLINE, 130, (claim) => deadlineText(claim, new Date()) ?? '–'),
   actionsColumn(90, (claim) => <Review claim={claim} />),

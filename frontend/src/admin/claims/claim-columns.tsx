@@ -6,6 +6,7 @@ import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
 import { ClaimBadge } from '../ui/badges';
 import { actionsColumn, type Column, column } from '../ui/DataTable';
+import { NameText } from '../ui/NameText';
 import { SmallText } from '../ui/SmallText';
 import { TextLink } from '../ui/TextLink';
 import { TruncatedText } from '../ui/TruncatedText';
@@ -17,15 +18,18 @@ export const claimColumns: readonly Column<Claim>[] = [
   column('ID', 54, (claim) => `#${claim.claim_id}`, by('claim_id')),
   column('Status', 84, (claim) => <ClaimBadge status={claim.claim_status} />, by('claim_status')),
   column('Date', 130, (claim) => claim.created_at_formatted, by('created_at')),
-  column('Buyer', 110, (claim) => <TruncatedText text={claim.buyer_email} />, by('buyer_email')),
+  column('Buyer', 110, (claim) => <NameText text={claim.buyer_email} />, {
+    ...by('buyer_email'),
+    grows: true,
+  }),
   column('Order', 58, (claim) => `#${claim.buyer_order_number || claim.order_id}`, by('order_id')),
   column(
     'Lead',
     150,
     (claim) => (
       <div>
-        <TextLink to={`/dashboard/leads/${claim.lead_id}`} truncate="end" display="block">
-          {nameOf(claim)}
+        <TextLink to={`/dashboard/leads/${claim.lead_id}`}>
+          <NameText text={nameOf(claim)} />
         </TextLink>
         {/* The number is short and comes first: it is read whole where the address is cut. */}
         <SmallText truncate="end" title={`${claim.telefon} · ${claim.email}`}>

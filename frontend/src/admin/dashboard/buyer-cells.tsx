@@ -1,5 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { IconEdit, IconListDetails } from '@tabler/icons-react';
+import { Suspense } from 'react';
+import { formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Buyer, useRolledBack } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
@@ -11,17 +13,29 @@ import { SmallText } from '../ui/SmallText';
 import { Tag } from '../ui/Tag';
 import classes from './BuyersTable.module.css';
 
+// Most orders have neither caps nor hours.
+const PaceLine = lazyComponent(async () => (await import('../orders/PaceLines')).PaceLine);
 const BuyerMenu = lazyComponent(async () => (await import('./BuyerMenu')).BuyerMenu);
+
+const hasPace = ({ allowed_today, weekly_cap, ends_on, paused_by }: Buyer) =>
+  [allowed_today, weekly_cap, ends_on, paused_by].some((one) => one !== null);
 
 export function BuyerProgress({ buyer }: { buyer: Buyer }) {
   const rolledBack = useRolledBack(buyer.buyer_id);
+  const owed = buyer.reimbursement_pending;
   if (buyer.order_id === null) return <Text c="dimmed">No order</Text>;
   return (
     <div className={rolledBack ? classes.flash : undefined} data-rolled-back={rolledBack || undefined}>
-      <Meter done={buyer.leads_received} of={buyer.lead_limit} label={`Order ${buyer.order_id} delivered`} />
-      {buyer.reimbursement_pending > 0 && (
-        <SmallText>{countOf(buyer.reimbursement_pending, 'replacement')} owed</SmallText>
-      )}
+      <Meter done={buyer.leads_received} of={buyer.lead_limit} label={`Order ${buyer.order_id} delivered`}>
+        {owed > 0 && (
+          <SmallText title={`${countOf(owed, 'replacement')} owed`}>{formatNumber(owed)}&nbsp;owed</SmallText>
+        )}
+        {buyer.order_status === 'Active' && hasPace(buyer) && (
+          <Suspense fallback={null}>
+            <PaceLine order={buyer} />
+          </Suspense>
+        )}
+      </Meter>
     </div>
   );
 }

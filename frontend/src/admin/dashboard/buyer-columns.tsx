@@ -1,61 +1,38 @@
-import { Group, Text } from '@mantine/core';
-import { Suspense } from 'react';
 import { ALL_CHANNEL_NAMES, CHANNEL_NAMES } from '#shared/channels/names';
 import { formatEuro, formatEuroShort } from '#shared/rules/formats';
-import { lazyComponent } from '../../ui/lazy-component';
 import { DeliveryProblemTag } from '../buyers/DeliveryProblem';
 import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
 import { addressTag, addressText } from '../ui/address-texts';
 import { actionsColumn, type Column, column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
+import { NameText } from '../ui/NameText';
+import rows from '../ui/rows.module.css';
 import { SmallText } from '../ui/SmallText';
 import { Tag } from '../ui/Tag';
+import classes from './BuyersTable.module.css';
 import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
-
-// Most orders have neither caps nor hours.
-const PaceLine = lazyComponent(async () => (await import('../orders/PaceLines')).PaceLine);
-
-const hasPace = ({ allowed_today, weekly_cap, ends_on, paused_by }: Buyer) =>
-  [allowed_today, weekly_cap, ends_on, paused_by].some((one) => one !== null);
 
 /** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 export const buyerColumns: readonly Column<Buyer>[] = [
   column(
     'Buyer',
-    120,
+    196,
     (buyer) => (
-      <div>
-        <Text fw={500} truncate="end" title={buyer.buyer_email}>
-          {buyer.buyer_email}
-        </Text>
-        <SmallText truncate="end">
-          {buyer.buyer_id}
-          {buyer.deleted ? ' · deleted' : !isActiveBuyer(buyer) && ' · inactive'}
-        </SmallText>
-        {buyer.email_state !== null && (
-          <Tag
-            tone={buyer.email_state.state === 'bounced_soft' ? 'wait' : 'bad'}
-            title={addressText(buyer.email_state)}
-          >
-            {addressTag(buyer.email_state)}
-          </Tag>
-        )}
-        <DeliveryProblemTag buyer={buyer} />
-        {isPaused(buyer) && <Tag tone="wait">Paused</Tag>}
-        {buyer.order_status === 'Active' && hasPace(buyer) && (
-          <Suspense fallback={<Text size="xs">&nbsp;</Text>}>
-            <PaceLine order={buyer} />
-          </Suspense>
-        )}
-      </div>
+      <>
+        <NameText text={buyer.buyer_email} fw={500} />
+        <div className={rows.beside}>
+          <NameText text={buyer.buyer_id} size="xs" c="dimmed" />
+          <BuyerState buyer={buyer} />
+        </div>
+      </>
     ),
     { key: 'buyer_email', grows: true, sort: (buyer) => buyer.buyer_email },
   ),
   figureColumn('probability', 'Probability', 86, percentText),
   figureColumn('min_investment', 'Min investment', 112, formatEuroShort),
   figureColumn('price_per_lead', 'Price per lead', 98, formatEuro),
-  column('Type', 104, (buyer) => <TypeBadges buyer={buyer} />),
+  column('Type', 120, (buyer) => <TypeBadges buyer={buyer} />, { grows: true }),
   {
     ...figureColumn('order_id', 'Order', 56, String),
     cell: (buyer) =>
@@ -68,11 +45,12 @@ export const buyerColumns: readonly Column<Buyer>[] = [
         </div>
       ),
   },
-  column('Progress', 108, (buyer) => <BuyerProgress buyer={buyer} />, {
+  column('Progress', 110, (buyer) => <BuyerProgress buyer={buyer} />, {
     key: 'progress',
+    grows: true,
     sort: (buyer) => (buyer.lead_limit > 0 ? buyer.leads_received / buyer.lead_limit : -1),
   }),
-  column('Leads link', 106, (buyer) => <BuyerLink buyer={buyer} />),
+  column('Leads link', 76, (buyer) => <BuyerLink buyer={buyer} />),
   actionsColumn(100, (buyer) => <BuyerActions buyer={buyer} />),
 ];
 
@@ -81,7 +59,7 @@ const BADGE_ORDER = [...ALL_CHANNEL_NAMES.filter(({ id }) => id !== 'email'), CH
 
 function TypeBadges({ buyer }: { buyer: Buyer }) {
   return (
-    <Group gap={4} wrap="wrap">
+    <div className={classes.badges}>
       <Tag tone={buyer.buyer_type === 'prepay' ? 'good' : 'info'} title={buyer.buyer_type}>
         {buyer.buyer_type === 'prepay' ? 'Pre' : 'Post'}
       </Tag>
@@ -95,6 +73,24 @@ function TypeBadges({ buyer }: { buyer: Buyer }) {
           review
         </Tag>
       )}
-    </Group>
+    </div>
+  );
+}
+
+/** What is wrong or special with a buyer, beside its ID. */
+function BuyerState({ buyer }: { buyer: Buyer }) {
+  const { email_state: address } = buyer;
+  return (
+    <>
+      {buyer.deleted && <SmallText>deleted</SmallText>}
+      {!isActiveBuyer(buyer) && !buyer.deleted && !isPaused(buyer) && <SmallText>inactive</SmallText>}
+      <DeliveryProblemTag buyer={buyer} />
+      {address !== null && (
+        <Tag tone={address.state === 'bounced_soft' ? 'wait' : 'bad'} title={addressText(address)}>
+          {addressTag(address)}
+        </Tag>
+      )}
+      {isPaused(buyer) && <Tag tone="wait">Paused</Tag>}
+    </>
   );
 }

@@ -4,17 +4,19 @@ import { DELIVERY_STATUSES } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useDeliveries } from '../data/deliveries';
 import { useApiMutation } from '../data/mutation';
-import { AttemptList, FailureLine, PartnerId, RefusalOutcome, ResendButton } from '../lead/DeliveryHistory';
+import { AttemptList, ResendButton } from '../lead/DeliveryHistory';
+import { deliveryFacts } from '../lead/partner-reason';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge, deliveryText } from '../ui/badges';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
-import { SmallText } from '../ui/SmallText';
+import { NameText } from '../ui/NameText';
 import { EmptyState, QueryResult } from '../ui/states';
 import { TextLink } from '../ui/TextLink';
 import { ToolButton } from '../ui/ToolButton';
+import { TruncatedText } from '../ui/TruncatedText';
 import { useUrlState } from '../ui/url-state';
 
 const DEFAULTS = { buyer: '', status: '' };
@@ -101,23 +103,23 @@ export function DeliveriesPage() {
 }
 
 const columns: readonly Column<Delivery>[] = [
-  column('Lead', 95, (delivery) => (
+  column('Lead', 90, (delivery) => (
     <TextLink to={`/dashboard/leads/${delivery.lead_id}`}>{delivery.display_id}</TextLink>
   )),
-  column('Buyer', 125, (delivery) => delivery.buyer_id),
-  column('Channel', 110, (delivery) => CHANNEL_NAMES[delivery.channel].label),
-  column('Status', 110, (delivery) => <DeliveryBadge status={delivery.status} />),
-  column('Last change', 150, (delivery) => formatDateTime(new Date(delivery.updated_at))),
-  column('Event', 285, (delivery) => (
-    <div style={{ overflowWrap: 'anywhere' }}>
-      <FailureLine delivery={delivery} />
-      <RefusalOutcome delivery={delivery} />
-      <PartnerId delivery={delivery} />
-      {delivery.next_attempt_at !== null && (
-        <SmallText>Next attempt {formatDateTime(new Date(delivery.next_attempt_at))}</SmallText>
-      )}
-      <AttemptList delivery={delivery} />
-    </div>
-  )),
-  actionsColumn(115, (delivery) => <ResendButton delivery={delivery} />),
+  column('Buyer', 120, (delivery) => <NameText text={delivery.buyer_id} />, { grows: true }),
+  column('Channel', 132, (delivery) => CHANNEL_NAMES[delivery.channel].label),
+  column('Status', 95, (delivery) => <DeliveryBadge status={delivery.status} />),
+  column('Last change', 145, (delivery) => formatDateTime(new Date(delivery.updated_at))),
+  column(
+    'Event',
+    272,
+    (delivery) => (
+      <>
+        <TruncatedText text={deliveryFacts(delivery).join(' · ')} />
+        <AttemptList delivery={delivery} />
+      </>
+    ),
+    { grows: true },
+  ),
+  actionsColumn(96, (delivery) => <ResendButton delivery={delivery} />),
 ];

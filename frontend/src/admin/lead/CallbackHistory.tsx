@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { formatDateTime } from '#shared/rules/formats';
 import { type Callback } from '../data/callbacks';
 import { useApiMutation } from '../data/mutation';
 import { DeliveryBadge } from '../ui/badges';
-import { SmallText } from '../ui/SmallText';
+import { TruncatedText } from '../ui/TruncatedText';
 import { ENDPOINT_TEXTS, EVENT_TEXTS } from './callback-texts';
-import { AttemptList, FailureLine } from './DeliveryHistory';
+import { AttemptList } from './DeliveryHistory';
+import { failureLine, nextAttemptText } from './partner-reason';
 
 /** The callbacks to the source of a lead, with every attempt. */
 export function CallbackHistory({ callbacks }: { readonly callbacks: readonly Callback[] }) {
@@ -31,14 +31,12 @@ export function CallbackHistory({ callbacks }: { readonly callbacks: readonly Ca
 
 /** Failure, next attempt and attempts. */
 export function CallbackOutcome({ callback }: { readonly callback: Callback }) {
+  const facts = [failureLine(callback), nextAttemptText(callback.next_attempt_at)];
   return (
-    <div style={{ overflowWrap: 'anywhere' }}>
-      <FailureLine delivery={callback} />
-      {callback.next_attempt_at !== null && (
-        <SmallText>Next attempt {formatDateTime(new Date(callback.next_attempt_at))}</SmallText>
-      )}
+    <>
+      <TruncatedText text={facts.filter((fact) => fact !== null).join(' · ')} />
       <AttemptList delivery={callback} />
-    </div>
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { useApiMutation } from '../data/mutation';
 import { DeliveryBadge } from '../ui/badges';
 import { countOf } from '../ui/labels';
 import classes from './DeliveryHistory.module.css';
-import { failureLine, refusalOutcomeText } from './partner-reason';
+import { deliveryFacts } from './partner-reason';
 
 /** How the lead was sent, by channel, with every attempt. */
 export function DeliveryHistory({ deliveries }: { deliveries: readonly Delivery[] }) {
@@ -27,31 +27,12 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
         <DeliveryBadge status={delivery.status} />
         <ResendButton delivery={delivery} />
       </Group>
-      <FailureLine delivery={delivery} />
-      <RefusalOutcome delivery={delivery} />
-      <PartnerId delivery={delivery} />
-      {delivery.next_attempt_at !== null && (
-        <Text c="dimmed">Next attempt: {formatDateTime(new Date(delivery.next_attempt_at))}</Text>
-      )}
+      {deliveryFacts(delivery).map((fact) => (
+        <Text key={fact}>{fact}</Text>
+      ))}
       <AttemptList delivery={delivery} />
     </div>
   );
-}
-
-/** Why the lead has not arrived, with the partner's own words. */
-export function FailureLine({ delivery }: { delivery: Pick<Delivery, 'error' | 'status' | 'attempts'> }) {
-  const text = failureLine(delivery);
-  return text !== null && <Text>{text}</Text>;
-}
-
-/** Whether a refused lead was reassigned, or why not. */
-export function RefusalOutcome({
-  delivery,
-}: {
-  delivery: Pick<Delivery, 'reassignment_blocker' | 'reassigned_at'>;
-}) {
-  const text = refusalOutcomeText(delivery);
-  return text !== null && <Text>{text}</Text>;
 }
 
 const OUTCOME_TEXT = {
@@ -61,11 +42,6 @@ const OUTCOME_TEXT = {
   unknown: 'no clear answer',
   skipped: 'not needed',
 } as const satisfies Record<Delivery['attempts'][number]['outcome'], string>;
-
-/** The partner's ID of the lead. */
-export function PartnerId({ delivery }: { delivery: Pick<Delivery, 'external_id'> }) {
-  return delivery.external_id !== null && <Text c="dimmed">The partner's id: {delivery.external_id}</Text>;
-}
 
 /** Every attempt with its request and answer. */
 export function AttemptList({ delivery }: { delivery: Pick<Delivery, 'attempts'> }) {

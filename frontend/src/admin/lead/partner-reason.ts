@@ -67,3 +67,17 @@ function unescaped(text: string): string {
 function shortened(text: string): string {
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text;
 }
+
+/** What happened last: why the lead has not arrived, whether it was reassigned, the partner's ID, and the next attempt. */
+export function deliveryFacts(delivery: Delivery): string[] {
+  const { external_id: id, next_attempt_at: next } = delivery;
+  return [
+    failureLine(delivery),
+    refusalOutcomeText(delivery),
+    id === null ? null : `The partner's id: ${id}`,
+    nextAttemptText(next),
+  ].filter((fact) => fact !== null);
+}
+
+export const nextAttemptText = (at: string | null): string | null =>
+  at === null ? null : `Next attempt: ${formatDateTime(new Date(at))}`;

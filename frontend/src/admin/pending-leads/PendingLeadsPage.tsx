@@ -18,6 +18,8 @@ import { DownloadLink } from '../ui/DownloadLink';
 import { FilterChips } from '../ui/FilterChips';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
+import { NameText } from '../ui/NameText';
+import classes from '../ui/rows.module.css';
 import { SelectBox } from '../ui/SelectBox';
 import { SmallText } from '../ui/SmallText';
 import { useSelection } from '../ui/selection';
@@ -166,22 +168,31 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
 
 /** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 const columns: readonly Column<PendingLead>[] = [
-  column('Lead', 160, (lead) => (
-    <TextLink to={`/dashboard/leads/${lead.lead_id}`} fw={500}>
-      {nameOf(lead)}
-    </TextLink>
-  )),
+  column(
+    'Lead',
+    160,
+    (lead) => (
+      <TextLink to={`/dashboard/leads/${lead.lead_id}`}>
+        <NameText text={nameOf(lead)} fw={500} />
+      </TextLink>
+    ),
+    { grows: true },
+  ),
   column(
     'Reason',
     168,
     (lead) => (
-      <div>
-        <Text>{pendingReasonText(lead.reason)}</Text>
-        {lead.buyer_id !== null && <SmallText>meant for {lead.buyer_id}</SmallText>}
-        {lead.next_opening !== null && (
-          <SmallText>next opening {untilText(new Date(lead.next_opening), new Date())}</SmallText>
-        )}
-      </div>
+      <>
+        <TruncatedText text={pendingReasonText(lead.reason)} />
+        <div className={classes.beside}>
+          {lead.buyer_id !== null && <NameText text={`meant for ${lead.buyer_id}`} size="xs" c="dimmed" />}
+          {lead.next_opening !== null && (
+            <SmallText truncate="end">
+              next opening {untilText(new Date(lead.next_opening), new Date())}
+            </SmallText>
+          )}
+        </div>
+      </>
     ),
     { grows: true },
   ),
@@ -190,16 +201,16 @@ const columns: readonly Column<PendingLead>[] = [
     'Contact',
     170,
     (lead) => (
-      <div>
-        <TruncatedText text={lead.email} />
-        <SmallText>{lead.telefon}</SmallText>
-      </div>
+      <>
+        <NameText text={lead.email} />
+        <SmallText truncate="end">{lead.telefon}</SmallText>
+      </>
     ),
     { grows: true },
   ),
   column('Investment', 90, (lead) => formatEuroShort(lead.anlagebetrag), { align: 'right' }),
   column('Term', 80, (lead) => countOf(lead.laufzeit, 'month'), { align: 'right' }),
-  column('Source', 80, (lead) => <TruncatedText text={lead.src ?? '–'} />),
+  column('Source', 80, (lead) => <NameText text={lead.src ?? '–'} />, { grows: true }),
   actionsColumn(72, (lead) => <Actions lead={lead} />),
 ];
 

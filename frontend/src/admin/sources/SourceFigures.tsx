@@ -5,6 +5,7 @@ import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { type SourceStats, useSourceStats } from '../data/insights';
 import { type Column, DataTable, figureColumn } from '../ui/DataTable';
 import { dayText, percentText } from '../ui/labels';
+import { NameText } from '../ui/NameText';
 import { nameColumn } from '../ui/name-column';
 import { Period, periodQuery } from '../ui/Period';
 import { ScrollBox } from '../ui/ScrollBox';
@@ -59,7 +60,7 @@ const figure = (key: 'accepted' | 'duplicate' | 'invalid' | 'assigned' | 'waitin
   figureColumn(key, title, 76, formatNumber);
 
 const COLUMNS: readonly Column<SourceStats>[] = [
-  nameColumn('Source', 130, ({ name }) => name),
+  nameColumn('Source', 110, ({ name }) => name),
   figure('accepted', 'Accepted'),
   figure('duplicate', 'Duplicate'),
   figure('invalid', 'Invalid'),
@@ -103,15 +104,17 @@ function ClaimRates({ sources }: { readonly sources: readonly SourceStats[] }) {
               <Table.Th>Source</Table.Th>
               <Table.Th>All buyers</Table.Th>
               {buyers.map((buyer) => (
-                <Table.Th key={buyer}>{buyer}</Table.Th>
+                <Table.Th key={buyer} maw={160}>
+                  <NameText text={buyer} />
+                </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {rows.map((row) => (
-              <Table.Tr key={row.source_id}>
-                <Table.Th scope="row" maw={200} style={{ overflowWrap: 'anywhere' }}>
-                  {row.name}
+              <Table.Tr key={row.source_id} h={44}>
+                <Table.Th scope="row" maw={200}>
+                  <NameText text={row.name} />
                 </Table.Th>
                 <Table.Td>
                   <Rate of={row} />

@@ -8,7 +8,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { Suspense } from 'react';
-import { formatNumber } from '#shared/rules/formats';
+import { formatDate, formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Source, useSources } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
@@ -16,8 +16,10 @@ import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { itemName, MenuItems } from '../ui/MenuItems';
+import { NameText } from '../ui/NameText';
 import { nameColumn } from '../ui/name-column';
 import { RowMenu } from '../ui/RowMenu';
+import rows from '../ui/rows.module.css';
 import { SmallText } from '../ui/SmallText';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
@@ -79,21 +81,24 @@ const countText = (count: number, limit: number | null) =>
   limit === null ? formatNumber(count) : `${formatNumber(count)} of ${formatNumber(limit)}`;
 
 const COLUMNS: readonly Column<Source>[] = [
-  nameColumn('Name', 130, ({ name }) => name),
-  column('src', 100, ({ src }) => src),
+  nameColumn('Name', 190, ({ name }) => name),
+  column('src', 110, ({ src }) => <NameText text={src} />, { grows: true }),
   column('State', 80, ({ state }) => <Tag tone={STATES[state].tone}>{STATES[state].text}</Tag>),
   column('Today', 90, ({ today, per_day }) => countText(today, per_day), { align: 'right' }),
   column('Total', 95, ({ total, in_total }) => countText(total, in_total), { align: 'right' }),
-  column('Keys', 205, ({ keys }) => <Keys keys={keys} />),
+  column('Keys', 190, ({ keys }) => <Keys keys={keys} />, { grows: true }),
   column('Window', 80, ({ window_days }) => (window_days === 0 ? 'Off' : countOf(window_days, 'day'))),
-  actionsColumn(116, (source) => <Actions source={source} />),
+  actionsColumn(112, (source) => <Actions source={source} />),
 ];
 
 function Keys({ keys }: Pick<Source, 'keys'>) {
   if (keys.length === 0) return 'No key';
   return keys.map((key) => (
-    <div key={key.slot}>
-      {key.prefix}…<SmallText>{usedText(key)}</SmallText>
+    <div key={key.slot} className={rows.beside} title={usedText(key)}>
+      <span>{key.prefix}…</span>
+      <SmallText truncate="end">
+        {key.last_used_at === null ? 'never used' : `used ${formatDate(new Date(key.last_used_at))}`}
+      </SmallText>
     </div>
   ));
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import type { Outcome } from './bulk';
 import { type Column, DataTable } from './DataTable';
+import { NameText } from './NameText';
 import { TruncatedText } from './TruncatedText';
 
 interface Props<Row> {
@@ -37,7 +38,7 @@ const NAME: Column<Line> = {
   title: '',
   width: 150,
   grows: true,
-  cell: ({ name }) => <TruncatedText text={name} />,
+  cell: ({ name }) => <NameText text={name} />,
 };
 const OUTCOME: Column<Line> = {
   key: 'outcome',
@@ -45,7 +46,11 @@ const OUTCOME: Column<Line> = {
   width: 190,
   grows: true,
   cell: ({ outcome }) => (
-    <Text c={outcome === undefined ? 'dimmed' : COLORS[outcome.state]}>{outcome?.text ?? 'Waiting'}</Text>
+    <TruncatedText
+      text={outcome?.text ?? 'Waiting'}
+      lines={2}
+      c={outcome === undefined ? 'dimmed' : COLORS[outcome.state]}
+    />
   ),
 };
 

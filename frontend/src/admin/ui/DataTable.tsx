@@ -1,15 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import {
-  type ComponentType,
-  type CSSProperties,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { lazyComponent } from '../../ui/lazy-component';
 import classes from './DataTable.module.css';
 import { useFocusKept } from './focus-kept';
@@ -21,7 +13,7 @@ import type { RenderRow } from './VirtualRows';
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  /** Pixels. Growing columns share the remaining width, or all columns if none grows. */
+  /** Pixels. Growing columns share the remaining width in proportion to it, or all columns if none grows. */
   readonly width: number;
   readonly grows?: boolean;
   readonly align?: 'right';
@@ -118,7 +110,14 @@ export function DataTable<Row>({
 
   const shown = useMemo(() => columns.filter(({ key }) => !hidden?.includes(key)), [columns, hidden]);
   const scroller = useRef<HTMLDivElement>(null);
-  const minWidth = shown.reduce((sum, column) => sum + column.width, 0);
+  const minWidth = widthOf(shown);
+  const growing = shown.filter(({ grows }) => grows);
+  const colWidth = (column: Column<Row>) => {
+    if (!column.grows) return column.width;
+    // The last one takes the rest, so that no rounding makes the table wider than its place.
+    if (column === growing.at(-1)) return undefined;
+    return `calc(${column.width}px + max(0px, 100cqi - ${minWidth}px) * ${column.width / widthOf(growing)})`;
+  };
 
   const keepFocus = useFocusKept(scroller);
   const currentIndex = current === undefined ? -1 : sorted.findIndex((row) => rowKey(row) === current);
@@ -188,7 +187,7 @@ export function DataTable<Row>({
         >
           <colgroup>
             {shown.map((column) => (
-              <col key={column.key} style={column.grows ? {} : { width: column.width }} />
+              <col key={column.key} style={{ width: colWidth(column) }} />
             ))}
           </colgroup>
           <thead {...roleOf('rowgroup', cards)}>
@@ -249,17 +248,21 @@ function BodyRow<Row>(props: BodyRowProps<Row>) {
   // Cells are expensive to render, so scrolling renders them only for another row.
   const cells = useMemo(
     () =>
-      columns.map((column) => (
-        <td
-          key={column.key}
-          style={alignment(column.align)}
-          className={column.pinned ? classes.pinned : undefined}
-          data-title={column.title}
-          {...roleOf('cell', cards)}
-        >
-          {column.cell(row)}
-        </td>
-      )),
+      columns.map((column) => {
+        const content = column.cell(row);
+        const isText = typeof content === 'string';
+        return (
+          <td
+            key={column.key}
+            className={cellClass(column, isText)}
+            data-title={column.title}
+            title={isText && !column.align ? content : undefined}
+            {...roleOf('cell', cards)}
+          >
+            {content}
+          </td>
+        );
+      }),
     [columns, row, cards],
   );
   const [first] = columns;
@@ -276,7 +279,7 @@ function BodyRow<Row>(props: BodyRowProps<Row>) {
         cells
       ) : (
         <>
-          <td style={alignment(first.align)} {...roleOf('cell', cards)}>
+          <td {...roleOf('cell', cards)}>
             <div className={classes.selectable}>
               {selectBox}
               <div className={classes.selectableCell}>{first.cell(row)}</div>
@@ -289,6 +292,12 @@ function BodyRow<Row>(props: BodyRowProps<Row>) {
   );
 }
 
+const widthOf = (columns: readonly { readonly width: number }[]) =>
+  columns.reduce((sum, { width }) => sum + width, 0);
+
+const cellClass = ({ align, pinned }: Pick<Column<never>, 'align' | 'pinned'>, isText: boolean) =>
+  [align && classes.figure, pinned && classes.pinned, isText && classes.line].filter(Boolean).join(' ');
+
 interface HeaderProps<Row> {
   readonly column: Column<Row>;
   readonly cards: boolean;
@@ -300,12 +309,7 @@ interface HeaderProps<Row> {
 function HeaderCell<Row>({ column, cards, sort, onSort }: HeaderProps<Row>) {
   if (column.sort === undefined || sort === undefined || cards)
     return (
-      <th
-        scope="col"
-        style={alignment(column.align)}
-        className={column.pinned ? classes.pinned : undefined}
-        {...roleOf('columnheader', cards)}
-      >
+      <th scope="col" className={cellClass(column, false)} {...roleOf('columnheader', cards)}>
         {column.title}
       </th>
     );
@@ -315,7 +319,7 @@ function HeaderCell<Row>({ column, cards, sort, onSort }: HeaderProps<Row>) {
   return (
     <th
       scope="col"
-      style={alignment(column.align)}
+      className={cellClass(column, false)}
       aria-sort={dir === 'asc' ? 'ascending' : dir === 'desc' ? 'descending' : 'none'}
     >
       <UnstyledButton className={classes.sort} onClick={toggle}>
@@ -324,10 +328,6 @@ function HeaderCell<Row>({ column, cards, sort, onSort }: HeaderProps<Row>) {
       </UnstyledButton>
     </th>
   );
-}
-
-function alignment(align: 'right' | undefined): CSSProperties {
-  return align ? { textAlign: align } : {};
 }
 
 /** Sorts the rows by the column, unless the server has sorted them. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import { percentOf } from './labels';
 import classes from './Meter.module.css';
@@ -8,15 +9,22 @@ interface Props {
   /** The bar's name for screen readers. */
   readonly label: string;
   readonly showPercent?: boolean;
+  /** Beside the numbers. */
+  readonly children?: ReactNode;
 }
 
 /** A bar with its numbers: delivered of limit. The library's bar would be a tenth of the dashboard's script. */
-export function Meter({ done, of, label, showPercent = false }: Props) {
+export function Meter({ done, of, label, showPercent = false, children }: Props) {
   const percent = percentOf(done, of);
   return (
     <div className={classes.meter}>
-      {formatNumber(done)} / {formatNumber(of)}
-      {showPercent && ` (${percent}%)`}
+      <div className={classes.line}>
+        <span>
+          {formatNumber(done)} / {formatNumber(of)}
+          {showPercent && ` (${percent}%)`}
+        </span>
+        {children}
+      </div>
       <div
         role="progressbar"
         className={classes.bar}

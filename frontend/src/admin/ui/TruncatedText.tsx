@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
+import { Text, type TextProps } from '@mantine/core';
 
-interface Props {
+interface Props extends TextProps {
   readonly text: string;
   readonly otherwise?: string;
   /** How many lines are shown. */
@@ -8,9 +8,9 @@ interface Props {
 }
 
 /** Truncated to its column; the tooltip shows the whole text. */
-export function TruncatedText({ text, otherwise = '', lines = 1 }: Props) {
+export function TruncatedText({ text, otherwise = '', lines = 1, ...props }: Props) {
   return (
-    <Text {...(lines === 1 ? { truncate: 'end' } : { lineClamp: lines, lh: 1.3 })} title={text}>
+    <Text {...(lines === 1 ? { truncate: 'end' } : { lineClamp: lines, lh: 1.3 })} title={text} {...props}>
       {text === '' ? otherwise : text}
     </Text>
   );

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Callback, useCallbacks } from '../../data/callbacks';
@@ -8,9 +8,11 @@ import { ENDPOINT_TEXTS, EVENT_TEXTS } from '../../lead/callback-texts';
 import { DeliveryBadge } from '../../ui/badges';
 import { actionsColumn, type Column, column, DataTable } from '../../ui/DataTable';
 import { LoadMoreButton } from '../../ui/LoadMoreButton';
+import { NameText } from '../../ui/NameText';
 import { SmallText } from '../../ui/SmallText';
 import { EmptyState, ListSkeleton, QueryResult } from '../../ui/states';
 import { TextLink } from '../../ui/TextLink';
+import { TruncatedText } from '../../ui/TruncatedText';
 
 /** The callbacks to a source in the last thirty days, newest first. */
 export function CallbackLog({ source, leave }: { readonly source: Source; readonly leave: () => void }) {
@@ -47,8 +49,8 @@ export function CallbackLog({ source, leave }: { readonly source: Source; readon
 
 const leadColumn = (leave: () => void): Column<Callback> =>
   column('Lead', 120, ({ lead_id, external_id }) => (
-    <TextLink to={`/dashboard/leads/${lead_id}`} onClick={leave} style={{ overflowWrap: 'anywhere' }}>
-      {external_id ?? lead_id}
+    <TextLink to={`/dashboard/leads/${lead_id}`} onClick={leave}>
+      <NameText text={external_id ?? lead_id} />
     </TextLink>
   ));
 
@@ -56,9 +58,7 @@ const leadColumn = (leave: () => void): Column<Callback> =>
 const COLUMNS: readonly Column<Callback>[] = [
   column('Event', 130, ({ event, endpoint, occurred_at }) => (
     <div>
-      <Text>
-        {EVENT_TEXTS[event]}, {ENDPOINT_TEXTS[endpoint].toLowerCase()}
-      </Text>
+      <TruncatedText text={`${EVENT_TEXTS[event]}, ${ENDPOINT_TEXTS[endpoint].toLowerCase()}`} />
       <SmallText>{formatDateTime(new Date(occurred_at))}</SmallText>
     </div>
   )),
