@@ -158,7 +158,7 @@ async function setUp(api: ApiClient, cloud: Parts): Promise<void> {
       ...template,
       name: 'Neuer Lead',
       smtp_subject: 'Neuer Lead $$order_lead_id$$: $$vorname$$ $$nachname$$',
-      smtp_body: `Guten Tag,\n\nes gibt einen neuen Lead zu Ihrer Bestellung $$order_id$$:\n\n${person}`,
+      smtp_body: `Guten Tag,\n\nes gibt einen neuen Lead zu Ihrer Bestellung:\n\n${person}`,
     },
   });
   const replacement = await api.ok('createEmailTemplate', {

@@ -2,6 +2,7 @@
 import type { AlertTexts } from '#functions/domain/alerts/alerts';
 import type { Found } from '#functions/domain/alerts/conditions';
 import { formatDate, formatEuro, formatNumber } from '#shared/rules/formats';
+import { orderText } from '#shared/rules/order-texts';
 import { formatDay } from '#shared/rules/working-days';
 
 const count = (number: number, one: string) => `${formatNumber(number)} ${one}${number === 1 ? '' : 's'}`;
@@ -9,9 +10,11 @@ const count = (number: number, one: string) => `${formatNumber(number)} ${one}${
 export function alertLine(found: Found): string {
   switch (found.kind) {
     case 'order_nearly_full':
-      return `Order ${found.order.order_id} of ${found.buyerId} is nearly full: ${found.order.leads_received} of ${found.order.lead_limit} leads.`;
-    case 'order_full':
-      return `Order ${found.order.order_id} of ${found.buyerId} is full: ${found.order.leads_received} of ${found.order.lead_limit} leads.`;
+    case 'order_full': {
+      const { order, buyerId, kind } = found;
+      const state = kind === 'order_full' ? 'full' : 'nearly full';
+      return `${orderText({ ...order, buyer_id: buyerId })} is ${state}: ${order.leads_received} of ${order.lead_limit} leads.`;
+    }
     case 'buyer_without_leads':
       return `${found.buyerId} is active and has received no lead for ${count(found.days, 'day')}.`;
     case 'leads_waiting':

@@ -8,7 +8,7 @@ export const NEW_TEMPLATE = {
   smtp_body: [
     'Guten Tag,',
     '',
-    'Sie haben einen neuen Lead zu Ihrer Bestellung $$order_id$$ erhalten:',
+    'Sie haben einen neuen Lead zu Ihrer Bestellung erhalten:',
     '',
     'Name: $$anrede$$ $$vorname$$ $$nachname$$',
     'Telefon: $$telefon$$',

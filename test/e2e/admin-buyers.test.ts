@@ -82,8 +82,10 @@ describe('the dashboard', () => {
     const listed = () => page.getByText(/@example\.com$/).allInnerTexts();
     await expect.poll(listed).toEqual(['resting', 'second', 'first'].map((id) => `${id}@example.com`));
     const search = page.getByRole('searchbox', { name: 'Find a buyer or order' });
-    await search.fill('#2');
+    await search.fill('order 2');
     await expect.poll(listed).toEqual(['second@example.com']);
+    await search.fill('#1');
+    await expect.poll(listed).toEqual(['second', 'first'].map((id) => `${id}@example.com`));
     await search.fill('nobody');
     await sees(page.getByText('No buyers found'));
     await search.fill('');

@@ -56,6 +56,6 @@ it('a buyer requests the next order on a phone, and it opens when the current on
     [7, 'Active'],
     [5, 'Completed'],
   ]);
-  const renewed = site.cloud.inbox.mails.find(({ subject }) => subject === 'Ihre Bestellung 2 ist eröffnet');
+  const renewed = site.cloud.inbox.mails.find(({ subject }) => subject === 'Ihre Bestellung #2 ist eröffnet');
   expect(renewed?.text).toContain(after[0]?.excel_link);
 });

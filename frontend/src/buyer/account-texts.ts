@@ -1,5 +1,6 @@
 import type { MissedReason } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
+import { orderNumberText } from '#shared/rules/order-texts';
 import { formatDay } from '#shared/rules/working-days';
 import { count, de } from './messages';
 
@@ -43,7 +44,7 @@ export const accountTexts = {
     sumOfAll: 'Summe aller Bestellungen',
     owed: 'Offene Ersatzleads',
     balance: 'davon ohne Bestellung',
-    order: (number: number) => `Bestellung #${number}`,
+    order: (number: number) => `Bestellung ${orderNumberText(number)}`,
     opened: (day: string) => `vom ${day}`,
     price: (amount: string) => `${amount} je Lead`,
     noPrice: 'ohne Preis',

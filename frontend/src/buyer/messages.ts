@@ -1,6 +1,7 @@
 import type { ClaimQuota } from '#shared/rules/claim-windows';
 import type { ClaimStatus, Feedback, LeadType, OrderStatus } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
+import { orderNumberText } from '#shared/rules/order-texts';
 import type { Chip } from './chips';
 
 const WEEKDAYS = ['So', 'Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa'] as const;
@@ -18,8 +19,8 @@ export const count = (value: number, one: string, other: string) =>
 export const de = {
   locale: 'de-DE',
   loading: 'Wird geladen …',
-  title: (orderNumber: number) => `Lead Liste für Bestellung #${orderNumber}`,
-  documentTitle: (orderNumber: number) => `Lead Liste #${orderNumber}`,
+  title: (orderNumber: number) => `Lead Liste für Bestellung ${orderNumberText(orderNumber)}`,
+  documentTitle: (orderNumber: number) => `Lead Liste ${orderNumberText(orderNumber)}`,
 
   unknownLink: {
     title: 'Dieser Link ist nicht gültig',

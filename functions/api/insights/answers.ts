@@ -16,6 +16,7 @@ import type { LatencySeries } from '#shared/contract/rows/latency-series';
 import type { Answer } from '#shared/contract/schemas';
 import type { AuditEntry, BuyerStatsRow } from '#shared/contract/schemas/insights';
 import { LATENCY_ERROR } from '#shared/rules/constants';
+import { orderText } from '#shared/rules/order-texts';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 export function dashboardAnswer(stats: DashboardStats, hasDelivered: boolean): Answer<'getDashboardStats'> {
@@ -186,7 +187,7 @@ export function searchAnswer({ buyers, orders, leads }: SearchResults): Answer<'
       ...orders.map(({ order, buyer, status }) => ({
         kind: 'order' as const,
         id: String(order.order_id),
-        title: `Order ${order.order_id} of ${buyer.buyer_id}`,
+        title: orderText({ ...order, buyer_id: buyer.buyer_id }),
         subtitle: `${status}, ${order.leads_received}/${order.lead_limit} leads`,
       })),
       ...leads.map(leadResult),

@@ -33,7 +33,7 @@ export const FREQUENT_KINDS: readonly WatchedKind[] = ['order_nearly_full', 'ord
 
 type OrderFull = {
   readonly buyerId: string;
-  readonly order: Pick<Order, 'order_id' | 'leads_received' | 'lead_limit'>;
+  readonly order: Pick<Order, 'order_id' | 'buyer_order_number' | 'leads_received' | 'lead_limit'>;
 };
 
 export type Found = { readonly subject: string } & (

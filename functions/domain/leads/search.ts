@@ -71,7 +71,7 @@ async function ordersMatching(
   buyers: readonly Buyer[],
   poolEntries: ReadonlyMap<number, ListedEntry>,
 ): Promise<Order[]> {
-  const number = /^#?(\d{1,15})$/.exec(text)?.[1];
+  const number = /^(?:order )?(\d{1,15})$/i.exec(text)?.[1];
   const ids = [
     ...(number === undefined ? [] : [Number(number)]),
     ...buyers.flatMap(({ buyer }) => poolEntries.get(buyer)?.order_id ?? []),

@@ -8,6 +8,7 @@ import { confirmationLinkOf, linkOf, unsubscribeLinks } from '#functions/platfor
 import { STATEMENT_QUERY } from '#shared/contract/web-headers';
 import { formatDateTime } from '#shared/rules/formats';
 import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';
+import { orderNumberText } from '#shared/rules/order-texts';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 const MAX_NOTES_CHARACTERS = 2000;
@@ -18,7 +19,8 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
     code: string,
     order: Pick<Order, 'token' | 'buyer_order_number' | 'lead_limit' | 'leads_received'>,
   ): { readonly subject: string; readonly lines: readonly string[] } => {
-    const list = `Lead-Liste ${order.buyer_order_number}`;
+    const number = orderNumberText(order.buyer_order_number);
+    const list = `Lead-Liste ${number}`;
     const link = linkOf(publicBaseUrl, order) ?? '';
     const unasked = ['', 'Wenn Sie das nicht angefordert haben, brauchen Sie nichts zu tun.'];
     switch (about) {
@@ -45,7 +47,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
         };
       case 'order_renewed':
         return {
-          subject: `Ihre Bestellung ${order.buyer_order_number} ist eröffnet`,
+          subject: `Ihre Bestellung ${number} ist eröffnet`,
           lines: [
             `Ihre vorherige Bestellung ist vollständig geliefert. Die nächste über ${order.lead_limit} Leads ist eröffnet.`,
             '',
@@ -55,9 +57,9 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
         };
       case 'order_nearly_full':
         return {
-          subject: `Ihre Bestellung ${order.buyer_order_number} ist fast vollständig`,
+          subject: `Ihre Bestellung ${number} ist fast vollständig`,
           lines: [
-            `${order.leads_received} von ${order.lead_limit} Leads Ihrer Bestellung ${order.buyer_order_number} sind geliefert.`,
+            `${order.leads_received} von ${order.lead_limit} Leads Ihrer Bestellung ${number} sind geliefert.`,
             '',
             `Ihre ${list}:`,
             link,

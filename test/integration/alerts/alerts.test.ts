@@ -50,19 +50,22 @@ describe('an alert', () => {
     });
     await post(4, 'alpha');
     await look();
-    const nearlyFull = 'Order 1 of alpha is nearly full: 4 of 5 leads.';
+    const nearlyFull = 'Order 1 (no. 1 of alpha) is nearly full: 4 of 5 leads.';
     expect(notified()).toEqual([[nearlyFull], 1]);
     await look();
     expect(notified()).toEqual([[nearlyFull], 1]);
 
     await post(1, 'alpha');
     await look();
-    const full = 'Order 1 of alpha is full: 5 of 5 leads.';
+    const full = 'Order 1 (no. 1 of alpha) is full: 5 of 5 leads.';
     expect(notified()).toEqual([[nearlyFull, full], 1]);
 
     await cloud.admin.ok('updateOrderLimit', { params: { buyerId: 'alpha' }, body: { lead_limit: 6 } });
     await look();
-    expect(notified()).toEqual([[nearlyFull, full, 'Order 1 of alpha is nearly full: 5 of 6 leads.'], 2]);
+    expect(notified()).toEqual([
+      [nearlyFull, full, 'Order 1 (no. 1 of alpha) is nearly full: 5 of 6 leads.'],
+      2,
+    ]);
 
     // The current incidents, even with other thresholds.
     const { active_alerts: found } = await cloud.admin.ok('previewAlerts', {

@@ -105,7 +105,7 @@ it('use the platform’s own server without a template, and skip dead addresses'
   const letters = mailsTo(to, 'fast vollständig');
   expect(letters).toHaveLength(1);
   expect(letters[0]).toMatchObject({ unsubscribePost: 'List-Unsubscribe=One-Click' });
-  expect(letters[0]?.text).toContain('4 von 5 Leads Ihrer Bestellung 1 sind geliefert.');
+  expect(letters[0]?.text).toContain('4 von 5 Leads Ihrer Bestellung #1 sind geliefert.');
 
   await publish(
     cloud.queues.client,

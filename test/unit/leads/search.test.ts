@@ -100,13 +100,13 @@ describe('the search for buyers', () => {
   });
 });
 
-it('the search for orders matches the number, with or without #, and the orders of matching buyers', async () => {
+it('the search for orders matches the ID, and the orders of matching buyers', async () => {
   const { find } = productWith([{ buyer_id: 'a' }, { buyer_id: 'b' }, { buyer_id: 'bc' }]);
   expect((await find('100')).orders).toEqual([[100, 'a', 'Active']]);
-  expect((await find('#101')).orders).toEqual([[101, 'a', 'Inactive']]);
+  expect((await find('Order 101')).orders).toEqual([[101, 'a', 'Inactive']]);
   expect((await find('b')).orders).toEqual([[200, 'b', 'Active']]);
   // An order of a missing buyer, a missing order, and a text that is no number.
-  for (const text of ['800', '999', '100x', 'x100', '#', '1-0'])
+  for (const text of ['800', '999', '100x', 'x100', '#', '#100', '1-0'])
     expect((await find(text)).orders, text).toEqual([]);
   expect((await productWith([{ buyer_id: '100' }]).find('100')).orders).toHaveLength(1);
 });

@@ -156,7 +156,7 @@ function linkOf({ entity, entity_id }: AuditEntry): string | undefined {
     case 'buyer':
       return `/dashboard?q=${encodeURIComponent(entity_id)}&inactive=1`;
     case 'order':
-      return `/dashboard?q=${encodeURIComponent(`#${entity_id}`)}&inactive=1`;
+      return `/dashboard?q=${encodeURIComponent(`order ${entity_id}`)}&inactive=1`;
     case 'lead':
       return entity_id === PENDING_LEADS ? '/dashboard/ineligible-leads' : `/dashboard/leads/${entity_id}`;
     default:

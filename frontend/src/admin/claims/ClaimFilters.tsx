@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Paper, SimpleGrid, TextInput } from '@mantine/core';
 import { type FormEvent, memo, useCallback, useState } from 'react';
 import { formatDate } from '#shared/rules/formats';
+import { orderNumberText } from '#shared/rules/order-texts';
 import { useBuyers } from '../data/buyers';
 import { CALLS } from '../data/calls';
 import { type Order, useOrders } from '../data/orders';
@@ -110,5 +111,5 @@ const OrderSelect = memo(function OrderSelect({ value, buyer, choose }: SelectPr
 function labelOf(order: Order): string {
   const created = new Date(order.order_created_at);
   const date = Number.isNaN(created.getTime()) ? 'N/A' : formatDate(created);
-  return `#${order.buyer_order_number || order.order_id} - ${order.buyer_id} - ${date}`;
+  return `${orderNumberText(order.buyer_order_number || order.order_id)} - ${order.buyer_id} - ${date}`;
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { formatEuroShort } from '#shared/rules/formats';
+import { orderNumberText } from '#shared/rules/order-texts';
 import type { Claim } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
@@ -18,11 +19,11 @@ export const claimColumns: readonly Column<Claim>[] = [
   column('ID', 54, (claim) => `#${claim.claim_id}`, by('claim_id')),
   column('Status', 84, (claim) => <ClaimBadge status={claim.claim_status} />, by('claim_status')),
   column('Date', 130, (claim) => claim.created_at_formatted, by('created_at')),
-  column('Buyer', 110, (claim) => <NameText text={claim.buyer_email} />, {
+  column('Buyer', 122, (claim) => <NameText text={claim.buyer_email} />, {
     ...by('buyer_email'),
     grows: true,
   }),
-  column('Order', 58, (claim) => `#${claim.buyer_order_number || claim.order_id}`, by('order_id')),
+  column('Order', 58, (claim) => orderNumberText(claim.buyer_order_number || claim.order_id), by('order_id')),
   column(
     'Lead',
     150,
@@ -43,7 +44,7 @@ export const claimColumns: readonly Column<Claim>[] = [
     ...by('anlagebetrag'),
     align: 'right',
   }),
-  column('Reason', 172, (claim) => <TruncatedText text={claim.claim_reason} lines={2} />, {
+  column('Reason', 160, (claim) => <TruncatedText text={claim.claim_reason} lines={2} />, {
     ...by('claim_reason'),
     grows: true,
   }),

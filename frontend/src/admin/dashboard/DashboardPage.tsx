@@ -160,8 +160,9 @@ function isKept({ buyer_id, deleted }: Buyer, kept: readonly string[]): boolean 
 }
 
 function matches(buyer: Buyer, wanted: string): boolean {
-  // People type `#` before an order's ID, although the screens write it only before the number.
-  if (/^#?\d+$/.test(wanted) && String(buyer.order_id) === wanted.replace('#', '')) return true;
+  // As the screens name an order: `order 4` or `4` by its ID, `#1` by its number.
+  const [, hash, number] = /^(?:order |(#))?(\d+)$/.exec(wanted) ?? [];
+  if (number === String(hash ? buyer.buyer_order_number : buyer.order_id)) return true;
   return [buyer.buyer_id, buyer.buyer_email, buyer.buyer_name].some((text) =>
     text.toLowerCase().includes(wanted),
   );

@@ -1,5 +1,6 @@
 import { ALL_CHANNEL_NAMES, CHANNEL_NAMES } from '#shared/channels/names';
 import { formatEuro, formatEuroShort } from '#shared/rules/formats';
+import { orderNumberText, orderText } from '#shared/rules/order-texts';
 import { DeliveryProblemTag } from '../buyers/DeliveryProblem';
 import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
@@ -7,7 +8,7 @@ import { addressTag, addressText } from '../ui/address-texts';
 import { actionsColumn, type Column, column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { NameText } from '../ui/NameText';
-import rows from '../ui/rows.module.css';
+import lines from '../ui/rows.module.css';
 import { SmallText } from '../ui/SmallText';
 import { Tag } from '../ui/Tag';
 import classes from './BuyersTable.module.css';
@@ -21,7 +22,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     (buyer) => (
       <>
         <NameText text={buyer.buyer_email} fw={500} />
-        <div className={rows.beside}>
+        <div className={lines.beside}>
           <NameText text={buyer.buyer_id} size="xs" c="dimmed" />
           <BuyerState buyer={buyer} />
         </div>
@@ -39,9 +40,9 @@ export const buyerColumns: readonly Column<Buyer>[] = [
       buyer.order_id === null ? (
         '–'
       ) : (
-        <div title={`Order ID ${buyer.order_id}, order number ${buyer.buyer_order_number} of this buyer`}>
+        <div title={orderText(buyer)}>
           {buyer.order_id}
-          <SmallText>#{buyer.buyer_order_number}</SmallText>
+          <SmallText>{orderNumberText(buyer.buyer_order_number ?? 0)}</SmallText>
         </div>
       ),
   },

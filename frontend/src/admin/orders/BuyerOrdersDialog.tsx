@@ -3,6 +3,7 @@ import '@mantine/core/styles/Tabs.css';
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowBackUp, IconMessage, IconPencil, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { formatEuro } from '#shared/rules/formats';
+import { orderNumberText } from '#shared/rules/order-texts';
 import { useExceededSum } from '../buyers/exceeded-sum';
 import { useApiMutation } from '../data/mutation';
 import { type Order, useBuyerOrders } from '../data/orders';
@@ -102,7 +103,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
 const columns: readonly Column<Order>[] = [
   column('Order', 100, (order) => (
     <div>
-      <Text fw={500}>#{order.buyer_order_number}</Text>
+      <Text fw={500}>{orderNumberText(order.buyer_order_number)}</Text>
       <SmallText>Order ID {order.order_id}</SmallText>
       {order.renewed_as !== null && <SmallText>followed by {order.renewed_as}</SmallText>}
       {order.renewed_as === null && order.renewal === 'auto' && <SmallText>renews automatically</SmallText>}

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import type { StatementLineRow, StatementOrderRow } from '#shared/contract/rows/statement';
 import { formatEuro } from '#shared/rules/formats';
+import { orderNumberText } from '#shared/rules/order-texts';
 import { fileUrl } from '../../app/api';
 import { useApiMutation } from '../data/mutation';
 import { useStatement } from '../data/orders';
@@ -71,7 +72,7 @@ const figure = (key: string, title: string, value: (line: Line) => number): Colu
   column(title, 100, value, { key, align: 'right' });
 
 const columns: readonly Column<Line>[] = [
-  column('Order', 90, ({ order }) => `#${order.buyer_order_number}`),
+  column('Order', 90, ({ order }) => orderNumberText(order.buyer_order_number)),
   column('Month', 120, ({ month }) => monthText(month), { grows: true }),
   figure('delivered', 'Delivered', ({ delivered }) => delivered),
   figure('claimed', 'Claimed', ({ claimed }) => claimed),

@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { orderNumberText } from '#shared/rules/order-texts';
 import { useApiMutation } from '../data/mutation';
 import { loadOrder } from '../data/orders';
 import type { DialogInput } from '../dialogs/dialogs';
@@ -15,7 +16,7 @@ export function OrderCommentsDialog({
   const form = useForm({ initialValues: { comments } });
   return (
     <EditModal
-      title={`Order Comments #${orderNumber}`}
+      title={`Order Comments ${orderNumberText(orderNumber)}`}
       action="Save"
       form={form}
       load={async () => ({ comments: (await loadOrder(buyerId, orderId)).comments })}

@@ -62,7 +62,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
       case 'buyer':
         return leadTo(`/dashboard?q=${encodeURIComponent(result.id)}&inactive=1`);
       case 'order':
-        return leadTo(`/dashboard?q=${encodeURIComponent(`#${result.id}`)}&inactive=1`);
+        return leadTo(`/dashboard?q=${encodeURIComponent(`order ${result.id}`)}&inactive=1`);
     }
   };
 

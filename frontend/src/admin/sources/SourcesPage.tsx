@@ -19,7 +19,7 @@ import { itemName, MenuItems } from '../ui/MenuItems';
 import { NameText } from '../ui/NameText';
 import { nameColumn } from '../ui/name-column';
 import { RowMenu } from '../ui/RowMenu';
-import rows from '../ui/rows.module.css';
+import classes from '../ui/rows.module.css';
 import { SmallText } from '../ui/SmallText';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<Source>[] = [
 function Keys({ keys }: Pick<Source, 'keys'>) {
   if (keys.length === 0) return 'No key';
   return keys.map((key) => (
-    <div key={key.slot} className={rows.beside} title={usedText(key)}>
+    <div key={key.slot} className={classes.beside} title={usedText(key)}>
       <span>{key.prefix}…</span>
       <SmallText truncate="end">
         {key.last_used_at === null ? 'never used' : `used ${formatDate(new Date(key.last_used_at))}`}

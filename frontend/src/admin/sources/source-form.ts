@@ -122,8 +122,13 @@ export const duplicatesText = ({ window_days, on_duplicate }: SourceValues) =>
     ? 'Not checked'
     : `${on_duplicate === 'refuse' ? 'Rejected' : 'Held'} within ${window_days} days`;
 
+/** `Servers only, from any address` */
 export const accessText = ({ origins, addresses }: SourceValues) =>
-  `${countOf(linesOf(origins).length, 'web page')}, ${addresses.trim() === '' ? 'every address' : countOf(linesOf(addresses).length, 'address', 'addresses')}`;
+  `${someOf(linesOf(origins), 'Servers only', 'web page')}, from ${someOf(linesOf(addresses), 'any address', 'address', 'addresses')}`;
 
+/** `Standard names, no default values` */
 export const fieldsText = ({ mapping, defaults }: SourceValues) =>
-  `${countOf(Object.keys(filled(mapping)).length, 'own name')}, ${countOf(Object.keys(filled(defaults)).length, 'default value')}`;
+  `${someOf(Object.keys(filled(mapping)), 'Standard names', 'own name')}, ${someOf(Object.keys(filled(defaults)), 'no default values', 'default value')}`;
+
+const someOf = (all: readonly string[], none: string, one: string, many?: string) =>
+  all.length === 0 ? none : countOf(all.length, one, many);

@@ -5,6 +5,8 @@ import classes from './NameText.module.css';
 const SHORT = 14;
 const LONGEST_DOMAIN = 20;
 const END = 9;
+/** The usual width of a character, relative to a digit. */
+const CHARACTER = 0.92;
 
 /** Where the part begins that stays visible: the domain of an address, or what tells similar names apart. */
 function endOf(text: string): number {
@@ -23,7 +25,10 @@ export function NameText({ text, ...props }: Props) {
   return (
     <Text component="span" className={classes.name} title={text} {...props}>
       {end < text.length && (
-        <span className={classes.start} style={{ maxWidth: `calc(100% - ${text.length - end}ch)` }}>
+        <span
+          className={classes.start}
+          style={{ maxWidth: `calc(100% - ${(text.length - end) * CHARACTER}ch)` }}
+        >
           {text.slice(0, end)}
         </span>
       )}
