@@ -137,7 +137,7 @@ const COLUMNS: readonly Column<Admin>[] = [
     'Name',
     180,
     ({ username, own, reset }) => (
-      <div className={classes.beside}>
+      <div className={classes.inline}>
         <NameText text={username} fw={500} />
         {own && <Tag tone="info">You</Tag>}
         {reset && <Tag tone="wait">Reset: no new password yet</Tag>}

@@ -22,7 +22,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     (buyer) => (
       <>
         <NameText text={buyer.buyer_email} fw={500} />
-        <div className={lines.beside}>
+        <div className={lines.inline}>
           <NameText text={buyer.buyer_id} size="xs" c="dimmed" />
           <BuyerState buyer={buyer} />
         </div>
@@ -78,7 +78,7 @@ function TypeBadges({ buyer }: { buyer: Buyer }) {
   );
 }
 
-/** What is wrong or special with a buyer, beside its ID. */
+/** What is wrong or special with a buyer, next to its ID. */
 function BuyerState({ buyer }: { buyer: Buyer }) {
   const { email_state: address } = buyer;
   return (

@@ -184,7 +184,7 @@ const columns: readonly Column<PendingLead>[] = [
     (lead) => (
       <>
         <TruncatedText text={pendingReasonText(lead.reason)} />
-        <div className={classes.beside}>
+        <div className={classes.inline}>
           {lead.buyer_id !== null && <NameText text={`meant for ${lead.buyer_id}`} size="xs" c="dimmed" />}
           {lead.next_opening !== null && (
             <SmallText truncate="end">

@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<Source>[] = [
 function Keys({ keys }: Pick<Source, 'keys'>) {
   if (keys.length === 0) return 'No key';
   return keys.map((key) => (
-    <div key={key.slot} className={classes.beside} title={usedText(key)}>
+    <div key={key.slot} className={classes.inline} title={usedText(key)}>
       <span>{key.prefix}…</span>
       <SmallText truncate="end">
         {key.last_used_at === null ? 'never used' : `used ${formatDate(new Date(key.last_used_at))}`}

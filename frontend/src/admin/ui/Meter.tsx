@@ -9,7 +9,7 @@ interface Props {
   /** The bar's name for screen readers. */
   readonly label: string;
   readonly showPercent?: boolean;
-  /** Beside the numbers. */
+  /** Next to the numbers. */
   readonly children?: ReactNode;
 }
 
