@@ -128,7 +128,7 @@ describe('the claims inbox', () => {
   });
 
   it.each([
-    ['the screen is left', () => page.getByRole('link', { name: 'Audit Trail' }).first().click()],
+    ['the screen is left', () => page.getByRole('link', { name: 'Settings' }).first().click()],
     ['the tab is closed', () => page.close({ runBeforeUnload: true })],
   ])('sends held decisions immediately when %s', async (_, leave) => {
     await page.goto(INBOX);

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
-import { agree, sees, seesMessage } from '#test/e2e/admin-setup';
+import { agree, sees, seesMessage, unfold } from '#test/e2e/admin-setup';
 import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder } from '#test/harness/cloud';
@@ -26,8 +26,8 @@ const site = setUpSite(async () => {
 });
 
 it('a person’s data is found, shown, exported and erased, and the buyer confirms the erasure', async () => {
-  await page.getByRole('button', { name: 'Admin' }).click();
-  await page.getByRole('link', { name: 'People' }).click();
+  await unfold(page.getByRole('navigation'), 'More');
+  await page.getByRole('link', { name: 'Data requests' }).click();
   await sees(page.getByText('No erasures yet'));
   await page.getByLabel('Find a person').fill(PERSON.email);
   await page.getByRole('checkbox', { name: PERSON.email }).waitFor();

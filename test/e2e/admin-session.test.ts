@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
-import { dialog, fill, hold, press, REFRESHED_WITHIN_MS, sees, seesBanner } from '#test/e2e/admin-setup';
+import {
+  dialog,
+  fill,
+  hold,
+  press,
+  REFRESHED_WITHIN_MS,
+  sees,
+  seesBanner,
+  unfold,
+} from '#test/e2e/admin-setup';
 import { logIn, setUpSite } from '#test/e2e/fixture';
 import { ADMIN } from '#test/harness/cloud';
 
@@ -101,14 +110,18 @@ describe('the shell', () => {
     for (const [entry, title] of [
       ['Pending Leads', 'Pending Leads'],
       ['Claimed Leads', 'All Claims'],
+      ['Sources', 'Sources'],
       ['Create Lead', 'Create New Lead'],
       ['Buyer Statistics', 'Buyer Statistics'],
-      ['Deliveries', 'Deliveries'],
-      ['What-if', 'What-if Simulator'],
-      ['Audit Trail', 'Audit Trail'],
       ['Settings', 'Settings'],
       ['Dashboard', 'Dashboard'],
+      ['What-if', 'What-if Simulator'],
+      ['Deliveries', 'Deliveries'],
+      ['Audit Trail', 'Audit Trail'],
+      ['Data requests', 'People'],
+      ['Admins', 'Admins'],
     ] as const) {
+      if (entry === 'What-if') await unfold(page.getByRole('navigation'), 'More');
       await page.getByRole('navigation').getByRole('link', { name: entry }).first().click();
       await sees(page.getByRole('heading', { level: 1, name: title }));
       expect(await page.title()).toContain(title);
@@ -180,6 +193,7 @@ describe('the shell', () => {
     expect(loads).toBe(1);
 
     await page.route('**/AuditPage*.js', (route) => route.fulfill(gone));
+    await unfold(page.getByRole('navigation'), 'More');
     await page.getByRole('link', { name: 'Audit Trail' }).first().click();
     await sees(page.getByRole('alert').getByText('The page could not be shown.'));
     expect(loads).toBe(2);

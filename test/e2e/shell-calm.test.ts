@@ -1,5 +1,5 @@
-/** The frame of every page: the bar of a server that does not answer. */
-import type { Page } from 'playwright-core';
+/** The frame of every page: the bar of a server that does not answer, and the menu. */
+import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   addBuyer,
@@ -12,6 +12,7 @@ import {
   row,
   sees,
   seesTexts,
+  unfold,
 } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 import { openOrder } from '#test/harness/cloud';
@@ -252,5 +253,65 @@ describe('the buyer’s page', () => {
     await sees(form.getByText(/^Der Server ist nicht erreichbar\. Ihre Angaben bleiben erhalten/));
     expect(await form.getByLabel('Beschreibung').inputValue()).toMatch(/^Die Person kennt uns nicht/);
     await startServer(own);
+  });
+});
+
+describe('the menu', () => {
+  const entries = async (menu: Locator) =>
+    (await menu.locator('a:visible, button:visible, summary:visible').allInnerTexts()).map(
+      (text) => text.trim().split('\n')[0],
+    );
+  const DAILY = [
+    'Dashboard',
+    'Pending Leads',
+    'Claimed Leads',
+    'Sources',
+    'Create Lead',
+    'Buyer Statistics',
+    'Settings',
+    'More',
+  ];
+  const MORE = ['What-if', 'Deliveries', 'Audit Trail', 'Data requests', 'Admins', 'API documentation'];
+
+  it.each([
+    ['on a desktop', { width: 1280, height: 800 }],
+    ['on a phone', { width: 390, height: 844 }],
+  ])('has the daily work, and one group with everything else, %s', async (_where, viewport) => {
+    const { page: own } = await site.visitAsAdmin('/dashboard', { viewport });
+    const open = async () => {
+      if (viewport.width < 1000) await press(own, 'Open menu');
+      return own.getByRole('navigation').last();
+    };
+    const menu = await open();
+    expect(await entries(menu)).toEqual([...DAILY, 'Logout']);
+    await unfold(menu, 'More');
+    expect(await entries(menu)).toEqual([...DAILY, ...MORE, 'Keyboard shortcuts', 'Logout']);
+    await menu.getByRole('link', { name: 'Audit Trail' }).click();
+    await sees(own.getByRole('heading', { level: 1, name: 'Audit Trail' }));
+
+    // It is open on its own screens, also after a reload.
+    await own.reload();
+    expect(await entries(await open())).toEqual([...DAILY, ...MORE, 'Keyboard shortcuts', 'Logout']);
+    await menu.getByRole('link', { name: 'Settings' }).click();
+    await sees(own.getByRole('heading', { level: 1, name: 'Settings' }));
+    expect(await entries(await open())).toEqual([...DAILY, 'Logout']);
+  });
+
+  it('shows the failed deliveries also while the group is closed', async () => {
+    await page.unrouteAll();
+    await page.route('**/api/admin/dashboard-stats', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        json: { ...(await answer.json()), failed_deliveries_count: 3 },
+      });
+    });
+    await page.goto('/dashboard');
+    const menu = page.getByRole('navigation');
+    await sees(menu.locator('summary').getByLabel('3 failed deliveries'));
+    await unfold(menu, 'More');
+    await sees(menu.getByRole('link', { name: /^Deliveries/ }).getByLabel('3 failed deliveries'));
+    expect(await menu.getByLabel('3 failed deliveries').locator('visible=true').count()).toBe(1);
+    await page.unrouteAll();
   });
 });

@@ -9,7 +9,7 @@ interface Props {
 export function RecoveryCodes({ codes, done }: Props) {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`;
   return (
-    <div className={`plain-part ${classes.root}`}>
+    <div className={classes.root}>
       <div role="alert" className={classes.warning}>
         <strong>Save these recovery codes</strong>
         <p>

@@ -2,7 +2,7 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 /**
  * The library's default colours fail WCAG AA; shade 8 with `autoContrast` passes. Tags have their own colours
- * (`components.css`).
+ * (`ui/base.css`).
  */
 export const theme = createTheme({
   autoContrast: true,
@@ -32,20 +32,31 @@ export const theme = createTheme({
   },
 });
 
+/** The colours of `ui/base.css`. */
+const PALETTE = {
+  '--mantine-color-body': 'var(--card)',
+  '--mantine-color-text': 'var(--text)',
+  '--mantine-color-dimmed': 'var(--muted)',
+  '--mantine-color-anchor': 'var(--accent)',
+};
+
 /** With enough contrast on every background. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-dimmed': '#545b62',
+    ...PALETTE,
     '--mantine-color-placeholder': '#6a7178',
     '--mantine-color-error': '#b91c1c',
-    '--mantine-color-anchor': '#1864ab',
   },
   dark: {
-    '--mantine-color-dimmed': '#a6abb1',
-    '--mantine-color-placeholder': '#a0a5ab',
+    ...PALETTE,
+    '--mantine-color-placeholder': '#a6abb1',
     '--mantine-color-error': '#ff9c9c',
-    '--mantine-color-anchor': '#74c0fc',
+    // Fields, rows under the mouse, and lines, on a card.
+    '--mantine-color-dark-7': 'var(--card)',
+    '--mantine-color-dark-6': '#383838',
+    '--mantine-color-dark-5': '#404040',
+    '--mantine-color-dark-4': '#4a4a4a',
     // The library's colour is nearly white here.
     '--mantine-color-blue-light-color': '#74c0fc',
   },

@@ -29,7 +29,7 @@ export function SessionDialog() {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      className={`plain-part ${classes.dialog}`}
+      className={classes.dialog}
       onCancel={stayOpen}
       onClose={stayOpen}
     >

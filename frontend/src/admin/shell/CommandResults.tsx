@@ -14,7 +14,7 @@ import { whyNoLeads } from '../texts';
 import { confirmLeave } from '../ui/unsaved-changes';
 import classes from './CommandPalette.module.css';
 import { addressees, type Intent, intentOf, VERBS } from './intents';
-import { ALL_SCREENS } from './screens';
+import { SCREENS } from './screens';
 
 interface Command {
   readonly id: string;
@@ -79,7 +79,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     title: `Settings: ${title}`,
     menu: '',
   }));
-  const screens = [...ALL_SCREENS, ...(wanted === '' ? [] : sections)]
+  const screens = [...SCREENS, ...(wanted === '' ? [] : sections)]
     .filter(({ title, menu = '' }) => `${title} ${menu}`.toLowerCase().includes(wanted))
     .map(
       ({ path, title }): Command => ({

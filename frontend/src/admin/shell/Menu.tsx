@@ -1,47 +1,80 @@
 import { UnstyledButton } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconApi, IconChevronRight, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { Link } from 'wouter';
+import { API_DOCS_PATH } from '#shared/contract/web-headers';
 import { formatNumber } from '#shared/rules/formats';
 import { useDashboardStats } from '../data/insights';
+import { useDialogs } from '../dialogs/dialogs';
 import { Tag } from '../ui/Tag';
 import classes from './Shell.module.css';
-import { SCREENS, useScreenPath } from './screens';
+import { DAILY_SCREENS, MORE_SCREENS, type Screen, useScreenPath } from './screens';
 
 interface Props {
   readonly onNavigate?: () => void;
   readonly onLogout: () => void;
 }
 
-/** The menu entries with their counts. */
-export function Menu({ onNavigate, onLogout }: Props) {
-  const { data: stats } = useDashboardStats();
+const NOTHING = () => {};
+
+/** The daily work with its counts, and a group of everything else, which is open on its own screens. */
+export function Menu({ onNavigate = NOTHING, onLogout }: Props) {
   const current = useScreenPath();
+  const dialogs = useDialogs();
+  const entries = (screens: readonly Screen[]) =>
+    screens.map(({ path, title, menu = title, icon: Icon, badge }) => (
+      <Link
+        key={path}
+        to={path}
+        className={classes.entry}
+        onClick={onNavigate}
+        {...(path === current && { 'aria-current': 'page' })}
+      >
+        <Icon size={20} />
+        <span className={classes.entryText}>{menu}</span>
+        {badge && <Count badge={badge} />}
+      </Link>
+    ));
   return (
     <nav className={classes.menu} aria-label="Main menu">
-      {SCREENS.map(({ path, title, menu = title, icon: Icon, badge }) => {
-        const count = badge && stats ? stats[badge.stat] : 0;
-        return (
-          <Link
-            key={path}
-            to={path}
-            className={classes.entry}
-            {...(path === current && { 'aria-current': 'page' })}
-            {...(onNavigate && { onClick: onNavigate })}
-          >
-            <Icon size={20} />
-            <span className={classes.entryText}>{menu}</span>
-            {badge && count > 0 && (
-              <Tag tone={badge.tone} solid label={`${count} ${badge.what}`}>
-                {formatNumber(count)}
-              </Tag>
-            )}
-          </Link>
-        );
-      })}
+      {entries(DAILY_SCREENS)}
+      <details className={classes.more} open={MORE_SCREENS.some(({ path }) => path === current)}>
+        <summary className={classes.entry}>
+          <IconChevronRight size={20} />
+          <span className={classes.entryText}>More</span>
+          {MORE_SCREENS.map(({ path, badge }) => badge && <Count key={path} badge={badge} />)}
+        </summary>
+        {entries(MORE_SCREENS)}
+        <Link className={classes.entry} to={API_DOCS_PATH} onClick={onNavigate}>
+          <IconApi size={20} />
+          API documentation
+        </Link>
+        <UnstyledButton
+          className={classes.entry}
+          onClick={() => {
+            onNavigate();
+            dialogs.open('shortcuts', {});
+          }}
+        >
+          <IconKeyboard size={20} />
+          <span className={classes.entryText}>Keyboard shortcuts</span>
+          <kbd>?</kbd>
+        </UnstyledButton>
+      </details>
       <UnstyledButton className={`${classes.entry} ${classes.logout}`} onClick={onLogout}>
         <IconLogout size={20} />
         <span className={classes.entryText}>Logout</span>
       </UnstyledButton>
     </nav>
+  );
+}
+
+function Count({ badge: { stat, tone, what } }: { readonly badge: NonNullable<Screen['badge']> }) {
+  const { data: stats } = useDashboardStats();
+  const count = stats?.[stat] ?? 0;
+  if (count === 0) return null;
+  return (
+    <Tag tone={tone} solid label={`${count} ${what}`}>
+      {formatNumber(count)}
+    </Tag>
   );
 }

@@ -13,12 +13,11 @@ import { lazyComponent } from '../../ui/lazy-component';
 import { useDialogs } from '../dialogs/dialogs';
 import { ToolButton } from '../ui/ToolButton';
 import { confirmLeave } from '../ui/unsaved-changes';
-import { AdminMenu } from './AdminMenu';
 import { Brand } from './Brand';
 import { CommandPalette, loadCommandResults } from './CommandPalette';
 import { Menu } from './Menu';
 import classes from './Shell.module.css';
-import { ALL_SCREENS, useScreenPath } from './screens';
+import { SCREENS, useScreenPath } from './screens';
 import { useShortcuts } from './shortcuts';
 
 const MobileMenu = lazyComponent(async () => (await import('./MobileMenu')).MobileMenu);
@@ -33,7 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const dialogs = useDialogs();
   const auth = useAuth();
 
-  const title = ALL_SCREENS.find(({ path }) => path === screen)?.title ?? 'Lead';
+  const title = SCREENS.find(({ path }) => path === screen)?.title ?? 'Lead';
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
   const openPalette = () => setPaletteOpen(true);
   useShortcuts({ openPalette, toggleScheme });
@@ -77,7 +76,7 @@ export function Shell({ children }: { children: ReactNode }) {
           size="sm"
         />
         <h1 className={classes.title}>{title}</h1>
-        <AdminMenu />
+        <span className={classes.who}>Admin</span>
         <div className={classes.tools}>
           <UnstyledButton className={classes.search} onClick={openPalette} aria-label="Search Ctrl K">
             <IconSearch size={16} />

@@ -9,7 +9,7 @@ export function ShortcutsDialog({ close }: DialogInput<'shortcuts'>) {
   const [enabled, setEnabled] = useSingleKeys();
   const rows = [
     ...KEYS.map(({ keys, what }) => ({ keys, what })),
-    ...SCREENS.map(({ key, title }) => ({ keys: key.toUpperCase(), what: title })),
+    ...SCREENS.flatMap(({ key, title }) => (key ? [{ keys: key.toUpperCase(), what: title }] : [])),
   ];
   return (
     <AppModal title="Keyboard shortcuts" close={close} size="md">

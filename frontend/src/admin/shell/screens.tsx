@@ -15,17 +15,14 @@ import {
 import type { ComponentType } from 'react';
 import { useLocation } from 'wouter';
 
-interface RareScreen {
+export interface Screen {
   readonly path: string;
   readonly title: string;
   /** If it is not the title. */
   readonly menu?: string;
   readonly icon: ComponentType<{ size?: number }>;
-}
-
-export interface Screen extends RareScreen {
   /** The single key that leads here. */
-  readonly key: string;
+  readonly key?: string;
   /** The figure of the dashboard that the menu shows next to the entry. */
   readonly badge?: {
     readonly stat: 'ineligible_leads_count' | 'pending_reclamations_count' | 'failed_deliveries_count';
@@ -34,8 +31,8 @@ export interface Screen extends RareScreen {
   };
 }
 
-/** The menu entries in order; Ctrl+K and the single keys open the same screens. */
-export const SCREENS: readonly Screen[] = [
+/** The menu entries of the daily work, in order. */
+export const DAILY_SCREENS: readonly Screen[] = [
   { path: '/dashboard', title: 'Dashboard', key: 'd', icon: IconLayoutDashboard },
   {
     path: '/dashboard/ineligible-leads',
@@ -52,6 +49,7 @@ export const SCREENS: readonly Screen[] = [
     icon: IconAlertTriangle,
     badge: { stat: 'pending_reclamations_count', tone: 'wait', what: 'pending claims' },
   },
+  { path: '/dashboard/sources', title: 'Sources', icon: IconInbox },
   {
     path: '/dashboard/create-lead',
     title: 'Create New Lead',
@@ -60,6 +58,12 @@ export const SCREENS: readonly Screen[] = [
     icon: IconUserPlus,
   },
   { path: '/dashboard/stats', title: 'Buyer Statistics', key: 's', icon: IconChartBar },
+  { path: '/dashboard/settings', title: 'Settings', key: 'e', icon: IconSettings },
+];
+
+/** The entries of the group below them. */
+export const MORE_SCREENS: readonly Screen[] = [
+  { path: '/dashboard/simulate', title: 'What-if Simulator', menu: 'What-if', key: 'w', icon: IconFlask },
   {
     path: '/dashboard/deliveries',
     title: 'Deliveries',
@@ -67,19 +71,13 @@ export const SCREENS: readonly Screen[] = [
     icon: IconSend,
     badge: { stat: 'failed_deliveries_count', tone: 'bad', what: 'failed deliveries' },
   },
-  { path: '/dashboard/simulate', title: 'What-if Simulator', menu: 'What-if', key: 'w', icon: IconFlask },
   { path: '/dashboard/audit', title: 'Audit Trail', key: 'a', icon: IconHistory },
-  { path: '/dashboard/settings', title: 'Settings', key: 'e', icon: IconSettings },
+  { path: '/dashboard/people', title: 'People', menu: 'Data requests', icon: IconUserSearch },
+  { path: '/dashboard/admins', title: 'Admins', icon: IconUsers },
 ];
 
 /** The address of the screen: without the section of the settings. */
 export const useScreenPath = (): string => useLocation()[0].replace(/\/settings\/.*/, '/settings');
 
-/** The entries of the menu behind the name in the header. */
-export const RARE_SCREENS: readonly RareScreen[] = [
-  { path: '/dashboard/sources', title: 'Sources', icon: IconInbox },
-  { path: '/dashboard/people', title: 'People', icon: IconUserSearch },
-  { path: '/dashboard/admins', title: 'Admins', icon: IconUsers },
-];
-
-export const ALL_SCREENS: readonly RareScreen[] = [...SCREENS, ...RARE_SCREENS];
+/** Ctrl+K and the single keys open the same screens as the menu. */
+export const SCREENS: readonly Screen[] = [...DAILY_SCREENS, ...MORE_SCREENS];

@@ -49,12 +49,12 @@ export function useShortcuts({ openPalette, toggleScheme }: Actions): void {
   useHotkeys(
     singleKeys && !dialogs.anyOpen
       ? [
-          ...SCREENS.map((screen): [string, () => void] => [
-            screen.key,
-            () => {
-              if (confirmLeave()) navigate(screen.path);
-            },
-          ]),
+          ...SCREENS.flatMap(({ key, path }): [string, () => void][] => {
+            const go = () => {
+              if (confirmLeave()) navigate(path);
+            };
+            return key === undefined ? [] : [[key, go]];
+          }),
           ['n', () => dialogs.open('add-buyer', {})],
           ['o', () => dialogs.open('create-order', {})],
           ['t', toggleScheme],

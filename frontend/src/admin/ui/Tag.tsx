@@ -14,7 +14,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A word on a tinted background: a state, a type or a count. Its colours are in `components.css`. */
+/** A word on a tinted background: a state, a type or a count. Its colours are in `ui/base.css`. */
 export function Tag({ tone, solid = false, title, label, children }: Props) {
   return (
     <span
