@@ -1,4 +1,4 @@
-/** The frame of every page: the bar of a server that does not answer, and the menu. */
+/** The frame of every page: the bar of a server that does not answer, the menu, and the colours of cards. */
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -10,6 +10,7 @@ import {
   home,
   press,
   row,
+  rowAction,
   sees,
   seesTexts,
   unfold,
@@ -148,7 +149,7 @@ describe('while the server does not answer', () => {
   });
 
   it('a new limit stays in its dialog', async () => {
-    await press(page, 'Change lead limit of alpha');
+    await rowAction(page, 'Change lead limit of alpha');
     const form = dialog(page, 'Lead limit of alpha');
     await fill(form, { 'Lead limit': '8' });
     await stopServer(page);
@@ -280,7 +281,9 @@ describe('the menu', () => {
     const { page: own } = await site.visitAsAdmin('/dashboard', { viewport });
     const open = async () => {
       if (viewport.width < 1000) await press(own, 'Open menu');
-      return own.getByRole('navigation').last();
+      const opened = own.getByRole('navigation').last();
+      await sees(opened.getByText('Logout'));
+      return opened;
     };
     const menu = await open();
     expect(await entries(menu)).toEqual([...DAILY, 'Logout']);
@@ -313,5 +316,62 @@ describe('the menu', () => {
     await sees(menu.getByRole('link', { name: /^Deliveries/ }).getByLabel('3 failed deliveries'));
     expect(await menu.getByLabel('3 failed deliveries').locator('visible=true').count()).toBe(1);
     await page.unrouteAll();
+  });
+});
+
+describe('in dark mode', () => {
+  /**
+   * The lowest contrast between the ground of the page and the surfaces on it, and their number. Surfaces are framed boxes
+   * larger than a button; those on other surfaces do not count.
+   */
+  const SURFACES = `(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const rgbOf = (colour) => {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      return [...canvas.getImageData(0, 0, 1, 1).data];
+    };
+    const luminance = (colour) => {
+      const [red, green, blue] = rgbOf(colour)
+        .slice(0, 3)
+        .map((part) => part / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const colourOf = (it) => getComputedStyle(it).backgroundColor;
+    const isOpaque = (it) => rgbOf(colourOf(it))[3] === 255;
+    const below = (it) => (it.parentElement === null || isOpaque(it.parentElement) ? it.parentElement : below(it.parentElement));
+    const main = document.querySelector('main');
+    const ground = isOpaque(main) ? main : below(main);
+    const contrasts = [...main.querySelectorAll('*')]
+      .filter((it) => it.checkVisibility() && isOpaque(it) && below(it) === ground && it !== ground)
+      .filter((it) => it.offsetHeight > 60 && it.offsetWidth > 150 && getComputedStyle(it).borderTopStyle === 'solid')
+      .map((it) => [luminance(colourOf(it)), luminance(colourOf(ground))].sort((a, b) => b - a))
+      .map(([light, dark]) => (light + 0.05) / (dark + 0.05));
+    return { number: contrasts.length, lowest: Math.min(...contrasts) };
+  })()`;
+  /** Half as much was hardly visible on laptops: #242424 on #1f1f1f is 1.06. */
+  const LEAST_CONTRAST = 1.15;
+
+  it.each([
+    '/dashboard',
+    '/dashboard/claimed-leads',
+    '/dashboard/create-lead',
+    '/dashboard/stats',
+    '/dashboard/settings',
+    '/dashboard/audit',
+    '/dashboard/admins',
+    '/',
+    'the buyer’s page',
+  ])('cards stand out from the ground: %s', async (path) => {
+    const [visit, to] = path.startsWith('/dashboard')
+      ? ([site.visitAsAdmin, path] as const)
+      : ([site.visit, path === '/' ? path : leadList] as const);
+    const { page: own } = await visit(to, { colorScheme: 'dark' });
+    await expect
+      .poll(async () => (await own.evaluate<{ number: number }>(SURFACES)).number)
+      .toBeGreaterThan(0);
+    expect((await own.evaluate<{ lowest: number }>(SURFACES)).lowest).toBeGreaterThan(LEAST_CONTRAST);
   });
 });

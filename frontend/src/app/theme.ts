@@ -35,7 +35,6 @@ export const theme = createTheme({
 /** The colours of `ui/base.css`. */
 const PALETTE = {
   '--mantine-color-body': 'var(--card)',
-  '--mantine-color-text': 'var(--text)',
   '--mantine-color-dimmed': 'var(--muted)',
   '--mantine-color-anchor': 'var(--accent)',
 };
@@ -50,12 +49,13 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     ...PALETTE,
+    '--mantine-color-text': 'var(--text)',
     '--mantine-color-placeholder': '#a6abb1',
     '--mantine-color-error': '#ff9c9c',
     // Fields, rows under the mouse, and lines, on a card.
     '--mantine-color-dark-7': 'var(--card)',
     '--mantine-color-dark-6': '#383838',
-    '--mantine-color-dark-5': '#404040',
+    '--mantine-color-dark-5': '#3c3c3c',
     '--mantine-color-dark-4': '#4a4a4a',
     // The library's colour is nearly white here.
     '--mantine-color-blue-light-color': '#74c0fc',
