@@ -365,10 +365,10 @@ describe('in dark mode', () => {
     '/',
     'the buyer’s page',
   ])('cards stand out from the ground: %s', async (path) => {
-    const [visit, to] = path.startsWith('/dashboard')
-      ? ([site.visitAsAdmin, path] as const)
-      : ([site.visit, path === '/' ? path : leadList] as const);
-    const { page: own } = await visit(to, { colorScheme: 'dark' });
+    const options = { colorScheme: 'dark' } as const;
+    const { page: own } = path.startsWith('/dashboard')
+      ? await site.visitAsAdmin(path, options)
+      : await site.visit(path === '/' ? path : leadList, options);
     await expect
       .poll(async () => (await own.evaluate<{ number: number }>(SURFACES)).number)
       .toBeGreaterThan(0);
