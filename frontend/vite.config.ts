@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath, type UserConfig } from 'vite';
 import { chunkScript } from './chunk-script-plugin.ts';
-import { lighterCharts } from './lighter-charts.ts';
 import { pageGroups } from './page-groups.ts';
 
 /** With slashes, also on Windows. */
@@ -10,7 +9,7 @@ const FILES = 'assets/[name]-[hash]';
 
 const base: UserConfig = {
   root: import.meta.dirname,
-  plugins: [react(), lighterCharts()],
+  plugins: [react()],
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },

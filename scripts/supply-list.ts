@@ -40,7 +40,6 @@ const REASONS: Readonly<Record<string, string>> = {
   react: 'both web apps',
   'react-dom': 'both web apps',
   'read-excel-file': 'XLSX imports',
-  recharts: 'charts',
   'swagger-ui-dist': 'API documentation page',
   standardwebhooks: 'webhook signatures',
   ulid: 'IDs that sort by time',

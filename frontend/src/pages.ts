@@ -35,5 +35,7 @@ export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>>
 
 /** The app shows a failure when it needs the screen. */
 export function prefetchScreen(path: string): void {
-  for (const load of [loadAdminApp, SCREEN_CODE[path] ?? loadLeadPage]) load().catch(() => {});
+  // Without a section or tab.
+  const screen = path.split('/', 3).join('/');
+  for (const load of [loadAdminApp, SCREEN_CODE[screen] ?? loadLeadPage]) load().catch(() => {});
 }

@@ -165,6 +165,7 @@ export const routes = {
   exportBuyerStats: admin('insights', 'GET /api/admin/buyer-stats/export/{format}'),
   getSourceStats: admin('insights', 'GET /api/admin/source-stats'),
   getLatencies: admin('insights', 'GET /api/admin/latencies'),
+  exportLatencies: admin('insights', 'GET /api/admin/latencies/export/{format}'),
   getStatus: anyone('insights', 'GET /api/status'),
   listSilentSources: admin('insights', 'GET /api/admin/silent-sources'),
   exportAccounting: admin('insights', 'GET /api/admin/accounting/export/{format}'),

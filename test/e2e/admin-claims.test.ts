@@ -113,7 +113,6 @@ describe('the claims screen', () => {
       ['/dashboard?q=alp', 'Search: alp'],
       ['/dashboard/deliveries?buyer=beta&status=pending', 'Status: Waiting', 'Buyer: beta'],
       ['/dashboard/audit?entity=buyer&id=beta', 'ID: beta', 'Changed: Buyer'],
-      ['/dashboard/stats?buyer=beta&from=2026-01-02', 'From: 02.01.2026', 'Buyer: beta'],
     ]) {
       await page.goto(path ?? '');
       for (const text of texts) await press(on, `Remove filter ${text}`);

@@ -39,11 +39,12 @@ describe('an admin', () => {
     for (const title of ['Lead Volume Over Time', 'Claims Distribution', 'Buyer Comparison'])
       await sees(page.getByRole('heading', { name: title }));
     expect(await page.getByLabel('Time range').inputValue()).toBe('30');
-    await sees(page.getByText('3 leads in 30 days'));
+    const lines = page.getByRole('figure', { name: /^Lead Volume Over Time/ });
+    expect(await lines.getAttribute('aria-label')).toBe('Lead Volume Over Time. 3 leads in 30 days');
     await sees(row(page, 'Figures per buyer', 'one').first().getByText('prepay'));
     await sees(row(page, 'Figures per buyer', 'Total Revenue').getByText('60,00 €'));
     await page.getByLabel('Time range').selectOption('7');
-    await sees(page.getByText('3 leads in 7 days'));
+    await sees(page.getByRole('figure', { name: '3 leads in 7 days' }));
     await page.getByLabel('Buyer', { exact: true }).selectOption('one');
     await page.waitForURL('**/dashboard/stats?days=7&buyer=one');
     const summary = page.getByRole('region', { name: 'Summary' });
@@ -92,13 +93,14 @@ describe('an admin', () => {
     expect(await claims.getAttribute('href')).toBe('/dashboard/claimed-leads?buyer=one');
     const compared = page.getByRole('region', { name: 'Compared with the days before' });
     await sees(compared.getByText('Revenue in this period'));
+    await page.getByLabel('Time range').selectOption('custom');
     await fill(page, { 'From day': '2025-05-01', 'To day': '2025-05-10' });
-    await sees(page.getByText('0 leads in 10 days'));
+    await sees(page.getByRole('figure', { name: '0 leads in 10 days' }));
     await sees(compared.getByText('01.05.2025 – 10.05.2025, compared with 21.04.2025 – 30.04.2025'));
   });
 
   it('sees delivery times, and can publish them from 50 leads on', async () => {
-    await page.goto('/dashboard/stats?latency=1');
+    await page.goto('/dashboard/stats/deliveries?days=7');
     const assigned = row(page, 'Time of each step', 'Assigned to a buyer');
     await sees(assigned.getByRole('cell', { name: '3', exact: true }));
     await sees(assigned.getByText(/^\d+(,\d)? (ms|s)$/).first());
@@ -123,12 +125,16 @@ describe('an admin', () => {
   });
 
   it('downloads the statistics and the accounting', async () => {
-    await page.goto('/dashboard/stats');
-    await page.getByLabel('From month').fill('2026-01');
-    for (const [name, file] of [
-      ['Export XLSX of buyer statistics', /^Buyer Statistics \d{4}-\d\d-\d\d to .*\.xlsx$/],
-      ['Export CSV of accounting', /^Accounting from 2026-01\.csv$/],
+    for (const [path, name, file] of [
+      ['', 'Export XLSX of buyer statistics', /^Buyer Statistics \d{4}-\d\d-\d\d to .*\.xlsx$/],
+      [
+        '/accounting?from=2026-01-05&to=2026-02-01',
+        'Export CSV of accounting, chosen time range, in whole months',
+        /^Accounting from 2026-01 to 2026-02\.csv$/,
+      ],
+      ['/accounting', 'Export CSV of accounting, all months', /^Accounting\.csv$/],
     ] as const) {
+      await page.goto(`/dashboard/stats${path}`);
       const download = page.waitForEvent('download');
       await page.getByRole('link', { name }).click();
       expect((await download).suggestedFilename()).toMatch(file);

@@ -231,7 +231,8 @@ describe('sources', () => {
     await sees(row(page, 'Figures of sources', 'Festgeld').getByRole('cell', { name: '119', exact: true }));
     const rates = row(page, 'Claim rates', 'Festgeld');
     await sees(rates.getByText('0 of 10').first());
-    await fill(page, { 'To day': '2026-01-01' });
+    await page.getByLabel('Time range').selectOption('custom');
+    await fill(page, { 'From day': '2025-12-03', 'To day': '2026-01-01' });
     await sees(page.getByText(/^Of the leads that arrived from 03.12.2025 to 01.01.2026$/));
     await rates.waitFor({ state: 'detached' });
 

@@ -1,8 +1,19 @@
 /** Claims and statistics, in figures: what an admin sees without scrolling. */
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addBuyer, addClaim, hasFocus, hold, press, REFRESHED_WITHIN_MS, sees } from '#test/e2e/admin-setup';
-import { setUpSite } from '#test/e2e/fixture';
+import {
+  addBuyer,
+  addClaim,
+  addLead,
+  hasFocus,
+  hold,
+  press,
+  REFRESHED_WITHIN_MS,
+  sees,
+} from '#test/e2e/admin-setup';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 import { bottomOf, sized, topOf } from '#test/e2e/measures';
 
 /** As long as the product allows. */
@@ -17,6 +28,9 @@ const site = setUpSite(async () => {
       vorname: LONG_NAME,
       nachname: LONG_NAME,
     });
+  // By the share rule: the leads above are assigned by an admin.
+  await addLead(site.cloud);
+  await site.cloud.settled();
   ({ page } = await site.visitAsAdmin());
   await sized(page, 1280, 800);
 });
@@ -120,5 +134,103 @@ describe('the claims inbox', () => {
     await expect.poll(() => badge.textContent()).toBe(String(left));
     const card = page.getByText('Pending Reclamations').locator('xpath=ancestor::p/following-sibling::p');
     await expect.poll(() => card.textContent()).toBe(String(left));
+  });
+});
+
+const TABS = [
+  ['Overview', '/dashboard/stats', 'Lead Volume Over Time'],
+  ['Missed and delivery times', '/dashboard/stats/deliveries', 'Delivered, E-mail'],
+  ['Accounting', '/dashboard/stats/accounting', 'Last month'],
+] as const;
+
+describe('the statistics', () => {
+  it('have three tabs with addresses, which keep the period, and one control of dates each', async () => {
+    await page.goto('/dashboard/stats?days=7');
+    const tabs = page.getByRole('navigation', { name: 'Tabs of the statistics' });
+    for (const [title, path, ready] of TABS) {
+      await tabs.getByRole('link', { name: title, exact: true }).click();
+      await page.waitForURL(`**${path}?days=7`);
+      await page.reload();
+      await sees(page.getByRole('main').getByText(ready).first());
+      expect(await tabs.locator('[aria-current=page]').textContent()).toBe(title);
+      expect(await page.getByLabel('Time range', { exact: true }).inputValue()).toBe('7');
+      const fields = page.getByRole('main').locator('input:visible, select:visible');
+      const names = ['Overview', 'Missed and delivery times'].includes(title)
+        ? ['Buyer', 'Time range']
+        : ['Time range'];
+      expect(await fields.count()).toBe(names.length);
+      for (const name of names) await sees(page.getByLabel(name, { exact: true }));
+    }
+    await page.goto('/dashboard/stats/no-such-tab');
+    await page.waitForURL('**/dashboard/stats');
+  });
+
+  it('lead to accounting by Ctrl K', async () => {
+    await page.goto('/dashboard/audit');
+    await sees(page.getByRole('heading', { name: 'Audit Trail' }));
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /search/i }).fill('accounting');
+    await sees(page.getByRole('option', { name: /Statistics: Accounting/ }));
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/stats/accounting');
+  });
+
+  it('show no figure twice, each change as an arrow, and no share next to a total', async () => {
+    await page.goto('/dashboard/stats');
+    const compared = page.getByRole('region', { name: 'Compared with the days before' });
+    await sees(compared.getByText('up from 0 against the 30 days before').first());
+    await sees(compared.getByText('unchanged against the 30 days before').first());
+    expect(await compared.getByText('Infinity').count()).toBe(0);
+    const table = page.getByRole('table', { name: 'Figures per buyer' });
+    await sees(table);
+    expect(await table.getByText('Share').count()).toBe(0);
+    expect(await page.getByText(`${CLAIMS + 1} leads in 30 days`).count()).toBe(0);
+
+    // The chosen buyer's row repeats the cards, so it is closed at first.
+    await page.getByLabel('Buyer', { exact: true }).selectOption('alpha');
+    await sees(page.getByRole('region', { name: 'Summary' }));
+    expect(await table.isVisible()).toBe(false);
+    const titles = await page.getByRole('main').locator('section p:first-child:visible').allTextContents();
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+    await page.locator('summary', { hasText: 'All figures' }).click();
+    await sees(table);
+
+    await page.goto('/dashboard/stats/deliveries');
+    await sees(page.getByText(/^Share: the leads that a buyer received by its probability/));
+    await sees(page.getByRole('columnheader', { name: 'Share' }));
+  });
+
+  it('export the delivery times that are shown', async () => {
+    await page.goto('/dashboard/stats/deliveries?days=7');
+    const times = page.getByRole('table', { name: 'Time of each step' });
+    await sees(times);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV of delivery times' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^Delivery Times \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d\.csv$/);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines).toHaveLength(await times.getByRole('row').count());
+    expect(lines[1]).toMatch(new RegExp(`^"?Assigned to a buyer"?;${CLAIMS + 1};\\d+;\\d+;\\d+`));
+  });
+
+  it('transfer at most 200 KB at the first view, and have no repeated landmark', async () => {
+    const visit = await site.visitAsAdmin('/robots.txt', { fresh: true });
+    const bodies: Promise<Buffer>[] = [];
+    visit.page.on('response', (response) => {
+      if (/\.(js|css)$/.test(new URL(response.url()).pathname)) bodies.push(response.body());
+    });
+    await visit.page.goto('/dashboard/stats');
+    await sees(visit.page.getByRole('table', { name: 'Figures per buyer' }));
+    await sees(visit.page.getByText('Buyer Comparison'));
+    const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(200_000);
+    for (const [, path, ready] of TABS) {
+      await page.goto(path);
+      await sees(page.getByRole('main').getByText(ready).first());
+      const rules = ['landmark-unique', 'landmark-one-main', 'region'];
+      expect(await accessibilityProblems(page, { rules }), path).toEqual([]);
+    }
   });
 });

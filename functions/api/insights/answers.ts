@@ -8,7 +8,7 @@ import type {
   RangeTotals,
 } from '#functions/domain/statistics/buyer-statistics';
 import type { DashboardStats } from '#functions/domain/statistics/dashboard';
-import type { LatencyRange } from '#functions/domain/statistics/latency';
+import type { LatencyPeriod, LatencyRange } from '#functions/domain/statistics/latency';
 import type { Simulation } from '#functions/domain/statistics/simulation';
 import type { SilentSource, SourceStatistics } from '#functions/domain/statistics/source-statistics';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
@@ -73,15 +73,14 @@ export function sourceStatisticsAnswer({ from, to, sources }: SourceStatistics):
 const claimRate = ({ assigned, claimed }: { readonly assigned: number; readonly claimed: number }) =>
   assigned === 0 ? null : twoDecimals((100 * claimed) / assigned);
 
-const stepText = (series: LatencySeries) =>
+export const stepText = (series: LatencySeries) =>
   series === 'assigned' ? 'Assigned to a buyer' : `Delivered, ${CHANNEL_DESCRIPTORS[series].label}`;
 
-export const latenciesAnswer = (ranges: readonly LatencyRange[]): Answer<'getLatencies'> => ({
+export const latenciesAnswer = ({ from, to, series }: LatencyPeriod): Answer<'getLatencies'> => ({
+  from,
+  to,
   error_percent: LATENCY_ERROR * 100,
-  ranges: ranges.map(({ days, series }) => ({
-    days,
-    series: series.map(({ series, quantiles }) => ({ step: stepText(series), quantiles: quantiles ?? null })),
-  })),
+  series: series.map(({ series, quantiles }) => ({ step: stepText(series), quantiles: quantiles ?? null })),
 });
 
 /** Without numbers of leads, which are confidential. */

@@ -1,7 +1,8 @@
 import { type ExportDeps, type Exported, exported } from '#functions/api/common/exports';
-import { buyerStatsRow } from '#functions/api/insights/answers';
+import { buyerStatsRow, stepText } from '#functions/api/insights/answers';
 import type { AccountingLine } from '#functions/domain/statistics/accounting';
 import type { BuyerStatistics, BuyerTotals } from '#functions/domain/statistics/buyer-statistics';
+import type { LatencyPeriod, SeriesTimes } from '#functions/domain/statistics/latency';
 import { type Column, euroColumn, numberColumn, textColumn } from '#functions/exports/sheet';
 import type { ExportFormat } from '#shared/rules/constants';
 
@@ -74,3 +75,19 @@ export function exportStatistics(
   const rows = buyers.map((buyer) => ({ ...buyer, row: buyerStatsRow(buyer) }));
   return exported(context, { name, columns: STATISTICS, rows }, format);
 }
+
+const LATENCIES: readonly Column<SeriesTimes>[] = [
+  textColumn('Step', 30, ({ series }) => stepText(series)),
+  numberColumn('Leads', 10, ({ quantiles }) => quantiles?.leads ?? 0),
+  numberColumn('Median (ms)', 14, ({ quantiles }) => quantiles?.p50 ?? null),
+  numberColumn('95% (ms)', 12, ({ quantiles }) => quantiles?.p95 ?? null),
+  numberColumn('99% (ms)', 12, ({ quantiles }) => quantiles?.p99 ?? null),
+];
+
+/** `Delivery Times 2026-10-24 to 2026-11-22.csv` */
+export const exportLatencies = (
+  context: ExportDeps,
+  { from, to, series }: LatencyPeriod,
+  format: ExportFormat,
+): Promise<Exported> =>
+  exported(context, { name: `Delivery Times ${from} to ${to}`, columns: LATENCIES, rows: series }, format);

@@ -76,14 +76,20 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return exportStatistics({ files }, { ...figures, format: params.format });
     },
 
-    getSourceStats: async ({ query: { time_range, from, to } }) => {
+    getSourceStats: async ({ query }) => {
       const { sourceStatistics } = await sourceFigures();
-      return sourceStatisticsAnswer(await sourceStatistics(context, { days: time_range, from, to }));
+      return sourceStatisticsAnswer(await sourceStatistics(context, rangeQuery(query)));
     },
 
-    getLatencies: async () => {
-      const { latencyRanges } = await latency();
-      return latenciesAnswer(await latencyRanges(context));
+    getLatencies: async ({ query }) => {
+      const { latencies } = await latency();
+      return latenciesAnswer(await latencies(context, rangeQuery(query)));
+    },
+
+    exportLatencies: async ({ params, query }) => {
+      const { exportLatencies } = await exporting();
+      const { latencies } = await latency();
+      return exportLatencies({ files }, await latencies(context, rangeQuery(query)), params.format);
     },
 
     getStatus: async () => {
@@ -151,6 +157,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   });
 }
 
-function statisticsQuery({ time_range, from, to, buyer_id }: Parsed<'exportBuyerStats', 'query'>) {
-  return { days: time_range, from, to, buyerId: buyer_id };
-}
+const rangeQuery = ({ time_range, from, to }: Parsed<'getLatencies', 'query'>) => ({
+  days: time_range,
+  from,
+  to,
+});
+
+const statisticsQuery = ({ buyer_id, ...range }: Parsed<'exportBuyerStats', 'query'>) => ({
+  ...rangeQuery(range),
+  buyerId: buyer_id,
+});

@@ -11,6 +11,7 @@ import type { Delivery, Lead } from '#functions/data/leads/lead';
 import type { Counted, Latency } from '#functions/data/statistics/statistics-store';
 import { nameOf, type Part, type Sums, summed, sumsIn, tailOf } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
+import { daysOf, type RangeQuery } from '#functions/domain/statistics/buyer-statistics';
 import { LATENCY_SERIES, type LatencySeries } from '#shared/contract/rows/latency-series';
 import { LATENCY_ERROR, LATENCY_RANGE_DAYS, type LatencyRangeDays } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
@@ -72,22 +73,41 @@ export const latencyParts = ({ latency = {} }: Pick<Counted, 'latency'>): Part[]
     return day === undefined ? [] : [[nameOf.latencyDay(day, series), String(bucket), 1]];
   });
 
-export interface LatencyRange {
-  readonly days: LatencyRangeDays;
-  readonly series: readonly { readonly series: LatencySeries; readonly quantiles: Quantiles | undefined }[];
+export interface SeriesTimes {
+  readonly series: LatencySeries;
+  readonly quantiles: Quantiles | undefined;
 }
 
-export async function latencyRanges(context: Context): Promise<LatencyRange[]> {
+export interface LatencyPeriod {
+  readonly from: string;
+  readonly to: string;
+  readonly series: readonly SeriesTimes[];
+}
+
+export interface LatencyRange {
+  readonly days: LatencyRangeDays;
+  readonly series: readonly SeriesTimes[];
+}
+
+/** @throws DomainError 400 for a reversed range or one over two years */
+export async function latencies(context: Context, query: RangeQuery): Promise<LatencyPeriod> {
+  const { first, last, days } = daysOf(query, berlinDay(context.runtime.now()));
+  const all = await sumsIn(context, keys.latencies(), { from: first, to: last });
+  return { from: first, to: last, series: timesUpTo(last, days, all) };
+}
+
+async function latencyRanges(context: Context): Promise<LatencyRange[]> {
   const today = berlinDay(context.runtime.now());
   const from = addDays(today, 1 - Math.max(...LATENCY_RANGE_DAYS));
   const all = await sumsIn(context, keys.latencies(), { from, to: today });
-  return LATENCY_RANGE_DAYS.map((days) => {
-    const dates = Array.from({ length: days }, (_, ago) => addDays(today, -ago));
-    const ofSeries = (series: LatencySeries) => {
-      const sums = dates.flatMap((day) => all.get(tailOf(nameOf.latencyDay(day, series))) ?? []);
-      return { series, quantiles: quantilesOf(summed(sums)) };
-    };
-    return { days, series: LATENCY_SERIES.map(ofSeries) };
+  return LATENCY_RANGE_DAYS.map((days) => ({ days, series: timesUpTo(today, days, all) }));
+}
+
+function timesUpTo(last: string, days: number, all: ReadonlyMap<string, Sums>): SeriesTimes[] {
+  const dates = Array.from({ length: days }, (_, ago) => addDays(last, -ago));
+  return LATENCY_SERIES.map((series) => {
+    const sums = dates.flatMap((day) => all.get(tailOf(nameOf.latencyDay(day, series))) ?? []);
+    return { series, quantiles: quantilesOf(summed(sums)) };
   });
 }
 

@@ -92,7 +92,7 @@ const day = field.filter(
   z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Not a day')),
 );
 
-const statisticsQuery = z.object({
+const rangeQuery = z.object({
   time_range: z._default(
     field
       .integer(1, 365)
@@ -102,8 +102,8 @@ const statisticsQuery = z.object({
   ),
   from: day,
   to: day,
-  buyer_id: field.filter(field.buyerId),
 });
+const statisticsQuery = z.object({ ...rangeQuery.shape, buyer_id: field.filter(field.buyerId) });
 
 const month = field.filter(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Not a month')));
 
@@ -159,22 +159,29 @@ const dayRefusals = {
 
 export const insightSchemas = {
   getLatencies: {
-    summary: 'Read delivery times from intake to assignment and delivery',
+    summary: 'Read delivery times from intake to assignment and delivery for a period',
+    refusals: dayRefusals,
 
+    query: rangeQuery,
     answer: z.object({
+      from: z.string(),
+      to: z.string(),
       error_percent: z.number(),
-      ranges: z.array(
+      series: z.array(
         z.object({
-          days: latencyRangeDays,
-          series: z.array(
-            z.object({
-              step: latencyStep,
-              quantiles: z.nullable(z.object({ leads: z.int(), ...quantiles })),
-            }),
-          ),
+          step: latencyStep,
+          quantiles: z.nullable(z.object({ leads: z.int(), ...quantiles })),
         }),
       ),
     }),
+  },
+  exportLatencies: {
+    summary: 'Download delivery times in milliseconds',
+    refusals: dayRefusals,
+
+    params: z.object({ format: z.enum(EXPORT_FORMATS) }),
+    query: rangeQuery,
+    answer: 'file',
   },
   getStatus: {
     summary: 'Read the public delivery times, if the status page is on',
@@ -194,11 +201,7 @@ export const insightSchemas = {
     summary: 'Read intake and outcomes per source for a period',
     refusals: dayRefusals,
 
-    query: z.object({
-      time_range: statisticsQuery.shape.time_range,
-      from: statisticsQuery.shape.from,
-      to: statisticsQuery.shape.to,
-    }),
+    query: rangeQuery,
     answer: z.object({ from: z.string(), to: z.string(), sources: z.array(sourceStatsRow) }),
   },
   listSilentSources: {

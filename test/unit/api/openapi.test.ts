@@ -67,6 +67,7 @@ const DOWNLOADS: Partial<Record<EndpointId, readonly string[]>> = {
   exportAccounting: TABLE,
   exportBuyerStats: TABLE,
   exportErasure: [PAGE],
+  exportLatencies: TABLE,
   exportLeads: TABLE,
   exportLeadsPart: TABLE,
   exportPendingLeads: TABLE,

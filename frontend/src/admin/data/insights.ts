@@ -40,10 +40,15 @@ export function useSourceStats(query: Sent<'getSourceStats', 'query'>) {
   });
 }
 
-export type LatencyRow = Answer<'getLatencies'>['ranges'][number]['series'][number];
+export type PeriodQuery = Sent<'getLatencies', 'query'>;
+export type LatencyRow = Answer<'getLatencies'>['series'][number];
 
-export const useLatencies = () =>
-  useQuery({ ...apiQuery(['statistics', 'latencies'], 'getLatencies', {}), ...STATISTICS });
+export const useLatencies = (query: PeriodQuery) =>
+  useQuery({
+    ...apiQuery(['statistics', 'latencies', query], 'getLatencies', { query }),
+    placeholderData: keepPreviousData,
+    ...STATISTICS,
+  });
 
 /** Sources fall silent over hours, so polling can be slow. */
 const SILENCE_INTERVAL_MS = 5 * 60_000;

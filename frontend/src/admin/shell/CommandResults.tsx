@@ -10,6 +10,7 @@ import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
 import { SETTINGS_SECTIONS } from '../settings/sections';
+import { STATISTICS_TABS } from '../statistics/tabs';
 import { whyNoLeads } from '../texts';
 import { confirmLeave } from '../ui/unsaved-changes';
 import classes from './CommandPalette.module.css';
@@ -74,11 +75,11 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     if (intent.buyer !== '') return [command];
     return [{ ...command, stays: true, go: () => type(`${text.trim()} ${buyer.buyer_id}`) }];
   });
-  const sections = SETTINGS_SECTIONS.map(({ path, title }) => ({
-    path,
-    title: `Settings: ${title}`,
-    menu: '',
-  }));
+  const sections = [
+    { path: '/dashboard/claimed-leads?view=inbox', title: 'Claims inbox' },
+    ...STATISTICS_TABS.map(({ path, title }) => ({ path, title: `Statistics: ${title}` })),
+    ...SETTINGS_SECTIONS.map(({ path, title }) => ({ path, title: `Settings: ${title}` })),
+  ].map((section) => ({ ...section, menu: '' }));
   const screens = [...SCREENS, ...(wanted === '' ? [] : sections)]
     .filter(({ title, menu = '' }) => `${title} ${menu}`.toLowerCase().includes(wanted))
     .map(

@@ -76,8 +76,8 @@ export const MORE_SCREENS: readonly Screen[] = [
   { path: '/dashboard/admins', title: 'Admins', icon: IconUsers },
 ];
 
-/** The address of the screen: without the section of the settings. */
-export const useScreenPath = (): string => useLocation()[0].replace(/\/settings\/.*/, '/settings');
+/** The address of the screen: without the section of the settings, or the tab of the statistics. */
+export const useScreenPath = (): string => useLocation()[0].replace(/\/(settings|stats)\/.*/, '/$1');
 
 /** Ctrl+K and the single keys open the same screens as the menu. */
 export const SCREENS: readonly Screen[] = [...DAILY_SCREENS, ...MORE_SCREENS];

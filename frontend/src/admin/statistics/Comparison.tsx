@@ -1,11 +1,13 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
+import { daysBetween } from '#shared/rules/working-days';
 import type { RangeTotals } from '../data/insights';
-import { dayText, percentOf, signed } from '../ui/labels';
+import { countOf, dayText } from '../ui/labels';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
+import { changeOf } from './change';
 
-/** Totals of the chosen period and of the equally long period before it. */
+/** Totals of the chosen period, and their change against the equally long period before it. */
 export function Comparison({ now, before }: { readonly now: RangeTotals; readonly before: RangeTotals }) {
   return (
     <section aria-label="Compared with the days before">
@@ -13,17 +15,11 @@ export function Comparison({ now, before }: { readonly now: RangeTotals; readonl
         {daysOf(now)}, compared with {daysOf(before)}
       </Text>
       <div className={classes.cards}>
-        <Compared title="Delivered" now={now.leads_received} before={before.leads_received} />
-        <Compared title="Original" now={now.original_leads} before={before.original_leads} />
-        <Compared title="Reimbursement" now={now.reimbursement_leads} before={before.reimbursement_leads} />
-        <Compared title="Claims filed" now={now.claims} before={before.claims} />
-        <Compared
-          title="Revenue in this period"
-          now={now.revenue}
-          before={before.revenue}
-          text={formatEuro}
-          wide
-        />
+        {FIGURES.map(({ key, title, text }) => (
+          <StatCard key={key} title={title} value={text(now[key])} wide={key === 'revenue'}>
+            <Change now={now[key]} before={before[key]} days={daysBetween(now.from, now.to) + 1} />
+          </StatCard>
+        ))}
       </div>
     </section>
   );
@@ -37,7 +33,7 @@ export function ComparisonSkeleton() {
         <Text>{`${A_DAY} – ${A_DAY}, compared with ${A_DAY} – ${A_DAY}`}</Text>
       </Skeleton>
       <div className={classes.cards}>
-        {COUNTED.map((title) => (
+        {FIGURES.map(({ title }) => (
           <StatCard key={title} title={title} value="–" loading>
             <Text>–</Text>
           </StatCard>
@@ -48,25 +44,30 @@ export function ComparisonSkeleton() {
 }
 
 const A_DAY = '00.00.0000';
-const COUNTED = ['Delivered', 'Original', 'Reimbursement', 'Claims filed', 'Revenue in this period'] as const;
+const FIGURES = [
+  { key: 'leads_received', title: 'Delivered', text: formatNumber },
+  { key: 'original_leads', title: 'Original', text: formatNumber },
+  { key: 'reimbursement_leads', title: 'Reimbursement', text: formatNumber },
+  { key: 'claims', title: 'Claims filed', text: formatNumber },
+  { key: 'revenue', title: 'Revenue in this period', text: formatEuro },
+] as const;
 
-interface ComparedProps {
-  readonly title: string;
+interface ChangeProps {
   readonly now: number;
   readonly before: number;
-  readonly text?: (figure: number) => string;
-  readonly wide?: boolean;
+  readonly days: number;
 }
 
-function Compared({ title, now, before, text = formatNumber, wide = false }: ComparedProps) {
-  const change = before === 0 ? '' : ` (${signed(percentOf(now - before, before))}%)`;
+/** An arrow with the percentage, and the same in words. */
+function Change({ now, before, days }: ChangeProps) {
+  const { arrow, sign, words } = changeOf(now, before);
   return (
-    <StatCard title={title} value={text(now)} wide={wide}>
-      <Text c="dimmed">
-        before: {text(before)}
-        {change}
-      </Text>
-    </StatCard>
+    <Text c="dimmed">
+      <span aria-hidden="true">
+        {arrow} {sign}
+      </span>
+      <VisuallyHidden>{`${words} against the ${countOf(days, 'day')} before`}</VisuallyHidden>
+    </Text>
   );
 }
 

@@ -1,45 +1,35 @@
-import { Group, NativeSelect, Text, Title } from '@mantine/core';
-import { LATENCY_RANGE_DAYS } from '#shared/rules/constants';
+import { Group, Text, Title } from '@mantine/core';
 import { formatNumber } from '#shared/rules/formats';
-import { durationText, LATENCY_RANGE_TEXT } from '../../app/latency-texts';
-import { type LatencyRow, useLatencies } from '../data/insights';
+import { fileUrl } from '../../app/api';
+import { durationText } from '../../app/latency-texts';
+import { type LatencyRow, type PeriodQuery, useLatencies } from '../data/insights';
 import { type Column, column, DataTable } from '../ui/DataTable';
+import { ExportLinks } from '../ui/ExportLinks';
 import { ListSkeleton, QueryResult } from '../ui/states';
 
-interface Props {
-  /** Days up to today, as in the URL. */
-  readonly days: string;
-  readonly choose: (days: string) => void;
-}
-
 /** How long leads take from intake to assignment and delivery. */
-export function Latencies({ days, choose }: Props) {
-  const latencies = useLatencies();
-  const chosen = LATENCY_RANGE_DAYS.find((range) => String(range) === days) ?? 7;
+export function Latencies({ period }: { readonly period: PeriodQuery }) {
+  const latencies = useLatencies(period);
   return (
     <section aria-labelledby="latencies-title">
       <Group justify="space-between" align="flex-end" mb="sm" gap="sm">
         <Title order={2} size="h4" id="latencies-title">
           Delivery Times
         </Title>
-        <NativeSelect
-          size="xs"
-          label="Leads of"
-          value={String(chosen)}
-          data={LATENCY_RANGE_DAYS.map((range) => ({
-            value: String(range),
-            label: LATENCY_RANGE_TEXT[range],
-          }))}
-          onChange={(event) => choose(event.currentTarget.value)}
-        />
+        <Group gap="xs">
+          <ExportLinks
+            of="delivery times"
+            address={(format) => fileUrl('exportLatencies', { params: { format }, query: period })}
+          />
+        </Group>
       </Group>
       <QueryResult query={latencies} skeleton={<ListSkeleton rows={5} />} what="The times">
-        {({ ranges, error_percent }) => (
+        {({ series, error_percent }) => (
           <>
             <DataTable
               label="Time of each step"
               columns={COLUMNS}
-              rows={ranges.find((range) => range.days === chosen)?.series ?? []}
+              rows={series}
               rowKey={({ step }) => step}
               cards
             />

@@ -1,14 +1,18 @@
-import { Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
 import { type Column, column, DataTable } from '../ui/DataTable';
+import { signed } from '../ui/labels';
 import { EmptyState } from '../ui/states';
 
-/** Why buyers did not get leads of the chosen days, from the decision records. Exported with the table of figures. */
+/** Each buyer's share of the leads of the chosen days, and why it did not get others. Exported with the overview's table. */
 export function MissedLeads({ rows }: { rows: readonly BuyerStats[] }) {
-  const missing = useMemo(
-    () => rows.filter((row) => missed(row) > 0).toSorted((a, b) => missed(b) - missed(a)),
+  const shown = useMemo(
+    () =>
+      rows
+        .filter((row) => missed(row) > 0 || row.share_wanted > 0 || row.share_got > 0)
+        .toSorted((a, b) => missed(b) - missed(a) || a.share_distance - b.share_distance),
     [rows],
   );
   return (
@@ -16,19 +20,25 @@ export function MissedLeads({ rows }: { rows: readonly BuyerStats[] }) {
       <Title order={2} size="h4" id="missed-title" mb="sm">
         Missed Leads
       </Title>
-      {missing.length === 0 ? (
+      {shown.length === 0 ? (
         <EmptyState
           title="No buyer missed a lead"
           hint="Leads that went to another buyer because of a full order, minimum investment, hours, a cap or a refusal are counted here."
         />
       ) : (
-        <DataTable
-          label="Missed leads"
-          columns={COLUMNS}
-          rows={missing}
-          rowKey={(row) => row.buyer_id}
-          maxHeight="40vh"
-        />
+        <>
+          <DataTable
+            label="Shares and missed leads"
+            columns={COLUMNS}
+            rows={shown}
+            rowKey={(row) => row.buyer_id}
+            cards
+          />
+          <Text c="dimmed" mt="xs">
+            Share: the leads that a buyer received by its probability, out of those due to it in this period.
+            Replacements and leads assigned by an admin are not part of it, so a buyer’s total can be higher.
+          </Text>
+        </>
       )}
     </section>
   );
@@ -42,11 +52,17 @@ const missed = (row: BuyerStats) =>
   row.refused;
 
 const COLUMNS: readonly Column<BuyerStats>[] = [
-  column('Buyer ID', 110, (row) => row.buyer_id),
-  column('Leads in the chosen period', 230, whyText),
+  column('Buyer ID', 160, (row) => row.buyer_id),
+  column(
+    'Share',
+    170,
+    (row) =>
+      `${formatNumber(row.share_got)} of ${formatNumber(row.share_wanted)} (${signed(row.share_distance)})`,
+  ),
+  column('Missed', 300, whyText, { grows: true }),
 ];
 
-/** `missed 14: limit reached 8, below minimum 6` */
+/** `14: limit reached 8, below minimum 6` */
 function whyText(row: BuyerStats): string {
   const reasons = [
     ['limit reached', row.missed_limit_reached],
@@ -55,7 +71,8 @@ function whyText(row: BuyerStats): string {
     ['cap reached', row.missed_cap_reached],
     ['refused', row.refused],
   ] as const;
-  return `missed ${formatNumber(missed(row))}: ${reasons
+  if (missed(row) === 0) return '0';
+  return `${formatNumber(missed(row))}: ${reasons
     .filter(([, leads]) => leads > 0)
     .map(([reason, leads]) => `${reason} ${formatNumber(leads)}`)
     .join(', ')}`;

@@ -3,8 +3,7 @@ import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
 import { useDialogs } from '../dialogs/dialogs';
 import { type Column, column, DataTable, figureColumn } from '../ui/DataTable';
-import { percentText, signed } from '../ui/labels';
-import { SmallText } from '../ui/SmallText';
+import { percentText } from '../ui/labels';
 import type { Sort } from '../ui/SortSelect';
 import { Tag } from '../ui/Tag';
 import { TextLink } from '../ui/TextLink';
@@ -93,17 +92,6 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
   },
   figureColumn('claim_approval_rate', 'Approval Rate %', 68, percentText),
   figureColumn('current_probability', 'Probability %', 76, percentText),
-  column(
-    'Share',
-    92,
-    (row) => (
-      <>
-        {formatNumber(row.share_got)} of {formatNumber(row.share_wanted)}
-        <SmallText>{signed(row.share_distance)}</SmallText>
-      </>
-    ),
-    { key: 'share_distance', align: 'right', sort: (row) => row.share_distance },
-  ),
   column(
     'Type',
     70,

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { TIME_RANGE_DAYS } from '#shared/rules/constants';
+import { addDays, berlinDay } from '#shared/rules/working-days';
 
 const RANGE_TEXT = {
   7: 'Last 7 days',
@@ -20,32 +21,49 @@ export function periodQuery({ days, from, to }: PeriodState) {
   return { time_range: TIME_RANGE_DAYS.find((range) => String(range) === days) ?? 30, from, to };
 }
 
+/** Its first and last day. */
+export function daysOfPeriod(period: PeriodState): readonly [from: string, to: string] {
+  const { time_range, from, to } = periodQuery(period);
+  const last = to || berlinDay(new Date());
+  return [from || addDays(last, 1 - time_range), last];
+}
+
+const CUSTOM = 'custom';
+
 interface Props {
   readonly value: PeriodState;
   readonly change: (change: Partial<PeriodState>) => void;
 }
 
-/** Chooses the period of statistics. */
+/** Chooses the period of statistics. The two days are fields only if they are chosen. */
 export function Period({ value, change }: Props) {
+  const isCustom = value.from !== '' || value.to !== '';
+  const [from, to] = daysOfPeriod(value);
   return (
     <>
       <NativeSelect
         size="xs"
         label="Time range"
-        value={String(periodQuery(value).time_range)}
-        data={TIME_RANGE_DAYS.map((range) => ({ value: String(range), label: RANGE_TEXT[range] }))}
-        onChange={(event) => change({ days: event.currentTarget.value, from: '', to: '' })}
+        value={isCustom ? CUSTOM : String(periodQuery(value).time_range)}
+        data={[
+          ...TIME_RANGE_DAYS.map((range) => ({ value: String(range), label: RANGE_TEXT[range] })),
+          { value: CUSTOM, label: 'Custom days' },
+        ]}
+        onChange={({ currentTarget: { value: days } }) =>
+          change(days === CUSTOM ? { from, to } : { days, from: '', to: '' })
+        }
       />
-      {(['from', 'to'] as const).map((end) => (
-        <TextInput
-          key={end}
-          type="date"
-          size="xs"
-          label={end === 'from' ? 'From day' : 'To day'}
-          value={value[end]}
-          onChange={(event) => change({ [end]: event.currentTarget.value })}
-        />
-      ))}
+      {isCustom &&
+        (['from', 'to'] as const).map((end) => (
+          <TextInput
+            key={end}
+            type="date"
+            size="xs"
+            label={end === 'from' ? 'From day' : 'To day'}
+            value={value[end]}
+            onChange={(event) => change({ [end]: event.currentTarget.value })}
+          />
+        ))}
     </>
   );
 }

@@ -1,0 +1,70 @@
+import { Group, Text, Title } from '@mantine/core';
+import { berlinDay } from '#shared/rules/working-days';
+import { fileUrl } from '../../app/api';
+import { type Column, column, DataTable } from '../ui/DataTable';
+import { ExportLinks } from '../ui/ExportLinks';
+import { daysOfPeriod } from '../ui/Period';
+import type { TabProps } from './StatisticsPage';
+
+interface Months {
+  readonly name: string;
+  /** Such as `2026-11`; empty: all months. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Downloads the billing figures by month and buyer. */
+export function Accounting({ state }: TabProps) {
+  const [first, last] = daysOfPeriod(state).map((day) => day.slice(0, 7));
+  const [today, year] = [berlinDay(new Date()).slice(0, 7), berlinDay(new Date()).slice(0, 4)];
+  const rows: Months[] = [
+    { name: 'Chosen time range, in whole months', from: first ?? '', to: last ?? '' },
+    { name: 'This month', from: today, to: today },
+    { name: 'Last month', from: monthBefore(today), to: monthBefore(today) },
+    { name: 'This year', from: `${year}-01`, to: today },
+    { name: 'All months', from: '', to: '' },
+  ];
+  return (
+    <section aria-labelledby="accounting-title">
+      <Title order={2} size="h4" id="accounting-title">
+        Accounting
+      </Title>
+      <Text c="dimmed" mb="sm">
+        Orders, deliveries, replacements, prices, revenue and claims by month and buyer. “Leads ordered” is
+        the current limit of the orders opened in the month.
+      </Text>
+      <DataTable label="Months to export" columns={COLUMNS} rows={rows} rowKey={({ name }) => name} cards />
+    </section>
+  );
+}
+
+/** `2025-12` before `2026-01` */
+function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
+}
+
+/** `11/2026` */
+const monthText = (month: string) => month.split('-').toReversed().join('/');
+
+function monthsText({ from, to }: Months): string {
+  if (from === '') return 'Since the first order';
+  return from === to ? monthText(from) : `${monthText(from)} – ${monthText(to)}`;
+}
+
+const COLUMNS: readonly Column<Months>[] = [
+  column('Export', 260, ({ name }) => name, { grows: true }),
+  column('Months', 170, monthsText),
+  column('Download', 290, ({ name, from, to }) => (
+    <Group gap="xs" wrap="nowrap">
+      {from > to ? (
+        'The first day is after the last one.'
+      ) : (
+        <ExportLinks
+          of={`accounting, ${name.toLowerCase()}`}
+          address={(format) => fileUrl('exportAccounting', { params: { format }, query: { from, to } })}
+        />
+      )}
+    </Group>
+  )),
+];

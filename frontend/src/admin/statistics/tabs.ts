@@ -1,0 +1,8 @@
+export const STATISTICS_PATH = '/dashboard/stats';
+
+/** The tabs of the statistics in order; each has its own address. */
+export const STATISTICS_TABS = [
+  { path: STATISTICS_PATH, title: 'Overview' },
+  { path: `${STATISTICS_PATH}/deliveries`, title: 'Missed and delivery times' },
+  { path: `${STATISTICS_PATH}/accounting`, title: 'Accounting' },
+] as const;
