@@ -1,4 +1,5 @@
 import { Group, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { berlinDay } from '#shared/rules/working-days';
 import { fileUrl } from '../../app/api';
 import { type Column, column, DataTable } from '../ui/DataTable';
@@ -16,12 +17,13 @@ interface Months {
 /** Downloads the billing figures by month and buyer. */
 export function Accounting({ state }: TabProps) {
   const [first, last] = daysOfPeriod(state).map((day) => day.slice(0, 7));
-  const [today, year] = [berlinDay(new Date()).slice(0, 7), berlinDay(new Date()).slice(0, 4)];
+  const [day] = useState(() => berlinDay(new Date()));
+  const [month, year] = [day.slice(0, 7), day.slice(0, 4)];
   const rows: Months[] = [
     { name: 'Chosen time range, in whole months', from: first ?? '', to: last ?? '' },
-    { name: 'This month', from: today, to: today },
-    { name: 'Last month', from: monthBefore(today), to: monthBefore(today) },
-    { name: 'This year', from: `${year}-01`, to: today },
+    { name: 'This month', from: month, to: month },
+    { name: 'Last month', from: monthBefore(month), to: monthBefore(month) },
+    { name: 'This year', from: `${year}-01`, to: month },
     { name: 'All months', from: '', to: '' },
   ];
   return (

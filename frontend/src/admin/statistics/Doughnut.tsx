@@ -10,12 +10,12 @@ const RADIUS = 100 / (2 * Math.PI);
 
 export function Doughnut({ parts }: Props) {
   const total = parts.reduce((sum, { value }) => sum + value, 0);
-  let before = 0;
+  const percents = parts.map(({ value }) => (100 * value) / total);
   return (
     <svg viewBox="-22 -22 44 44" className={classes.doughnut}>
-      {parts.map(({ name, value, fill }) => {
-        const percent = (100 * value) / total;
-        before += percent;
+      {parts.map(({ name, fill }, index) => {
+        const percent = percents[index] ?? 0;
+        const before = percents.slice(0, index).reduce((sum, one) => sum + one, 0);
         return (
           <circle
             key={name}
@@ -25,7 +25,7 @@ export function Doughnut({ parts }: Props) {
             strokeWidth={7}
             strokeDasharray={`${percent} ${100 - percent}`}
             // From the top, clockwise.
-            strokeDashoffset={25 - (before - percent)}
+            strokeDashoffset={25 - before}
           />
         );
       })}
