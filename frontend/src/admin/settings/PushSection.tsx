@@ -31,7 +31,7 @@ export function PushSection() {
       <QueryResult query={credentials} skeleton={<ListSkeleton rows={2} />} what="The Pushover credentials">
         {(rows) => (
           <ScrollBox label="Pushover credentials">
-            <Table aria-label="Pushover credentials" verticalSpacing="sm">
+            <Table aria-label="Pushover credentials" verticalSpacing={4}>
               <Table.Thead style={{ whiteSpace: 'nowrap' }}>
                 <Table.Tr>
                   <Table.Th>User Key</Table.Th>
@@ -78,7 +78,7 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
     );
   return (
     <>
-      <Table.Tr>
+      <Table.Tr h={44}>
         <Table.Td>{credential.user_key}</Table.Td>
         <Table.Td>{credential.app_key}</Table.Td>
         {EVENTS.map(({ setting, what }) => (

@@ -5,8 +5,13 @@ import classes from './NameText.module.css';
 const SHORT = 14;
 const LONGEST_DOMAIN = 20;
 const END = 9;
-/** The usual width of a character, relative to a digit. */
-const CHARACTER = 0.92;
+
+/** In widths of a digit, a little more than needed. */
+const widthOf = (text: string) =>
+  Array.from(text, (character) => {
+    if (/[mw@A-Z]/.test(character)) return 1.45;
+    return /[fijlrt.,:]/.test(character) ? 0.6 : 1;
+  }).reduce((sum, width) => sum + width, 0);
 
 /** Where the part begins that stays visible: the domain of an address, or what tells similar names apart. */
 function endOf(text: string): number {
@@ -25,10 +30,7 @@ export function NameText({ text, ...props }: Props) {
   return (
     <Text component="span" className={classes.name} title={text} {...props}>
       {end < text.length && (
-        <span
-          className={classes.start}
-          style={{ maxWidth: `calc(100% - ${(text.length - end) * CHARACTER}ch)` }}
-        >
+        <span className={classes.start} style={{ maxWidth: `calc(100% - ${widthOf(text.slice(end))}ch)` }}>
           {text.slice(0, end)}
         </span>
       )}
