@@ -147,7 +147,9 @@ describe('rows of tables', () => {
       const name = buyer.getByTitle(text, { exact: true });
       const { cut, end } = await name.evaluate((it) => {
         const range = it.ownerDocument.createRange();
-        range.selectNodeContents(it);
+        // The start before it is cut by its own box.
+        range.setStart(it, 1);
+        range.setEnd(it, 2);
         const [start] = it.children;
         return {
           cut: start !== undefined && start.scrollWidth > start.clientWidth,
