@@ -1,4 +1,4 @@
-/** Serves the built web app as CloudFront does: hashed files are immutable, paths without an extension get the app's page. */
+/** Serves the built web app as CloudFront does: hashed files are immutable, paths without an extension and screens get the app's page. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -34,7 +34,8 @@ const PLAIN_PATH = /^(?:\/[\w-]+(?:\.[\w-]+)*)+$/;
 
 /** Undefined: no file can have this path. */
 export function webFile(path: string): string | undefined {
-  if (extname(path) !== '') return PLAIN_PATH.test(path) ? path : undefined;
+  if (extname(path) !== '' && !path.startsWith('/dashboard/'))
+    return PLAIN_PATH.test(path) ? path : undefined;
   return isEncoded(path) ? '/index.html' : undefined;
 }
 

@@ -23,11 +23,11 @@ export class ViewerRequest extends EdgeFunction {
   }
 }
 
-/** A missing file stays missing (S3 answers 403). */
+/** A missing file stays missing (S3 answers 403). A buyer's ID in the address of its page may contain a dot. */
 export const SPA_REWRITE = `function handler(event) {
   var request = event.request;
   var last = request.uri.slice(request.uri.lastIndexOf('/') + 1);
-  if (last.indexOf('.') < 0) request.uri = '/index.html';
+  if (last.indexOf('.') < 0 || request.uri.indexOf('/dashboard/') === 0) request.uri = '/index.html';
   return request;
 }
 `;

@@ -15,6 +15,7 @@ export const loadApiDocsPage = async () => (await import('./admin/api-docs/ApiDo
 
 export const loadAdminApp = async () => (await import('./admin/AdminApp')).AdminApp;
 const loadLeadPage = async () => (await import('./admin/lead/LeadPage')).LeadPage;
+const loadBuyerPage = async () => (await import('./admin/buyer-page/BuyerPage')).BuyerPage;
 
 export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/dashboard': async () => (await import('./admin/dashboard/DashboardPage')).DashboardPage,
@@ -25,6 +26,7 @@ export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>>
   '/dashboard/stats': async () => (await import('./admin/statistics/StatisticsPage')).StatisticsPage,
   '/dashboard/settings': async () => (await import('./admin/settings/SettingsPage')).SettingsPage,
   '/dashboard/leads/:leadId': loadLeadPage,
+  '/dashboard/buyers/:buyerId': loadBuyerPage,
   '/dashboard/deliveries': async () => (await import('./admin/deliveries/DeliveriesPage')).DeliveriesPage,
   '/dashboard/audit': async () => (await import('./admin/audit/AuditPage')).AuditPage,
   '/dashboard/admins': async () => (await import('./admin/admins/AdminsPage')).AdminsPage,
@@ -37,5 +39,6 @@ export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>>
 export function prefetchScreen(path: string): void {
   // Without a section or tab.
   const screen = path.split('/', 3).join('/');
-  for (const load of [loadAdminApp, SCREEN_CODE[screen] ?? loadLeadPage]) load().catch(() => {});
+  const loadOne = screen.endsWith('/buyers') ? loadBuyerPage : loadLeadPage;
+  for (const load of [loadAdminApp, SCREEN_CODE[screen] ?? loadOne]) load().catch(() => {});
 }

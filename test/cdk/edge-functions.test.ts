@@ -18,6 +18,7 @@ describe('the fallback to the app', () => {
     '/nobody/knows/this',
     '/dashboard/',
     '/v1.2/page',
+    '/dashboard/buyers/maier.finanz',
   ])('serves the document for %s', (uri) => {
     expect(rewritten(uri)).toBe('/index.html');
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { it } from 'vitest';
 import { expectUsable, furnish } from '#test/e2e/accessibility-setup';
-import { dialog, follow, inMenu, press, rowAction, type Step, sees } from '#test/e2e/admin-setup';
+import { follow, inMenu, press, rowAction, type Step, sees } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 
 let lead: string;
@@ -22,24 +22,10 @@ const DIALOGS: readonly [path: string, ready: string, Readonly<Record<string, Op
       'create order': ['Create Order'],
       probabilities: ['Edit probabilities'],
       'lead limit': [inMenu('Change lead limit of alpha')],
-      'why no leads': async (page) => {
-        await rowAction(page, 'Why no leads for alpha');
-        await sees(dialog(page, 'Why no leads? alpha').getByText(/^Share\./));
-      },
       'renewal of an order': [ORDERS, /^Renewal of order/],
       'delete buyer': [inMenu('Delete alpha')],
       question: [inMenu('Regenerate link of alpha')],
       'orders of a buyer': [ORDERS],
-      'replacements of a buyer': async (page) => {
-        await press(page, ORDERS);
-        await page.getByRole('tab', { name: 'Replacements' }).click();
-        await sees(page.getByRole('table', { name: 'Replacements of buyer alpha' }));
-      },
-      'statement of a buyer': async (page) => {
-        await press(page, ORDERS);
-        await page.getByRole('tab', { name: 'Statement' }).click();
-        await sees(page.getByRole('table', { name: 'Statement of buyer alpha' }));
-      },
       'comments of an order': [ORDERS, /^Comments of order/],
       search: async (page) => {
         await page.keyboard.press('Control+k');

@@ -44,6 +44,13 @@ describe('screens are accessible', () => {
       { name: 'people', path: '/dashboard/people', ready: 'No erasures yet' },
       { name: 'sources', path: '/dashboard/sources', ready: 'Landing page' },
       { name: 'admins', path: '/dashboard/admins', ready: 'Unused links' },
+      { name: 'buyer', path: '/dashboard/buyers/alpha', ready: 'Passed checks' },
+      { name: 'orders of a buyer', path: '/dashboard/buyers/alpha/orders', ready: 'credited to the order' },
+      { name: 'delivery of a buyer', path: '/dashboard/buyers/alpha/delivery', ready: 'Failed deliveries' },
+      { name: 'terms of a buyer', path: '/dashboard/buyers/alpha/terms', ready: 'Claims of this buyer' },
+      { name: 'statement of a buyer', path: '/dashboard/buyers/alpha/statement', ready: 'Delivered' },
+      { name: 'history of a buyer', path: '/dashboard/buyers/alpha/history', ready: 'created' },
+      { name: 'no buyer', path: '/dashboard/buyers/nobody', ready: 'This buyer does not exist' },
       { name: 'history of a lead', path: `/dashboard/leads/${lead}`, ready: 'Not opened' },
     ]);
   });

@@ -36,7 +36,7 @@ describe('text typed right after Ctrl+K', () => {
     expect(path(own.page)).toBe('/dashboard');
     await own.page.keyboard.press('Enter');
     release();
-    await own.page.waitForURL(`**/dashboard?q=${text}&inactive=1`);
+    await own.page.waitForURL(`**/dashboard/buyers/${text}`);
   });
 
   it('triggers no shortcut while the code of a dialog loads slowly', async () => {

@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { isActiveBuyer, loadBuyer, useBuyers } from '../data/buyers';
 import { useApiMutation } from '../data/mutation';
@@ -7,6 +8,7 @@ import { usePinBuyer } from '../data/pinned-buyers';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 
+import { buyerPath } from '../ui/BuyerLink';
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
@@ -86,6 +88,7 @@ export function AddBuyerDialog({ close }: DialogInput<'add-buyer'>) {
 export function EditBuyerDialog({ buyer, close }: DialogInput<'edit-buyer'>) {
   const { data: buyers = [] } = useBuyers();
   const update = useApiMutation('updateBuyer');
+  const [pathname, navigate] = useLocation();
   const agree = useAgreement();
   const weights = weightsOf(buyers.filter(isActiveBuyer), buyer);
   const [stored] = useState(() => valuesOf(buyer));
@@ -111,7 +114,19 @@ export function EditBuyerDialog({ buyer, close }: DialogInput<'edit-buyer'>) {
       ...(exclusive && { confirm_exclusive: true }),
       ...(newId !== buyer.buyer_id && { new_buyer_id: newId }),
     };
-    update.mutate({ params: { buyerId: buyer.buyer_id }, body }, { onSuccess: close, onError: edit.refused });
+    update.mutate(
+      { params: { buyerId: buyer.buyer_id }, body },
+      {
+        onSuccess: () => {
+          close();
+          // The page of a renamed buyer has another address.
+          const [, , screen, id, section] = pathname.split('/');
+          if (screen === 'buyers' && id === buyer.buyer_id)
+            navigate(buyerPath(newId, section), { replace: true });
+        },
+        onError: edit.refused,
+      },
+    );
   };
 
   return (

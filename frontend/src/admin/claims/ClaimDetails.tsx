@@ -5,6 +5,7 @@ import { useLead } from '../data/leads';
 import { nameOf } from '../lead/name';
 import { personFacts } from '../lead/person-facts';
 import { SamePerson } from '../lead/SamePerson';
+import { BuyerLink } from '../ui/BuyerLink';
 import { ClaimBadge } from '../ui/badges';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { Meter } from '../ui/Meter';
@@ -81,7 +82,7 @@ function DuplicateEvidence({ leadId }: { readonly leadId: string }) {
 function orderFacts(claim: Claim): DescriptionItem[] {
   const created = new Date(claim.order_created_at);
   const facts: DescriptionItem[] = [
-    ['Buyer ID', claim.buyer_id],
+    ['Buyer ID', <BuyerLink key="buyer" buyerId={claim.buyer_id} />],
     ['Buyer email', claim.buyer_email],
     ['Order ID', claim.order_id],
     ['Order number', claim.buyer_order_number || 'N/A'],

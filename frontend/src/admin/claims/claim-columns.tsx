@@ -5,6 +5,7 @@ import { orderNumberText } from '#shared/rules/order-texts';
 import type { Claim } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
+import { BuyerLink } from '../ui/BuyerLink';
 import { ClaimBadge } from '../ui/badges';
 import { actionsColumn, type Column, column } from '../ui/DataTable';
 import { NameText } from '../ui/NameText';
@@ -19,7 +20,7 @@ export const claimColumns: readonly Column<Claim>[] = [
   column('ID', 54, (claim) => `#${claim.claim_id}`, by('claim_id')),
   column('Status', 84, (claim) => <ClaimBadge status={claim.claim_status} />, by('claim_status')),
   column('Date', 130, (claim) => claim.created_at_formatted, by('created_at')),
-  column('Buyer', 122, (claim) => <NameText text={claim.buyer_email} />, {
+  column('Buyer', 122, (claim) => <BuyerLink buyerId={claim.buyer_id} text={claim.buyer_email} />, {
     ...by('buyer_email'),
     grows: true,
   }),

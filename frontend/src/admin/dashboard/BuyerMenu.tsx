@@ -8,18 +8,21 @@ import {
   IconShoppingCartPlus,
   IconTrash,
 } from '@tabler/icons-react';
+import { useLocation } from 'wouter';
 import { usePauseBuyer } from '../buyers/pausing';
 import type { Buyer } from '../data/buyers';
 import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM } from '../texts';
+import { buyerPath } from '../ui/BuyerLink';
 import { useCopy } from '../ui/CopyLink';
 import { type MenuItem, MenuItems } from '../ui/MenuItems';
 
 /** What is done with a buyer more rarely than changing it and looking at its orders. */
 export function BuyerMenu({ buyer, isOpen }: { readonly buyer: Buyer; readonly isOpen: boolean }) {
   const dialogs = useDialogs();
+  const [, navigate] = useLocation();
   const pause = usePauseBuyer();
   const regenerate = useApiMutation('regenerateToken');
   const copy = useCopy();
@@ -68,7 +71,7 @@ export function BuyerMenu({ buyer, isOpen }: { readonly buyer: Buyer; readonly i
           text: 'Why no leads',
           joint: 'for',
           icon: IconHelpCircle,
-          run: () => dialogs.open('eligibility', { buyerId: id }),
+          run: () => navigate(buyerPath(id)),
         },
         ...(order_id === null ? [newOrder] : ofOrder),
         {

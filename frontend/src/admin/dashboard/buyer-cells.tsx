@@ -40,7 +40,7 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
   );
 }
 
-export function BuyerLink({ buyer: { buyer_id, order_id, excel_link } }: { buyer: Buyer }) {
+export function LeadsLink({ buyer: { buyer_id, order_id, excel_link } }: { buyer: Buyer }) {
   if (order_id === null) return <Text c="dimmed">–</Text>;
   if (excel_link === null) return <Tag tone="neutral">Off</Tag>;
   return (

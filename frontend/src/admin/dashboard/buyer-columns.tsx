@@ -5,6 +5,7 @@ import { DeliveryProblemTag } from '../buyers/DeliveryProblem';
 import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
 import { addressTag, addressText } from '../ui/address-texts';
+import { BuyerLink } from '../ui/BuyerLink';
 import { actionsColumn, type Column, column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { NameText } from '../ui/NameText';
@@ -12,7 +13,7 @@ import lines from '../ui/rows.module.css';
 import { SmallText } from '../ui/SmallText';
 import { Tag } from '../ui/Tag';
 import classes from './BuyersTable.module.css';
-import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
+import { BuyerActions, BuyerProgress, LeadsLink } from './buyer-cells';
 
 /** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 export const buyerColumns: readonly Column<Buyer>[] = [
@@ -21,7 +22,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     196,
     (buyer) => (
       <>
-        <NameText text={buyer.buyer_email} fw={500} />
+        <BuyerLink buyerId={buyer.buyer_id} text={buyer.buyer_email} fw={500} />
         <div className={lines.inline}>
           <NameText text={buyer.buyer_id} size="xs" c="dimmed" />
           <BuyerState buyer={buyer} />
@@ -51,7 +52,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     grows: true,
     sort: (buyer) => (buyer.lead_limit > 0 ? buyer.leads_received / buyer.lead_limit : -1),
   }),
-  column('Leads link', 76, (buyer) => <BuyerLink buyer={buyer} />),
+  column('Leads link', 76, (buyer) => <LeadsLink buyer={buyer} />),
   actionsColumn(100, (buyer) => <BuyerActions buyer={buyer} />),
 ];
 

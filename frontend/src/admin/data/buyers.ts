@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
+import { ApiError } from '../../app/api';
 import { polled, REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { useNotifications } from '../notifications';
 import type { Caps } from '../orders/caps';
@@ -33,6 +34,27 @@ export function useBuyers(
 /** One of them; undefined until they are loaded. */
 export const useBuyer = (buyerId: string | null) =>
   useBuyers().data?.find(({ buyer_id }) => buyer_id === buyerId);
+
+/** One buyer without the others, also a deleted one; at once if they are loaded. */
+export function useOneBuyer(buyerId: string) {
+  const queries = useQueryClient();
+  const isIt = ({ buyer_id }: Buyer) => buyer_id === buyerId;
+  return useQuery({
+    queryKey: ['buyers', 'one', buyerId],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await call('getBuyer', { params: { buyerId } }, { signal })).buyer;
+      } catch (error) {
+        const isGone = error instanceof ApiError && error.status === 404;
+        const deleted = isGone ? (await loadBuyers({ signal })).find(isIt) : undefined;
+        if (deleted === undefined) throw error;
+        return deleted;
+      }
+    },
+    placeholderData: () => queries.getQueryData(buyersQuery.queryKey)?.find(isIt),
+    refetchInterval: polled(),
+  });
+}
 
 /** A buyer as it is stored now. */
 export async function loadBuyer(buyerId: string): Promise<Buyer> {

@@ -72,6 +72,8 @@ export function useChecklist(buyerId: string) {
     ...apiQuery(['buyers', 'checklist', buyerId], 'getChecklist', { params: { buyerId } }),
     // Opened again, usually after a fix elsewhere, so never from the cache.
     staleTime: 0,
+    // It reads the figures of 30 days.
+    refetchInterval: polled(10 * REFETCH_INTERVAL_MS),
   });
 }
 

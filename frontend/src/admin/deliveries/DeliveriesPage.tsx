@@ -1,23 +1,16 @@
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { CHANNEL_NAMES } from '#shared/channels/names';
 import { DELIVERY_STATUSES } from '#shared/rules/constants';
-import { formatDateTime } from '#shared/rules/formats';
-import { type Delivery, useDeliveries } from '../data/deliveries';
+import { useDeliveries } from '../data/deliveries';
 import { useApiMutation } from '../data/mutation';
-import { AttemptList, ResendButton } from '../lead/DeliveryHistory';
-import { deliveryFacts } from '../lead/partner-reason';
 import { BuyerFilter } from '../ui/BuyerFilter';
-import { DeliveryBadge, deliveryText } from '../ui/badges';
-import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
+import { deliveryText } from '../ui/badges';
 import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
-import { NameText } from '../ui/NameText';
 import { EmptyState, QueryResult } from '../ui/states';
-import { TextLink } from '../ui/TextLink';
 import { ToolButton } from '../ui/ToolButton';
-import { TruncatedText } from '../ui/TruncatedText';
 import { useUrlState } from '../ui/url-state';
+import { DeliveryTable } from './DeliveryTable';
 
 const DEFAULTS = { buyer: '', status: '' };
 const STATUSES = ['failed', 'retrying', 'pending', 'delivered'] as const;
@@ -85,13 +78,7 @@ export function DeliveriesPage() {
                   }
                 />
               ) : (
-                <DataTable
-                  label="Deliveries"
-                  columns={columns}
-                  rows={rows}
-                  rowKey={(delivery) => `${delivery.lead_id}-${delivery.channel}`}
-                  cards
-                />
+                <DeliveryTable deliveries={rows} />
               )}
               <LoadMoreButton query={deliveries} />
             </>
@@ -101,25 +88,3 @@ export function DeliveriesPage() {
     </Stack>
   );
 }
-
-const columns: readonly Column<Delivery>[] = [
-  column('Lead', 90, (delivery) => (
-    <TextLink to={`/dashboard/leads/${delivery.lead_id}`}>{delivery.display_id}</TextLink>
-  )),
-  column('Buyer', 120, (delivery) => <NameText text={delivery.buyer_id} />, { grows: true }),
-  column('Channel', 132, (delivery) => CHANNEL_NAMES[delivery.channel].label),
-  column('Status', 95, (delivery) => <DeliveryBadge status={delivery.status} />),
-  column('Last change', 145, (delivery) => formatDateTime(new Date(delivery.updated_at))),
-  column(
-    'Event',
-    272,
-    (delivery) => (
-      <>
-        <TruncatedText text={deliveryFacts(delivery).join(' · ')} />
-        <AttemptList delivery={delivery} />
-      </>
-    ),
-    { grows: true },
-  ),
-  actionsColumn(96, (delivery) => <ResendButton delivery={delivery} />),
-];

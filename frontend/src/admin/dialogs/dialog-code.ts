@@ -10,7 +10,6 @@ export const DIALOGS: {
   'edit-buyer': lazyComponent(async () => (await import('../buyers/BuyerDialogs')).EditBuyerDialog),
   'delete-buyer': lazyComponent(async () => (await import('../buyers/DeleteBuyerDialog')).DeleteBuyerDialog),
   weights: lazyComponent(async () => (await import('../buyers/WeightsDialog')).WeightsDialog),
-  eligibility: lazyComponent(async () => (await import('../buyers/EligibilityDialog')).EligibilityDialog),
   'create-order': lazyComponent(async () => (await import('../orders/CreateOrderDialog')).CreateOrderDialog),
   'buyer-orders': lazyComponent(async () => (await import('../orders/BuyerOrdersDialog')).BuyerOrdersDialog),
   'order-limit': lazyComponent(async () => (await import('../orders/OrderLimitDialog')).OrderLimitDialog),

@@ -22,7 +22,6 @@ export interface DialogProps {
     /** A buyer that is about to become active, and therefore counts in the sum. */
     readonly including?: string;
   };
-  readonly eligibility: { readonly buyerId: string };
   readonly 'create-order': { readonly buyerId?: string };
   readonly 'buyer-orders': { readonly buyerId: string };
   readonly 'order-limit': {

@@ -1,5 +1,6 @@
 import { Box, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
+import { BuyerLink } from '../ui/BuyerLink';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { SmallText } from '../ui/SmallText';
@@ -42,10 +43,10 @@ const columnsOf = (winner: string | null): readonly Column<Decision['eligible'][
     ({ buyer_id }) =>
       buyer_id === winner ? (
         <strong>
-          {buyer_id} <IconCheck size={14} role="img" aria-label="chosen" />
+          <BuyerLink buyerId={buyer_id} inSentence /> <IconCheck size={14} role="img" aria-label="chosen" />
         </strong>
       ) : (
-        buyer_id
+        <BuyerLink buyerId={buyer_id} />
       ),
     { grows: true },
   ),

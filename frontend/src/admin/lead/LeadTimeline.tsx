@@ -6,6 +6,7 @@ import { pendingReasonText } from '#shared/rules/reasons';
 import { DeliveryProblemAlert, SettingsButtons } from '../buyers/DeliveryProblem';
 import { useBuyer } from '../data/buyers';
 import type { LeadDetails } from '../data/leads';
+import { BuyerLink } from '../ui/BuyerLink';
 import { ClaimBadge } from '../ui/badges';
 import { CopyLink } from '../ui/CopyLink';
 import { checkText } from '../ui/check-text';
@@ -56,7 +57,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
         <Step title="Assigned" at={lead.delivery_timestamp}>
           <Text>
             {lead.lead_type === 'reimbursement' ? 'As a replacement lead' : 'As an original lead'} to{' '}
-            <BuyerLink buyerId={lead.buyer_id ?? ''} />, order {lead.order_id}.
+            <BuyerLink buyerId={lead.buyer_id ?? ''} inSentence />, order {lead.order_id}.
           </Text>
           {lead.replaces && (
             <Text>
@@ -169,7 +170,8 @@ function RefusalStep({ refusal }: { refusal: LeadDetails['refusals'][number] }) 
     <Step title={`Refused by ${buyer_id}`} at={refused_at}>
       <Text>
         {lead_type === 'reimbursement' ? 'Assigned as a replacement lead' : 'Assigned'} to{' '}
-        <BuyerLink buyerId={buyer_id} /> as {display_id} on {instantText(assigned_at)}. It left the order:
+        <BuyerLink buyerId={buyer_id} inSentence /> as {display_id} on {instantText(assigned_at)}. It left the
+        order:
         {lead_type === 'reimbursement'
           ? ' the replacement is owed again'
           : ' its capacity is released, and it is not billed'}
@@ -186,14 +188,6 @@ function RefusalStep({ refusal }: { refusal: LeadDetails['refusals'][number] }) 
         )}
       </Stack>
     </Step>
-  );
-}
-
-function BuyerLink({ buyerId }: { buyerId: string }) {
-  return (
-    <TextLink to={`/dashboard?q=${buyerId}&inactive=1`} underline="always">
-      {buyerId}
-    </TextLink>
   );
 }
 

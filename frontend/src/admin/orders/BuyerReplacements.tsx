@@ -5,14 +5,8 @@ import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 import { TextLink } from '../ui/TextLink';
 
-interface Props {
-  readonly buyerId: string;
-  /** A link was followed. */
-  readonly leave: () => void;
-}
-
 /** Every replacement of a buyer: why it is owed, where it moved, and the lead that was delivered for it. */
-export function BuyerReplacements({ buyerId, leave }: Props) {
+export function BuyerReplacements({ buyerId }: { readonly buyerId: string }) {
   const replacements = useReplacements(buyerId);
   return (
     <QueryResult query={replacements} what="The replacements">
@@ -29,7 +23,7 @@ export function BuyerReplacements({ buyerId, leave }: Props) {
             </Text>
             <DataTable
               label={`Replacements of buyer ${buyerId}`}
-              columns={columnsFor(leave)}
+              columns={columns}
               rows={entries}
               rowKey={(entry) =>
                 `${entry.at} ${entry.kind} ${entry.claim_id} ${entry.lead_id} ${entry.order_id}`
@@ -69,7 +63,7 @@ function happened({ kind, amount, order_id }: ReplacementEntry): string {
   }
 }
 
-const columnsFor = (leave: () => void): readonly Column<ReplacementEntry>[] => [
+const columns: readonly Column<ReplacementEntry>[] = [
   column('Time', 150, (entry) => entry.at_formatted),
   column('Event', 240, happened),
   column('Order ID', 90, (entry) => entry.order_id ?? '–'),
@@ -77,16 +71,14 @@ const columnsFor = (leave: () => void): readonly Column<ReplacementEntry>[] => [
     claim_id === null ? (
       '–'
     ) : (
-      <TextLink to={`/dashboard/claimed-leads?filters=1&search=${claim_id}`} onClick={leave}>
-        #{claim_id}
-      </TextLink>
+      <TextLink to={`/dashboard/claimed-leads?filters=1&search=${claim_id}`}>#{claim_id}</TextLink>
     ),
   ),
   column('Lead', 110, ({ lead_id }) =>
     lead_id === null ? (
       '–'
     ) : (
-      <TextLink to={`/dashboard/leads/${lead_id}`} aria-label={`Show lead ${lead_id}`} onClick={leave}>
+      <TextLink to={`/dashboard/leads/${lead_id}`} aria-label={`Show lead ${lead_id}`}>
         Show lead
       </TextLink>
     ),

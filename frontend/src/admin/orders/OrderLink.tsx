@@ -9,7 +9,7 @@ import { IconButton } from '../ui/IconButton';
 import { Tag } from '../ui/Tag';
 
 /** An order's link: open, copy, regenerate and turn off, or switch on again. */
-export function OrderLink({ order }: { order: Order }) {
+export function OrderLink({ order }: { order: Pick<Order, 'order_id' | 'buyer_id' | 'excel_link'> }) {
   const dialogs = useDialogs();
   const regenerate = useApiMutation('regenerateOrderToken');
   const switchOff = useApiMutation('switchOffOrderToken');

@@ -2,12 +2,13 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Buyer, useBuyers } from '../data/buyers';
 import { useApiMutation } from '../data/mutation';
+import { BuyerLink } from '../ui/BuyerLink';
 import { countOf } from '../ui/labels';
 import { ToolButton } from '../ui/ToolButton';
 
-type Asking = Buyer & { readonly order_id: number; readonly reorder: NonNullable<Buyer['reorder']> };
+export type Asking = Buyer & { readonly order_id: number; readonly reorder: NonNullable<Buyer['reorder']> };
 
-const isAsking = (buyer: Buyer): buyer is Asking =>
+export const isAsking = (buyer: Buyer): buyer is Asking =>
   buyer.reorder !== null && buyer.order_id !== null && !buyer.deleted;
 
 /** Reorder requests; renders nothing without any. */
@@ -33,15 +34,21 @@ export function Reorders() {
   );
 }
 
-function Reorder({ buyer: { buyer_id, order_id, reorder, leads_received, lead_limit } }: { buyer: Asking }) {
+/** A request with its two answers. */
+export function Reorder({
+  buyer: { buyer_id, order_id, reorder, leads_received, lead_limit },
+}: {
+  buyer: Asking;
+}) {
   const decide = useApiMutation('decideReorder');
   const answer = (decision: 'confirmed' | 'declined') =>
     decide.mutate({ params: { orderId: order_id }, body: { decision } });
   return (
     <Group justify="space-between" gap="sm">
       <Text style={{ overflowWrap: 'anywhere' }} flex={1} miw={200}>
-        <strong>{buyer_id}</strong> requests {countOf(reorder.lead_limit, 'lead')} after order {order_id}, of
-        which {leads_received} of {lead_limit} are there ({formatDateTime(new Date(reorder.requested_at))}).
+        <BuyerLink buyerId={buyer_id} inSentence /> requests {countOf(reorder.lead_limit, 'lead')} after order{' '}
+        {order_id}, of which {leads_received} of {lead_limit} are there (
+        {formatDateTime(new Date(reorder.requested_at))}).
       </Text>
       <Group gap="xs">
         <ToolButton

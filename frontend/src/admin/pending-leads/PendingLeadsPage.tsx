@@ -12,6 +12,7 @@ import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
 import { CONFIRM } from '../texts';
+import { BuyerLink } from '../ui/BuyerLink';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { DownloadLink } from '../ui/DownloadLink';
@@ -185,7 +186,9 @@ const columns: readonly Column<PendingLead>[] = [
       <>
         <TruncatedText text={pendingReasonText(lead.reason)} />
         <div className={classes.inline}>
-          {lead.buyer_id !== null && <NameText text={`meant for ${lead.buyer_id}`} size="xs" c="dimmed" />}
+          {lead.buyer_id !== null && (
+            <BuyerLink buyerId={lead.buyer_id} text={`meant for ${lead.buyer_id}`} size="xs" />
+          )}
           {lead.next_opening !== null && (
             <SmallText truncate="end">
               next opening {untilText(new Date(lead.next_opening), new Date())}

@@ -7,6 +7,7 @@ import { useApiMutation } from '../data/mutation';
 import { type StoredPerson, useStoredPerson } from '../data/people';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
+import { BuyerLink } from '../ui/BuyerLink';
 import { DownloadLink } from '../ui/DownloadLink';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
@@ -78,7 +79,8 @@ function Stored({
         ) : (
           received.map(({ lead_id, number, buyer_id, delivered_at }) => (
             <Text key={`${lead_id} ${number}`}>
-              {buyer_id}, lead {number}, {formatDateTime(new Date(delivered_at))}
+              <BuyerLink buyerId={buyer_id} inSentence />, lead {number},{' '}
+              {formatDateTime(new Date(delivered_at))}
             </Text>
           ))
         )}

@@ -12,6 +12,7 @@ import { errorText } from '../notifications';
 import { SETTINGS_SECTIONS } from '../settings/sections';
 import { STATISTICS_TABS } from '../statistics/tabs';
 import { whyNoLeads } from '../texts';
+import { buyerPath } from '../ui/BuyerLink';
 import { confirmLeave } from '../ui/unsaved-changes';
 import classes from './CommandPalette.module.css';
 import { addressees, type Intent, intentOf, VERBS } from './intents';
@@ -61,7 +62,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
       case 'lead':
         return leadTo(`/dashboard/leads/${result.id}`);
       case 'buyer':
-        return leadTo(`/dashboard?q=${encodeURIComponent(result.id)}&inactive=1`);
+        return leadTo(buyerPath(result.id));
       case 'order':
         return leadTo(`/dashboard?q=${encodeURIComponent(`order ${result.id}`)}&inactive=1`);
     }
@@ -175,6 +176,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
 /** What a command does with a buyer. Confirmations are the same as elsewhere. */
 function useActing() {
   const dialogs = useDialogs();
+  const [, navigate] = useLocation();
   const pause = usePauseBuyer();
   const resend = useApiMutation('resendFailedDeliveries');
   return (intent: Intent, buyer: Buyer): Omit<Command, 'kind'> => {
@@ -213,7 +215,7 @@ function useActing() {
           id: `why-${id}`,
           title: whyNoLeads(id),
           subtitle: buyer.buyer_email,
-          go: () => dialogs.open('eligibility', { buyerId: id }),
+          go: () => confirmLeave() && navigate(buyerPath(id)),
         };
       case 'order':
         return {

@@ -17,7 +17,7 @@ import { Brand } from './Brand';
 import { CommandPalette, loadCommandResults } from './CommandPalette';
 import { Menu } from './Menu';
 import classes from './Shell.module.css';
-import { SCREENS, useScreenPath } from './screens';
+import { titleOf, useScreenPath } from './screens';
 import { useShortcuts } from './shortcuts';
 
 const MobileMenu = lazyComponent(async () => (await import('./MobileMenu')).MobileMenu);
@@ -32,7 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const dialogs = useDialogs();
   const auth = useAuth();
 
-  const title = SCREENS.find(({ path }) => path === screen)?.title ?? 'Lead';
+  const title = titleOf(screen);
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
   const openPalette = () => setPaletteOpen(true);
   useShortcuts({ openPalette, toggleScheme });

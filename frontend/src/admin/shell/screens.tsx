@@ -76,8 +76,14 @@ export const MORE_SCREENS: readonly Screen[] = [
   { path: '/dashboard/admins', title: 'Admins', icon: IconUsers },
 ];
 
-/** The address of the screen: without the section of the settings, or the tab of the statistics. */
-export const useScreenPath = (): string => useLocation()[0].replace(/\/(settings|stats)\/.*/, '/$1');
-
 /** Ctrl+K and the single keys open the same screens as the menu. */
 export const SCREENS: readonly Screen[] = [...DAILY_SCREENS, ...MORE_SCREENS];
+
+/** The address of the screen: without its section or tab. */
+export const useScreenPath = (): string =>
+  useLocation()[0].replace(/\/(settings|stats|buyers\/[^/]+)\/.*/, '/$1');
+
+/** The title of a screen; that of a buyer's page has its ID. */
+export const titleOf = (screen: string): string =>
+  SCREENS.find(({ path }) => path === screen)?.title ??
+  screen.replace(/.*\/buyers\//, 'Buyer ').replace(/^\/.*/, 'Lead');

@@ -2,6 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
+import { BuyerLink } from '../ui/BuyerLink';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { signed } from '../ui/labels';
 import { EmptyState } from '../ui/states';
@@ -52,7 +53,7 @@ const missed = (row: BuyerStats) =>
   row.refused;
 
 const COLUMNS: readonly Column<BuyerStats>[] = [
-  column('Buyer ID', 160, (row) => row.buyer_id),
+  column('Buyer ID', 160, (row) => <BuyerLink buyerId={row.buyer_id} />),
   column(
     'Share',
     170,

@@ -1,7 +1,6 @@
-import { Anchor } from '@mantine/core';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
-import { useDialogs } from '../dialogs/dialogs';
+import { BuyerLink, buyerPath } from '../ui/BuyerLink';
 import { type Column, column, DataTable, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import type { Sort } from '../ui/SortSelect';
@@ -56,16 +55,10 @@ const ordersColumn = (
 });
 
 function OrdersFigure({ figure, buyerId }: { figure: string; buyerId: string }) {
-  const dialogs = useDialogs();
   return (
-    <Anchor
-      component="button"
-      type="button"
-      aria-label={`${figure}, show the orders of ${buyerId}`}
-      onClick={() => dialogs.open('buyer-orders', { buyerId })}
-    >
+    <TextLink to={buyerPath(buyerId, 'orders')} aria-label={`${figure}, show the orders of ${buyerId}`}>
       {figure}
-    </Anchor>
+    </TextLink>
   );
 }
 
@@ -81,7 +74,10 @@ function ClaimsFigure({ figure, buyerId }: { figure: string; buyerId: string }) 
 }
 
 const COLUMNS: readonly Column<BuyerStats>[] = [
-  column('Buyer ID', 96, (row) => row.buyer_id, { key: 'buyer_id', sort: (row) => row.buyer_id }),
+  column('Buyer ID', 96, (row) => <BuyerLink buyerId={row.buyer_id} />, {
+    key: 'buyer_id',
+    sort: (row) => row.buyer_id,
+  }),
   ordersColumn('total_leads_received', 'Total Leads', 50),
   ordersColumn('active_orders', 'Active Orders', 54),
   ordersColumn('completed_orders', 'Completed Orders', 78),

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 
 interface Props extends AnchorProps {
   readonly to: string;
+  readonly title?: string;
   readonly onClick?: MouseEventHandler | undefined;
   readonly children: ReactNode;
   readonly 'aria-label'?: string;

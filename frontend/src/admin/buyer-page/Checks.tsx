@@ -1,21 +1,24 @@
+/** What decides whether a buyer gets its next lead, in the order of the checks, with a button for each fix. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { useBuyer } from '../data/buyers';
-import { type Checklist, useChecklist } from '../data/insights';
+import { useFixDelivery } from '../buyers/DeliveryProblem';
+import { usePauseBuyer } from '../buyers/pausing';
+import type { Buyer } from '../data/buyers';
+import type { Checklist } from '../data/insights';
 import { useApiMutation } from '../data/mutation';
-import { type DialogInput, useDialogs } from '../dialogs/dialogs';
-import { AppModal } from '../ui/AppModal';
+import { useDialogs } from '../dialogs/dialogs';
+import { buyerPath } from '../ui/BuyerLink';
 import { countOf } from '../ui/labels';
-import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { TextLink } from '../ui/TextLink';
-import { useFixDelivery } from './DeliveryProblem';
-import { usePauseBuyer } from './pausing';
 
-type Props = DialogInput<'eligibility'>;
-
-type Check = Checklist['checks'][number];
+export type Check = Checklist['checks'][number];
 type Action = NonNullable<Check['action']>;
+export type FixableCheck = Check & { readonly action: Action };
+
+interface Props {
+  readonly buyer: Buyer;
+}
 
 const TITLES: Readonly<Record<Check['check'], string>> = {
   order: 'Order',
@@ -37,8 +40,8 @@ const STATES = {
   warn: { tone: 'wait', text: 'Note' },
   blocked: { tone: 'bad', text: 'Blocking' },
 } as const;
-const ACTIONS: Readonly<Record<Action, string>> = {
-  create_order: 'Create Order',
+export const ACTIONS: Readonly<Record<Action, string>> = {
+  create_order: 'Create an order',
   change_limit: 'Change lead limit',
   resume: 'Resume',
   weights: 'Edit probabilities',
@@ -49,32 +52,20 @@ const ACTIONS: Readonly<Record<Action, string>> = {
   sources: 'Show sources',
 };
 
-/** What prevents a buyer from receiving its next lead, in the order of the checks, with a link to each fix. */
-export function EligibilityDialog({ buyerId, close }: Props) {
-  const checklist = useChecklist(buyerId);
+export function CheckList({ checks, buyer }: Props & { readonly checks: readonly Check[] }) {
   return (
-    <AppModal title={`Why no leads? ${buyerId}`} close={close} size="lg">
-      <QueryResult query={checklist} skeleton={<ListSkeleton rows={4} />} what="The checklist">
-        {({ summary, checks }) => (
-          <Stack gap="md">
-            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {summary}
-            </Text>
-            <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-              {checks.map((check) => (
-                <li key={check.check}>
-                  <CheckRow check={check} buyerId={buyerId} close={close} />
-                </li>
-              ))}
-            </Stack>
-          </Stack>
-        )}
-      </QueryResult>
-    </AppModal>
+    <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+      {checks.map((check) => (
+        <li key={check.check}>
+          <CheckRow check={check} buyer={buyer} />
+        </li>
+      ))}
+    </Stack>
   );
 }
 
-function CheckRow({ check: { check, state, text, action, what_if }, ...of }: Props & { check: Check }) {
+function CheckRow({ check: { check, state, text, action, what_if }, buyer }: Props & { check: Check }) {
+  const fix = useFix(buyer);
   const { tone, text: word } = STATES[state];
   return (
     <Stack gap={4}>
@@ -85,25 +76,25 @@ function CheckRow({ check: { check, state, text, action, what_if }, ...of }: Pro
         <Text flex={1} miw={180} style={{ overflowWrap: 'anywhere' }}>
           <strong>{TITLES[check]}.</strong> {text}
         </Text>
-        {action !== null && <ActionButton action={action} {...of} />}
+        {action !== null && (
+          <Button size="compact-xs" variant="default" loading={fix.isPending} onClick={() => fix.run(action)}>
+            {ACTIONS[action]}
+          </Button>
+        )}
       </Group>
-      {what_if !== null && <WhatIf terms={what_if} {...of} />}
+      {what_if !== null && <WhatIf terms={what_if} buyerId={buyer.buyer_id} />}
     </Stack>
   );
 }
 
-function ActionButton({ action, buyerId, close }: Props & { action: Action }) {
+/** Opens what changes the result of a check. */
+export function useFix(buyer: Buyer) {
   const dialogs = useDialogs();
   const pause = usePauseBuyer();
   const mendDelivery = useFixDelivery();
   const [, navigate] = useLocation();
-  const buyer = useBuyer(buyerId);
-  const leave = (path: string) => {
-    close();
-    navigate(path);
-  };
-  const go = () => {
-    if (buyer === undefined) return;
+  const buyerId = buyer.buyer_id;
+  const run = (action: Action) => {
     switch (action) {
       case 'create_order':
         return dialogs.open('create-order', { buyerId });
@@ -118,31 +109,26 @@ function ActionButton({ action, buyerId, close }: Props & { action: Action }) {
       case 'edit_template':
         return mendDelivery(buyer);
       case 'deliveries':
-        return leave(`/dashboard/deliveries?${new URLSearchParams({ buyer: buyerId })}`);
+        return navigate(buyerPath(buyerId, 'delivery'));
       case 'pending':
-        return leave('/dashboard/ineligible-leads');
+        return navigate('/dashboard/ineligible-leads');
       case 'sources':
-        return leave('/dashboard/sources');
+        return navigate('/dashboard/sources');
     }
   };
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      disabled={buyer === undefined || buyer.deleted}
-      loading={pause.isPending}
-      onClick={go}
-    >
-      {ACTIONS[action]}
-    </Button>
-  );
+  return { run, isPending: pause.isPending };
 }
 
 /** Days that the simulation looks back. */
 const DAYS = 30;
 
+interface WhatIfProps {
+  readonly terms: NonNullable<Check['what_if']>;
+  readonly buyerId: string;
+}
+
 /** How many past leads the buyer would have received on other terms. */
-function WhatIf({ terms, buyerId, close }: Props & { terms: NonNullable<Check['what_if']> }) {
+export function WhatIf({ terms, buyerId }: WhatIfProps) {
   const simulate = useApiMutation('simulate');
   const found = simulate.data?.buyers.find(({ buyer_id }) => buyer_id === buyerId);
   const ask = () => simulate.mutate({ body: { days: DAYS, buyers: [{ buyer_id: buyerId, ...terms }] } });
@@ -162,9 +148,7 @@ function WhatIf({ terms, buyerId, close }: Props & { terms: NonNullable<Check['w
           What would change? {termsText(terms)}
         </Button>
       )}
-      <TextLink to={`/dashboard/simulate?${query}`} onClick={close}>
-        Open in What-if
-      </TextLink>
+      <TextLink to={`/dashboard/simulate?${query}`}>Open in What-if</TextLink>
     </Group>
   );
 }
