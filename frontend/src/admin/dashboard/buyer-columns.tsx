@@ -22,9 +22,9 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     196,
     (buyer) => (
       <>
-        <BuyerLink buyerId={buyer.buyer_id} text={buyer.buyer_email} fw={500} />
+        <NameText text={buyer.buyer_email} fw={500} />
         <div className={lines.inline}>
-          <NameText text={buyer.buyer_id} size="xs" c="dimmed" />
+          <BuyerLink buyerId={buyer.buyer_id} size="xs" />
           <BuyerState buyer={buyer} />
         </div>
       </>
