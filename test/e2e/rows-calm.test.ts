@@ -91,7 +91,9 @@ const SCREENS: readonly [path: string, ...tables: string[]][] = [
   ['/dashboard/deliveries?buyer=alpha', 'Deliveries'],
   ['/dashboard/audit', 'Audit trail'],
   ['/dashboard/admins', 'Admins', 'Unused links'],
-  ['/dashboard/stats', 'Figures per buyer', 'Time of each step'],
+  ['/dashboard/stats', 'Figures per buyer'],
+  ['/dashboard/stats/deliveries', 'Shares and missed leads', 'Time of each step'],
+  ['/dashboard/stats/accounting', 'Months to export'],
 ];
 
 async function expectCalm(page: Page, where: string, ...tables: string[]): Promise<void> {
