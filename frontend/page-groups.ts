@@ -14,28 +14,36 @@ const WITHOUT_SESSION = new Set([
 const FIRST = /\/frontend\/src\/prefetch\.ts$/;
 /** Modules of so many admin pages are loaded with the first of them. */
 const MANY = 3;
-/** Two pages are enough for a module that loads faster than a request takes. */
-const SMALL_CHARACTERS = 1600;
+/** Shared at all is enough for a module that loads faster than a request takes. */
+const SMALL_CHARACTERS = 2500;
+/** By frequency of use. A screen loads what it shares with later ones, and with earlier ones, but not what only those need. */
+const DAILY = ['DashboardPage', 'ClaimsPage', 'StatisticsPage'] as const;
+type Share = (typeof DAILY)[number] | 'many-screens';
 
 interface Need {
   readonly entry: boolean;
   readonly login: boolean;
   readonly list: boolean;
-  /** The frame, or many screens. */
-  readonly admin: boolean;
   /** Also without a session, at once or later. */
   readonly open: boolean;
+  /** The first screen with which admin pages share it; the frame counts as part of the dashboard. */
+  readonly share: Share | undefined;
 }
 
 /** The first match gets a module with its imports, so wider needs come first. */
 const GROUPS: readonly (readonly [name: string, takes: (need: Need) => boolean])[] = [
   ['base', ({ entry }) => entry],
   ['login-list', ({ login, list }) => login && list],
-  ['login-admin', ({ login, admin }) => login && admin],
-  ['list-admin', ({ list, admin }) => list && admin],
-  ['open-admin', ({ open, admin }) => open && admin],
-  ['screens', ({ admin }) => admin],
+  ...byShare('list', ({ list }) => list),
+  ...byShare('open', ({ open }) => open),
+  ...byShare('admin', () => true),
 ];
+
+function byShare(whose: string, isTheirs: (need: Need) => boolean) {
+  return [...DAILY, 'many-screens' as const].map(
+    (share) => [`${whose}-${share}`, (need: Need) => need.share === share && isTheirs(need)] as const,
+  );
+}
 
 export interface Group {
   readonly name: string;
@@ -83,16 +91,26 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
     ),
   );
   const isSmall = (id: string) => (lengths.get(id) ?? 0) <= SMALL_CHARACTERS;
+  const alone = new Set(
+    [...chunks.values()].flatMap(({ facadeModuleId, moduleIds }) =>
+      facadeModuleId === null ? [] : moduleIds,
+    ),
+  );
   const needOf = (id: string): Need => {
     const needs = (page: string) => pages.get(page)?.has(id) === true;
     const [login, list] = [needs('LoginPage'), needs('LeadListPage')];
     const screens = [...pages.keys()].filter((page) => needs(page) && !WITHOUT_SESSION.has(page)).length;
+    const isShared = screens >= MANY || (isSmall(id) && !alone.has(id));
+    const isOpen = open.has(id);
+    const share = needs('AdminApp') ? DAILY[0] : DAILY.find((page) => isShared && needs(page));
+    // What buyers load too must not be pulled into an admin's group.
+    const isByMany = screens >= (isSmall(id) ? 2 : MANY) || (isOpen && screens > 0);
     return {
       entry: atOnce.has(id),
       login,
       list,
-      admin: needs('AdminApp') || screens >= (isSmall(id) ? 2 : MANY),
-      open: open.has(id),
+      open: isOpen,
+      share: share ?? (isByMany ? 'many-screens' : undefined),
     };
   };
   return {

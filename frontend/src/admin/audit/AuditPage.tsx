@@ -1,6 +1,7 @@
-import { Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { FilterChips } from '../ui/FilterChips';
+import { FilterField, SelectField } from '../ui/FilterFields';
 import { oneOf, useUrlState } from '../ui/url-state';
 import { AuditEntries } from './AuditEntries';
 
@@ -18,28 +19,22 @@ export function AuditPage() {
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="sm">
-        <NativeSelect
-          size="xs"
+        <SelectField
           label="Show"
           value={accesses ? 'accesses' : ''}
-          data={[
-            { value: '', label: 'Changes' },
-            { value: 'accesses', label: 'Access' },
+          options={[
+            ['', 'Changes'],
+            ['accesses', 'Access'],
           ]}
-          onChange={(event) => change({ kind: event.currentTarget.value })}
+          choose={(kind) => change({ kind })}
         />
-        <NativeSelect
-          size="xs"
+        <SelectField
           label="Object"
           value={entity}
-          data={ENTITIES.map((name) => ({
-            value: name,
-            label: name === '' ? 'Everything' : capitalised(name),
-          }))}
-          onChange={(event) => change({ entity: event.currentTarget.value, id: '' })}
+          options={ENTITIES.map((name) => [name, name === '' ? 'Everything' : capitalised(name)])}
+          choose={(entity) => change({ entity, id: '' })}
         />
-        <TextInput
-          size="xs"
+        <FilterField
           type="search"
           label="Object ID"
           placeholder={entity === '' ? 'Choose an object first' : 'Any'}

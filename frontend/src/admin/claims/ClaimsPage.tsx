@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Pagination, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconFilter, IconInbox } from '@tabler/icons-react';
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
@@ -9,7 +9,9 @@ import { type ClaimQuery, useClaims, usePendingClaims, useSameCount } from '../d
 import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
+import { SelectField } from '../ui/FilterFields';
 import { countOf } from '../ui/labels';
+import { Paging } from '../ui/Paging';
 import { EmptyState, ListSkeleton, QueryResult, ScreenSkeleton } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
@@ -215,22 +217,19 @@ function AllClaims({ state, change, pending, openInbox }: Props) {
               )}
               <Group justify="space-between">
                 <Group gap="sm">
-                  <NativeSelect
-                    size="xs"
-                    aria-label="Claims per page"
+                  <SelectField
+                    hidesLabel
+                    label="Claims per page"
                     value={limit}
-                    data={SIZES.map((size) => ({ value: size, label: `${size} per page` }))}
-                    onChange={(event) => change({ limit: event.currentTarget.value, page: '1' })}
+                    options={SIZES.map((size) => [size, `${size} per page`])}
+                    choose={(limit) => change({ limit, page: '1' })}
                   />
                   <Text c="dimmed">{countOf(pagination.total, 'claim')}</Text>
                 </Group>
-                <Pagination
-                  size="sm"
-                  total={Math.max(1, pagination.totalPages)}
-                  value={pagination.page}
-                  onChange={(page) => change({ page: String(page) })}
-                  getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
-                  getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+                <Paging
+                  page={pagination.page}
+                  pages={Math.max(1, pagination.totalPages)}
+                  go={(page) => change({ page: String(page) })}
                 />
               </Group>
             </Stack>

@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { IconPercentage, IconSearch } from '@tabler/icons-react';
+import { IconPercentage } from '@tabler/icons-react';
 import { Suspense, useMemo } from 'react';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
@@ -10,6 +10,7 @@ import { useDialogs } from '../dialogs/dialogs';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
+import { FilterSwitch, SearchField } from '../ui/FilterFields';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
@@ -92,18 +93,13 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
   return (
     <>
       <Group mb="sm" gap="sm">
-        <TextInput
-          type="search"
-          size="xs"
-          w={240}
-          aria-label="Find a buyer or order"
+        <SearchField
+          label="Find a buyer or order"
           placeholder="Find a buyer or order ID…"
-          leftSection={<IconSearch size={16} />}
           value={state.q}
-          onChange={(event) => change({ q: event.currentTarget.value })}
+          search={(q) => change({ q })}
         />
-        <Switch
-          size="sm"
+        <FilterSwitch
           label={`Show inactive buyers (${inactiveCount})`}
           checked={showInactive}
           onChange={(event) => change({ inactive: event.currentTarget.checked ? '1' : '0' })}

@@ -1,10 +1,11 @@
-import { Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { DELIVERY_STATUSES } from '#shared/rules/constants';
 import { useDeliveries } from '../data/deliveries';
 import { useApiMutation } from '../data/mutation';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { deliveryText } from '../ui/badges';
 import { FilterChips } from '../ui/FilterChips';
+import { SelectField } from '../ui/FilterFields';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
@@ -30,15 +31,14 @@ export function DeliveriesPage() {
           choose={(buyer) => change({ buyer })}
           describe={({ buyer_email }) => buyer_email}
         />
-        <NativeSelect
-          size="xs"
+        <SelectField
           label="Status"
           value={status ?? ''}
-          data={[
-            { value: '', label: state.buyer === '' ? 'Failed and retrying' : 'All statuses' },
-            ...STATUSES.map((value) => ({ value, label: deliveryText(value) })),
+          options={[
+            ['', state.buyer === '' ? 'Failed and retrying' : 'All statuses'],
+            ...STATUSES.map((value) => [value, deliveryText(value)] as const),
           ]}
-          onChange={(event) => change({ status: event.currentTarget.value })}
+          choose={(status) => change({ status })}
         />
         {state.buyer !== '' && (
           <ToolButton

@@ -1,5 +1,5 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { IconSearch, IconTrash, IconUserCheck } from '@tabler/icons-react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconTrash, IconUserCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { PENDING_REASONS } from '#shared/rules/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
@@ -17,6 +17,7 @@ import { useColumnVisibility } from '../ui/column-visibility';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { DownloadLink } from '../ui/DownloadLink';
 import { FilterChips } from '../ui/FilterChips';
+import { SearchField, SelectField } from '../ui/FilterFields';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { NameText } from '../ui/NameText';
@@ -32,7 +33,7 @@ import { untilText } from '../ui/until';
 import { useUrlState } from '../ui/url-state';
 
 const DEFAULTS = { q: '', reason: '' };
-const REASONS = PENDING_REASONS.map((reason) => ({ value: reason, label: pendingReasonText(reason) }));
+const REASONS = PENDING_REASONS.map((reason) => [reason, pendingReasonText(reason)] as const);
 const keyOf = (lead: PendingLead) => lead.lead_id;
 
 export function PendingLeadsPage() {
@@ -77,23 +78,18 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <TextInput
-          type="search"
-          size="xs"
-          w={220}
-          aria-label="Find a pending lead"
+        <SearchField
+          label="Find a pending lead"
           placeholder="Find a lead…"
-          leftSection={<IconSearch size={16} />}
           value={state.q}
-          onChange={(event) => change({ q: event.currentTarget.value })}
+          search={(q) => change({ q })}
         />
-        <NativeSelect
-          size="xs"
-          w={240}
-          aria-label="Reason"
+        <SelectField
+          hidesLabel
+          label="Reason"
           value={state.reason}
-          data={[{ value: '', label: 'All reasons' }, ...REASONS]}
-          onChange={(event) => change({ reason: event.currentTarget.value })}
+          options={[['', 'All reasons'], ...REASONS]}
+          choose={(reason) => change({ reason })}
         />
         {visibility.button}
         {(['xlsx', 'csv'] as const).map((format) => (
@@ -107,7 +103,7 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
           { name: 'Search', value: state.q.trim(), remove: () => change({ q: '' }) },
           {
             name: 'Reason',
-            value: REASONS.find(({ value }) => value === state.reason)?.label ?? state.reason,
+            value: REASONS.find(([value]) => value === state.reason)?.[1] ?? state.reason,
             remove: () => change({ reason: '' }),
           },
         ]}

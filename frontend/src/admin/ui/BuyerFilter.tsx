@@ -1,5 +1,5 @@
-import { NativeSelect } from '@mantine/core';
 import { type Buyer, useBuyers } from '../data/buyers';
+import { SelectField } from './FilterFields';
 
 interface Props {
   /** The chosen buyer; empty for all. */
@@ -16,22 +16,17 @@ export function BuyerFilter({ value, choose, describe }: Props) {
   const { data: buyers = [] } = useBuyers();
   const known = value === '' || buyers.some((buyer) => buyer.buyer_id === value);
   return (
-    <NativeSelect
-      size="xs"
+    <SelectField
       label="Buyer"
-      // A fixed width: otherwise the layout would shift once the names are loaded.
-      w={BUYER_PX}
+      widthPx={BUYER_PX}
       value={value}
-      data={[
-        { value: '', label: 'All Buyers' },
+      options={[
+        ['', 'All Buyers'],
         // A buyer that is not in the list, for example after renaming. Without it the field would show "All Buyers".
-        ...(known ? [] : [value]),
-        ...buyers.map((buyer) => ({
-          value: buyer.buyer_id,
-          label: `${buyer.buyer_id} - ${describe(buyer)}`,
-        })),
+        ...(known ? [] : [[value, value] as const]),
+        ...buyers.map((buyer) => [buyer.buyer_id, `${buyer.buyer_id} - ${describe(buyer)}`] as const),
       ]}
-      onChange={(event) => choose(event.currentTarget.value)}
+      choose={choose}
     />
   );
 }

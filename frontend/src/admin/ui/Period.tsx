@@ -1,6 +1,6 @@
-import { NativeSelect, TextInput } from '@mantine/core';
 import { TIME_RANGE_DAYS } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
+import { FilterField, SelectField } from './FilterFields';
 
 const RANGE_TEXT = {
   7: 'Last 7 days',
@@ -41,24 +41,20 @@ export function Period({ value, change }: Props) {
   const [from, to] = daysOfPeriod(value);
   return (
     <>
-      <NativeSelect
-        size="xs"
+      <SelectField
         label="Time range"
         value={isCustom ? CUSTOM : String(periodQuery(value).time_range)}
-        data={[
-          ...TIME_RANGE_DAYS.map((range) => ({ value: String(range), label: RANGE_TEXT[range] })),
-          { value: CUSTOM, label: 'Custom days' },
+        options={[
+          ...TIME_RANGE_DAYS.map((range) => [String(range), RANGE_TEXT[range]] as const),
+          [CUSTOM, 'Custom days'],
         ]}
-        onChange={({ currentTarget: { value: days } }) =>
-          change(days === CUSTOM ? { from, to } : { days, from: '', to: '' })
-        }
+        choose={(days) => change(days === CUSTOM ? { from, to } : { days, from: '', to: '' })}
       />
       {isCustom &&
         (['from', 'to'] as const).map((end) => (
-          <TextInput
+          <FilterField
             key={end}
             type="date"
-            size="xs"
             label={end === 'from' ? 'From day' : 'To day'}
             value={value[end]}
             onChange={(event) => change({ [end]: event.currentTarget.value })}

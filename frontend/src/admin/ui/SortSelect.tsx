@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { SelectField } from './FilterFields';
 
 export interface Sort {
   readonly by: string;
@@ -14,19 +14,17 @@ interface SortSelectProps {
 /** Sorts cards, which have no column headers. */
 export function SortSelect({ columns, sort, onSort }: SortSelectProps) {
   return (
-    <NativeSelect
-      size="xs"
-      mb="xs"
+    <SelectField
       label="Sort by"
       value={`${sort.by} ${sort.dir}`}
-      data={columns
+      options={columns
         .filter((column) => column.sort !== undefined)
         .flatMap(({ key, title }) => [
-          { value: `${key} asc`, label: `${title}, ascending` },
-          { value: `${key} desc`, label: `${title}, descending` },
+          [`${key} asc`, `${title}, ascending`] as const,
+          [`${key} desc`, `${title}, descending`] as const,
         ])}
-      onChange={(event) => {
-        const [by = sort.by, dir] = event.currentTarget.value.split(' ');
+      choose={(chosen) => {
+        const [by = sort.by, dir] = chosen.split(' ');
         onSort({ by, dir: dir === 'desc' ? 'desc' : 'asc' });
       }}
     />
