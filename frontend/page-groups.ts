@@ -41,7 +41,11 @@ const GROUPS: readonly (readonly [name: string, takes: (need: Need) => boolean])
 
 function byShare(whose: string, isTheirs: (need: Need) => boolean) {
   return [...DAILY, 'many-screens' as const].map(
-    (share) => [`${whose}-${share}`, (need: Need) => need.share === share && isTheirs(need)] as const,
+    (share) =>
+      [
+        `${whose}-${share.replace('Page', '').toLowerCase()}`,
+        (need: Need) => need.share === share && isTheirs(need),
+      ] as const,
   );
 }
 

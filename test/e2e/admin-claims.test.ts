@@ -59,7 +59,7 @@ describe('the claims screen', () => {
     expect(await page.getByLabel('Claims per page').inputValue()).toBe('20');
     expect(await page.getByLabel('Claims per page').locator('option').count()).toBe(4);
     await page.getByLabel('Claims per page').selectOption('10');
-    await page.getByRole('button', { name: 'Page 2' }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
     await expect.poll(() => table.getByRole('row').count()).toBe(3);
     await expect.poll(paramsOf).toMatchObject({ limit: '10', page: '2' });
     await page.reload();

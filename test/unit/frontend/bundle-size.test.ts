@@ -17,13 +17,13 @@ const OPEN_PAGES = [
 ] as const;
 /** Pages behind the admin app's gate. */
 const ADMIN_PAGES = [
-  ['DashboardPage', 150.8],
+  ['DashboardPage', 140],
   ['PendingLeadsPage', 160],
-  ['ClaimsPage', 160],
-  ['CreateLeadPage', 160],
-  ['StatisticsPage', 160],
-  ['SettingsPage', 160],
-  ['LeadPage', 160],
+  ['ClaimsPage', 145],
+  ['CreateLeadPage', 166],
+  ['StatisticsPage', 145],
+  ['SettingsPage', 166],
+  ['LeadPage', 166],
   ['BuyerPage', 160],
   ['DeliveriesPage', 160],
   ['AuditPage', 160],

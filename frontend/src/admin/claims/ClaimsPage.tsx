@@ -228,7 +228,7 @@ function AllClaims({ state, change, pending, openInbox }: Props) {
                 </Group>
                 <Paging
                   page={pagination.page}
-                  pages={Math.max(1, pagination.totalPages)}
+                  pages={pagination.totalPages}
                   go={(page) => change({ page: String(page) })}
                 />
               </Group>

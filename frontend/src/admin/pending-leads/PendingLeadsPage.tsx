@@ -87,6 +87,7 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
         <SelectField
           hidesLabel
           label="Reason"
+          widthPx={240}
           value={state.reason}
           options={[['', 'All reasons'], ...REASONS]}
           choose={(reason) => change({ reason })}

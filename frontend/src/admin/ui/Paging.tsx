@@ -10,6 +10,7 @@ interface Props {
 }
 
 export function Paging({ page, pages, go }: Props) {
+  if (pages <= 1) return null;
   const isFirst = page <= 1;
   const isLast = page >= pages;
   return (
