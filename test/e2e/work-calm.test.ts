@@ -139,7 +139,7 @@ describe('the claims inbox', () => {
 
 const TABS = [
   ['Overview', '/dashboard/stats', 'Lead Volume Over Time'],
-  ['Missed and delivery times', '/dashboard/stats/deliveries', 'Delivered, E-mail'],
+  ['Missed and delivery times', '/dashboard/stats/deliveries', 'Assigned to a buyer'],
   ['Accounting', '/dashboard/stats/accounting', 'Last month'],
 ] as const;
 

@@ -80,7 +80,7 @@ export const latenciesAnswer = ({ from, to, series }: LatencyPeriod): Answer<'ge
   from,
   to,
   error_percent: LATENCY_ERROR * 100,
-  series: series.map(({ series, quantiles }) => ({ step: stepText(series), quantiles: quantiles ?? null })),
+  series: series.map(({ series, quantiles }) => ({ step: stepText(series), ...quantiles })),
 });
 
 /** Without numbers of leads, which are confidential. */
@@ -89,11 +89,12 @@ export const statusAnswer = (ranges: readonly LatencyRange[] | undefined): Answe
   error_percent: LATENCY_ERROR * 100,
   ranges: (ranges ?? []).map(({ days, series }) => ({
     days,
-    series: series.flatMap(({ series, quantiles }) => {
-      if (quantiles === undefined) return [];
-      const { p50, p95, p99 } = quantiles;
-      return [{ step: stepText(series), p50, p95, p99 }];
-    }),
+    series: series.map(({ series, quantiles: { p50, p95, p99 } }) => ({
+      step: stepText(series),
+      p50,
+      p95,
+      p99,
+    })),
   })),
 });
 

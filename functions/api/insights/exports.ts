@@ -78,10 +78,10 @@ export function exportStatistics(
 
 const LATENCIES: readonly Column<SeriesTimes>[] = [
   textColumn('Step', 30, ({ series }) => stepText(series)),
-  numberColumn('Leads', 10, ({ quantiles }) => quantiles?.leads ?? 0),
-  numberColumn('Median (ms)', 14, ({ quantiles }) => quantiles?.p50 ?? null),
-  numberColumn('95% (ms)', 12, ({ quantiles }) => quantiles?.p95 ?? null),
-  numberColumn('99% (ms)', 12, ({ quantiles }) => quantiles?.p99 ?? null),
+  numberColumn('Leads', 10, ({ quantiles }) => quantiles.leads),
+  numberColumn('Median (ms)', 14, ({ quantiles }) => quantiles.p50),
+  numberColumn('95% (ms)', 12, ({ quantiles }) => quantiles.p95),
+  numberColumn('99% (ms)', 12, ({ quantiles }) => quantiles.p99),
 ];
 
 /** `Delivery Times 2026-10-24 to 2026-11-22.csv` */

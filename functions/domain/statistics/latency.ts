@@ -75,9 +75,10 @@ export const latencyParts = ({ latency = {} }: Pick<Counted, 'latency'>): Part[]
 
 export interface SeriesTimes {
   readonly series: LatencySeries;
-  readonly quantiles: Quantiles | undefined;
+  readonly quantiles: Quantiles;
 }
 
+/** Series without a lead are omitted. */
 export interface LatencyPeriod {
   readonly from: string;
   readonly to: string;
@@ -105,9 +106,10 @@ async function latencyRanges(context: Context): Promise<LatencyRange[]> {
 
 function timesUpTo(last: string, days: number, all: ReadonlyMap<string, Sums>): SeriesTimes[] {
   const dates = Array.from({ length: days }, (_, ago) => addDays(last, -ago));
-  return LATENCY_SERIES.map((series) => {
+  return LATENCY_SERIES.flatMap((series) => {
     const sums = dates.flatMap((day) => all.get(tailOf(nameOf.latencyDay(day, series))) ?? []);
-    return { series, quantiles: quantilesOf(summed(sums)) };
+    const quantiles = quantilesOf(summed(sums));
+    return quantiles === undefined ? [] : [{ series, quantiles }];
   });
 }
 
@@ -129,7 +131,7 @@ export async function publicLatencies(
   const all = await latencyRanges(context);
   const ranges = all.map(({ days, series }) => ({
     days,
-    series: series.filter(({ quantiles }) => (quantiles?.leads ?? 0) >= PUBLIC_FROM_LEADS),
+    series: series.filter(({ quantiles }) => quantiles.leads >= PUBLIC_FROM_LEADS),
   }));
   context.publicFigures.read = { at: now, ranges };
   return ranges;

@@ -167,12 +167,8 @@ export const insightSchemas = {
       from: z.string(),
       to: z.string(),
       error_percent: z.number(),
-      series: z.array(
-        z.object({
-          step: latencyStep,
-          quantiles: z.nullable(z.object({ leads: z.int(), ...quantiles })),
-        }),
-      ),
+      /** Steps that a lead took. */
+      series: z.array(z.object({ step: latencyStep, leads: z.int(), ...quantiles })),
     }),
   },
   exportLatencies: {

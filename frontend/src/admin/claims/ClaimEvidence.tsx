@@ -68,28 +68,35 @@ const GROUPS = [
 
 /** Groups without a point are omitted. */
 function Points({ points }: { readonly points: readonly Point[] }) {
-  return GROUPS.map(({ speaks, title, color }) => {
-    const those = points.filter((point) => point.speaks === speaks);
-    return (
-      those.length > 0 && (
-        <section key={speaks} aria-label={title}>
-          <Text fw={600} size="sm" c={color}>
-            {title}
-          </Text>
-          <List size="sm" mt={2} mb="sm" pl="lg">
-            {those.map(({ lead, text }) => (
-              <List.Item key={`${lead?.lead_id ?? ''}${text}`}>
-                {lead && (
-                  <TextLink to={`/dashboard/leads/${lead.lead_id}`} underline="always">
-                    Lead {lead.display_id}
-                  </TextLink>
-                )}{' '}
-                {text}
-              </List.Item>
-            ))}
-          </List>
-        </section>
-      )
-    );
-  });
+  return (
+    <>
+      {points.every(({ speaks }) => speaks === 'known') && (
+        <Text mb="xs">No stored fact speaks for or against this claim.</Text>
+      )}
+      {GROUPS.map(({ speaks, title, color }) => {
+        const those = points.filter((point) => point.speaks === speaks);
+        return (
+          those.length > 0 && (
+            <section key={speaks} aria-label={title}>
+              <Text fw={600} size="sm" c={color}>
+                {title}
+              </Text>
+              <List size="sm" mt={2} mb="sm" pl="lg">
+                {those.map(({ lead, text }) => (
+                  <List.Item key={`${lead?.lead_id ?? ''}${text}`}>
+                    {lead && (
+                      <TextLink to={`/dashboard/leads/${lead.lead_id}`} underline="always">
+                        Lead {lead.display_id}
+                      </TextLink>
+                    )}{' '}
+                    {text}
+                  </List.Item>
+                ))}
+              </List>
+            </section>
+          )
+        );
+      })}
+    </>
+  );
 }

@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<Months>[] = [
   column('Export', 260, ({ name }) => name, { grows: true }),
   column('Months', 170, monthsText),
   column('Download', 290, ({ name, from, to }) => (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       {from > to ? (
         'The first day is after the last one.'
       ) : (

@@ -90,7 +90,10 @@ export function LeadLines({ days }: { readonly days: readonly DayOfStats[] }) {
         )}
       </svg>
       {day !== undefined && pointed !== undefined && (
-        <div className={classes.tip} style={pointed > last / 2 ? { left: PLOT.left } : { right: PLOT.right }}>
+        <div
+          className={classes.tip}
+          style={pointed > last / 2 ? { right: width - x(pointed) + 12 } : { left: x(pointed) + 12 }}
+        >
           <strong>{dayText(day.date)}</strong>
           {LINES.map(({ name, key }) => (
             <span key={name}>

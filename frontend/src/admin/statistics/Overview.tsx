@@ -1,8 +1,6 @@
 import { Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
-import { Suspense } from 'react';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
-import { lazyComponent } from '../../ui/lazy-component';
 import { type BuyerStats, useBuyerStats } from '../data/insights';
 import { ExportLinks } from '../ui/ExportLinks';
 import { Fold } from '../ui/Fold';
@@ -11,11 +9,10 @@ import { periodQuery } from '../ui/Period';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 import { EmptyState, ErrorState } from '../ui/states';
+import { Charts } from './Charts';
 import { Comparison, ComparisonSkeleton } from './Comparison';
 import type { TabProps } from './StatisticsPage';
 import { StatisticsTable } from './StatisticsTable';
-
-const Charts = lazyComponent(async () => (await import('./Charts')).Charts);
 
 /** The period, then the figures of each buyer since its first order. */
 export function Overview({ state, change }: TabProps) {
@@ -37,7 +34,7 @@ export function Overview({ state, change }: TabProps) {
         !stats.error && (
           <>
             <ComparisonSkeleton />
-            <ChartsSkeleton />
+            <Skeleton aria-busy="true" height={340} />
           </>
         )
       ) : (
@@ -45,9 +42,7 @@ export function Overview({ state, change }: TabProps) {
           {data.previous && <Comparison now={data.totals} before={data.previous} />}
           {chosen && <Summary stats={chosen} />}
           {data.buyer_stats.length > 0 && (
-            <Suspense fallback={<ChartsSkeleton />}>
-              <Charts days={data.time_series} buyers={data.buyer_stats} compare={state.buyer === ''} />
-            </Suspense>
+            <Charts days={data.time_series} buyers={data.buyer_stats} compare={state.buyer === ''} />
           )}
           <section aria-labelledby="statistics-title">
             <VisuallyHidden component="h2" id="statistics-title">
@@ -100,5 +95,3 @@ function Summary({ stats }: { stats: BuyerStats }) {
     </section>
   );
 }
-
-const ChartsSkeleton = () => <Skeleton aria-busy="true" height={340} />;
