@@ -17,7 +17,7 @@ import { EmptyState, QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
 import { TruncatedText } from '../ui/TruncatedText';
 import { OrderLink } from './OrderLink';
-import { PaceLines } from './PaceLines';
+import { PaceLine } from './PaceLines';
 import { useDeleteOrder } from './use-delete-order';
 
 interface Props {
@@ -69,6 +69,7 @@ export function BuyerOrders({ buyerId, isDeleted, children }: Props) {
                 rows={rows}
                 rowKey={(order) => order.order_id}
                 maxHeight="60vh"
+                dense
                 cards
               />
             )}
@@ -81,39 +82,55 @@ export function BuyerOrders({ buyerId, isDeleted, children }: Props) {
 
 /** Together at most 1,006 pixels: the width of a buyer's page in a window of 1280. */
 const columns: readonly Column<Order>[] = [
-  column('Order', 96, (order) => (
-    <div>
-      <Text fw={500}>{orderNumberText(order.buyer_order_number)}</Text>
-      <SmallText>Order ID {order.order_id}</SmallText>
-      {order.renewed_as !== null && <SmallText>followed by {order.renewed_as}</SmallText>}
-      {order.renewed_as === null && order.renewal === 'auto' && <SmallText>renews automatically</SmallText>}
-    </div>
-  )),
-  column('Status', 88, (order) => <OrderBadge status={order.status} />),
-  column('Created', 132, (order) => order.order_created_at_formatted),
-  column('Progress', 104, (order) => (
-    <div>
-      <Meter done={order.leads_received} of={order.lead_limit} label={`Order ${order.order_id} delivered`} />
-      {order.status === 'Active' && <PaceLines order={order} />}
-      {order.claim_quota !== null && (
-        <SmallText title="Pending and approved claims count against the quota of the order">
-          {order.claim_quota.used} of {countOf(order.claim_quota.allowed, 'claim')}
-        </SmallText>
-      )}
-    </div>
-  )),
-  column('Replacements', 106, (order) =>
-    order.reimbursement_delivered + order.reimbursement_pending === 0
-      ? '–'
-      : `${countOf(order.reimbursement_delivered, 'delivered', 'delivered')}, ${order.reimbursement_pending} owed`,
+  column(
+    'Order',
+    120,
+    (order) => (
+      <>
+        <Text fw={500}>{orderNumberText(order.buyer_order_number)}</Text>
+        <TruncatedText size="xs" c="dimmed" text={`Order ID ${order.order_id}${renewalText(order)}`} />
+      </>
+    ),
+    { grows: true },
   ),
-  column('Revenue', 94, (order) => (order.actual_cost === null ? '–' : formatEuro(order.actual_cost)), {
+  column('Status', 90, (order) => <OrderBadge status={order.status} />),
+  column('Created', 126, (order) => order.order_created_at_formatted),
+  column(
+    'Progress',
+    108,
+    (order) => (
+      <Meter done={order.leads_received} of={order.lead_limit} label={`Order ${order.order_id} delivered`}>
+        {order.claim_quota !== null && (
+          <SmallText truncate="end" title="Pending and approved claims count against the quota of the order">
+            {order.claim_quota.used} of {countOf(order.claim_quota.allowed, 'claim')}
+          </SmallText>
+        )}
+        {order.status === 'Active' && <PaceLine order={order} />}
+      </Meter>
+    ),
+    { grows: true },
+  ),
+  column(
+    'Replacements',
+    126,
+    (order) =>
+      order.reimbursement_delivered + order.reimbursement_pending === 0
+        ? '–'
+        : `${countOf(order.reimbursement_delivered, 'delivered', 'delivered')}, ${order.reimbursement_pending} owed`,
+    { grows: true },
+  ),
+  column('Revenue', 88, (order) => (order.actual_cost === null ? '–' : formatEuro(order.actual_cost)), {
     align: 'right',
   }),
-  column('Leads link', 138, (order) => <OrderLink order={order} />),
-  column('Comments', 94, (order) => <TruncatedText text={order.comments} otherwise="–" />, { grows: true }),
-  actionsColumn(154, (order) => <OrderActions order={order} />),
+  column('Leads link', 130, (order) => <OrderLink order={order} />),
+  column('Comments', 76, (order) => <TruncatedText text={order.comments} otherwise="–" />, { grows: true }),
+  actionsColumn(142, (order) => <OrderActions order={order} />),
 ];
+
+function renewalText({ renewed_as, renewal }: Order): string {
+  if (renewed_as !== null) return ` · followed by ${renewed_as}`;
+  return renewal === 'auto' ? ' · renews automatically' : '';
+}
 
 function OrderActions({ order }: { order: Order }) {
   const dialogs = useDialogs();

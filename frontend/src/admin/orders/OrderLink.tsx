@@ -35,7 +35,7 @@ export function OrderLink({ order }: { order: Pick<Order, 'order_id' | 'buyer_id
 
   if (order.excel_link === null)
     return (
-      <Group gap={6} wrap="nowrap">
+      <Group gap={2} wrap="nowrap">
         <Tag tone="neutral">Off</Tag>
         <IconButton
           label={`Turn on link of order ${id}`}
@@ -46,7 +46,7 @@ export function OrderLink({ order }: { order: Pick<Order, 'order_id' | 'buyer_id
       </Group>
     );
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={2} wrap="nowrap">
       <CopyLink href={order.excel_link} of={`order ${id}`} />
       <IconButton
         label={`Regenerate link of order ${id}`}

@@ -15,7 +15,7 @@ const WIDTHS = [
 const widthOf = (text: string) =>
   Array.from(text, (character) => WIDTHS.find(([which]) => which.test(character))?.[1] ?? 0.96).reduce(
     (sum, width) => sum + width,
-    0,
+    0.5,
   );
 
 /** Where the part begins that stays visible: the domain of an address, or what tells similar names apart. */
