@@ -51,7 +51,7 @@ it('alerts can be enabled by kind and medium, show current incidents, and can be
   await rule.getByLabel('Percent of the limit').fill('10');
   await rule.getByLabel('E-mail').check();
   await form.getByLabel('Addresses').fill('anna@example.org');
-  const now = /^Now: Order \d+ of nearly-full is nearly full: 1 of 10 leads/;
+  const now = /^Now: Order \d+ \(no\. 1 of nearly-full\) is nearly full: 1 of 10 leads/;
   await sees(rule.getByText(now));
   await form.getByRole('button', { name: 'Save Alerts' }).click();
   await seesMessage(page, 'Settings saved successfully');

@@ -15,7 +15,7 @@ import classes from './BuyerPage.module.css';
 import { stateOf } from './state';
 
 const BuyerMenu = lazyComponent(async () => (await import('../dashboard/BuyerMenu')).BuyerMenu);
-const Overview = lazyComponent(async () => (await import('./Overview')).Overview);
+const OverviewSection = lazyComponent(async () => (await import('./OverviewSection')).OverviewSection);
 const OrdersSection = lazyComponent(async () => (await import('./OrdersSection')).OrdersSection);
 const DeliverySection = lazyComponent(async () => (await import('./DeliverySection')).DeliverySection);
 const TermsSection = lazyComponent(async () => (await import('./TermsSection')).TermsSection);
@@ -117,7 +117,7 @@ const ToDashboard = () => (
 function Content({ slug, buyer }: { readonly slug: Slug; readonly buyer: Buyer }) {
   switch (slug) {
     case '':
-      return <Overview buyer={buyer} />;
+      return <OverviewSection buyer={buyer} />;
     case 'orders':
       return <OrdersSection buyer={buyer} />;
     case 'delivery':

@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** Whether the buyer gets leads now, the one next step, its share and its order. */
-export function Overview({ buyer }: Props) {
+export function OverviewSection({ buyer }: Props) {
   if (buyer.deleted)
     return <Text>This buyer is deleted: it gets no leads. Its orders, statement and history stay here.</Text>;
   return <State buyer={buyer} />;
