@@ -2,14 +2,6 @@ import { build, type InlineConfig } from 'vite';
 
 /** Each page is loaded separately; `AdminApp` is the frame of the admin's screens. */
 const PAGE = /\/frontend\/src\/(?:.*\/)?(\w+(?:Page|App))\.tsx$/;
-const WITHOUT_SESSION = new Set([
-  'LoginPage',
-  'InvitationPage',
-  'PasskeySetupPage',
-  'LeadListPage',
-  'SpecificationPage',
-  'StatusPage',
-]);
 /** Runs while the app is loading. */
 const FIRST = /\/frontend\/src\/prefetch\.ts$/;
 /** Modules of so many admin pages are loaded with the first of them. */
@@ -34,6 +26,8 @@ interface Need {
 const GROUPS: readonly (readonly [name: string, takes: (need: Need) => boolean])[] = [
   ['base', ({ entry }) => entry],
   ['login-list', ({ login, list }) => login && list],
+  // One file, because nearly every page needs most of it.
+  ['all-pages', ({ open, share }) => open && share === DAILY[0]],
   ...byShare('list', ({ list }) => list),
   ...byShare('open', ({ open }) => open),
   ...byShare('admin', () => true),
@@ -89,6 +83,10 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
       return page === undefined ? [] : [[page, modulesOf([chunk])] as const];
     }),
   );
+  const screens = [...chunks.values()].flatMap(({ facadeModuleId }) => {
+    const page = pageOf(facadeModuleId ?? '');
+    return page !== undefined && isAdmin(facadeModuleId ?? '') ? [page] : [];
+  });
   const lengths = new Map(
     [...chunks.values()].flatMap(({ modules }) =>
       Object.entries(modules).map(([id, { renderedLength }]) => [id, renderedLength] as const),
@@ -103,12 +101,12 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
   const needOf = (id: string): Need => {
     const needs = (page: string) => pages.get(page)?.has(id) === true;
     const [login, list] = [needs('LoginPage'), needs('LeadListPage')];
-    const screens = [...pages.keys()].filter((page) => needs(page) && !WITHOUT_SESSION.has(page)).length;
-    const isShared = screens >= MANY || (isSmall(id) && !alone.has(id));
+    const users = screens.filter(needs).length;
+    const isShared = users >= MANY || (isSmall(id) && !alone.has(id));
     const isOpen = open.has(id);
     const share = needs('AdminApp') ? DAILY[0] : DAILY.find((page) => isShared && needs(page));
     // What buyers load too must not be pulled into an admin's group.
-    const isByMany = screens >= (isSmall(id) ? 2 : MANY) || (isOpen && screens > 0);
+    const isByMany = users >= (isSmall(id) ? 2 : MANY) || (isOpen && users > 0);
     return {
       entry: atOnce.has(id),
       login,
@@ -122,7 +120,7 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
       { name: 'prefetch', test: FIRST, priority: GROUPS.length },
       ...GROUPS.map(([name, takes], index) => ({
         name,
-        test: (id: string) => pageOf(id) === undefined && takes(needOf(id)),
+        test: (id: string) => [undefined, 'AdminApp'].includes(pageOf(id)) && takes(needOf(id)),
         priority: GROUPS.length - 1 - index,
       })),
     ],

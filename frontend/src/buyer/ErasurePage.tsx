@@ -4,7 +4,7 @@ import { useParams } from 'wouter';
 import type { Answer } from '#shared/contract/schemas';
 import { formatDateTime } from '#shared/rules/formats';
 import { ApiError, call } from '../app/api';
-import { BuyerPage, PageButton } from './BuyerPage';
+import { BuyerFrame, PageButton } from './BuyerFrame';
 import classes from './page.module.css';
 
 const TEXT = {
@@ -25,7 +25,7 @@ export function ErasurePage() {
     mutationFn: () => call('confirmErasure', { params: { token } }, { fallbackText: TEXT.notConfirmed }),
   });
   return (
-    <BuyerPage>
+    <BuyerFrame>
       <title>{TEXT.title}</title>
       <main className={classes.message}>
         <Content
@@ -46,7 +46,7 @@ export function ErasurePage() {
           }
         />
       </main>
-    </BuyerPage>
+    </BuyerFrame>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Feedback, LeadType } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 import { ApiError, call } from '../app/api';
 import { lazyComponent } from '../ui/lazy-component';
+import { whenUsed } from '../ui/when-used';
 import { AccountPanels } from './AccountPanels';
 import type { LeadAction } from './ClaimAction';
 import { CHIPS, chipsOf, countsOf, isChosen, NO_CHIPS, passes, tapped } from './chips';
@@ -30,7 +31,6 @@ const LeadDialog = lazyComponent(async () => (await loadLeadDialog()).LeadDialog
 
 const Reorder = lazyComponent(async () => (await import('./Reorder')).Reorder);
 
-const DIALOG_PRELOAD_DELAY_MS = 300;
 const NOTIFICATION_MS = 5000;
 const UNDO_MS = 8000;
 
@@ -65,13 +65,8 @@ export function LeadList({ token, view, answeredAt }: Props) {
   // Only after the render in which the other leads arrive.
   const keepsPlace = useDeferredValue(isComplete(view));
   const cards = useMediaQuery(CARD_LAYOUT);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      // The dialog shows the failure.
-      loadLeadDialog().catch(() => {});
-    }, DIALOG_PRELOAD_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  // The dialog shows a failure.
+  useEffect(() => whenUsed(() => loadLeadDialog().catch(() => {})), []);
   const printing = usePrinting();
 
   const tabs = hasReplacements(view) ? (['original', 'reimbursement'] as const) : (['original'] as const);

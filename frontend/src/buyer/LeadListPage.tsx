@@ -3,7 +3,7 @@ import { useParams } from 'wouter';
 import { formatDateTime } from '#shared/rules/formats';
 import { useDownSince } from '../app/ConnectionBar';
 import { lazyComponent } from '../ui/lazy-component';
-import { BuyerPage, PageButton } from './BuyerPage';
+import { BuyerFrame, PageButton } from './BuyerFrame';
 import { LeadList } from './LeadList';
 import { isComplete } from './load-view';
 import { de } from './messages';
@@ -19,9 +19,9 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export function LeadListPage() {
   const { token = '' } = useParams();
   return (
-    <BuyerPage>
+    <BuyerFrame>
       <Content key={token} token={token} />
-    </BuyerPage>
+    </BuyerFrame>
   );
 }
 

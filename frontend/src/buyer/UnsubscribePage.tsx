@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { ApiError, call } from '../app/api';
-import { BuyerPage, PageButton } from './BuyerPage';
+import { BuyerFrame, PageButton } from './BuyerFrame';
 import { notificationTexts } from './notification-texts';
 import classes from './page.module.css';
 
@@ -24,7 +24,7 @@ export function UnsubscribePage() {
   const isUnknown =
     asked.error instanceof ApiError && (asked.error.status === 400 || asked.error.status === 404);
   return (
-    <BuyerPage>
+    <BuyerFrame>
       <title>{TEXT.title}</title>
       <main className={classes.message}>
         <h1>{isUnknown ? TEXT.unknown : TEXT.title}</h1>
@@ -51,7 +51,7 @@ export function UnsubscribePage() {
         )}
         {change.isError && <p role="alert">{notificationTexts.failed}</p>}
       </main>
-    </BuyerPage>
+    </BuyerFrame>
   );
 }
 

@@ -10,6 +10,7 @@ import { IconMoon, IconPlus, IconSearch, IconShoppingCartPlus, IconSun } from '@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useAuth } from '../../app/auth';
 import { lazyComponent } from '../../ui/lazy-component';
+import { whenUsed } from '../../ui/when-used';
 import { useDialogs } from '../dialogs/dialogs';
 import { ToolButton } from '../ui/ToolButton';
 import { confirmLeave } from '../ui/unsaved-changes';
@@ -36,11 +37,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
   const openPalette = () => setPaletteOpen(true);
   useShortcuts({ openPalette, toggleScheme });
-  // If this fails, the first use shows the error.
-  useEffect(() => whenIdle(() => loadCommandResults().catch(() => {})), []);
   useEffect(
     () =>
       whenUsed(() => {
+        // If one fails, its first use shows the error.
+        loadCommandResults().catch(() => {});
         import('../ui/AppModal').catch(() => {});
         import('../dialogs/dialog-code').catch(() => {});
         import('../../login/SessionDialog').catch(() => {});
@@ -115,30 +116,4 @@ export function Shell({ children }: { children: ReactNode }) {
       {paletteOpen && <CommandPalette close={() => setPaletteOpen(false)} />}
     </div>
   );
-}
-
-/** After the first screen is painted, for browsers without `requestIdleCallback`. */
-const NO_IDLE_CALLBACK_MS = 2000;
-
-/** Does something that can wait, such as loading what the next click will need. */
-function whenIdle(task: () => void): () => void {
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(task, NO_IDLE_CALLBACK_MS);
-    return () => clearTimeout(timer);
-  }
-  const handle = window.requestIdleCallback(task);
-  return () => window.cancelIdleCallback(handle);
-}
-
-const USE_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
-
-/** Runs something at the first click or key press. Viewing alone does not need it. */
-function whenUsed(task: () => void): () => void {
-  const used = new AbortController();
-  const once = () => {
-    used.abort();
-    task();
-  };
-  for (const event of USE_EVENTS) addEventListener(event, once, { signal: used.signal });
-  return () => used.abort();
 }

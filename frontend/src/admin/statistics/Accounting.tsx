@@ -5,7 +5,7 @@ import { fileUrl } from '../../app/api';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { ExportLinks } from '../ui/ExportLinks';
 import { daysOfPeriod } from '../ui/Period';
-import type { TabProps } from './StatisticsPage';
+import type { TabProps } from './tabs';
 
 interface Months {
   readonly name: string;

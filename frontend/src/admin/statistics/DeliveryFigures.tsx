@@ -4,7 +4,7 @@ import { periodQuery } from '../ui/Period';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Latencies } from './Latencies';
 import { MissedLeads } from './MissedLeads';
-import type { TabProps } from './StatisticsPage';
+import type { TabProps } from './tabs';
 
 /** What buyers missed in the period, and how long their leads took. */
 export function DeliveryFigures({ state }: TabProps) {

@@ -11,8 +11,8 @@ import classes from '../ui/StatCard.module.css';
 import { EmptyState, ErrorState } from '../ui/states';
 import { Charts } from './Charts';
 import { Comparison, ComparisonSkeleton } from './Comparison';
-import type { TabProps } from './StatisticsPage';
 import { StatisticsTable } from './StatisticsTable';
+import type { TabProps } from './tabs';
 
 /** The period, then the figures of each buyer since its first order. */
 export function Overview({ state, change }: TabProps) {

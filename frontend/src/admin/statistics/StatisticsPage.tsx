@@ -7,24 +7,11 @@ import { BuyerFilter } from '../ui/BuyerFilter';
 import { Period } from '../ui/Period';
 import { ListSkeleton } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
-import { STATISTICS_PATH, STATISTICS_TABS } from './tabs';
-
-const DEFAULTS = {
-  buyer: '',
-  days: '30',
-  from: '',
-  to: '',
-  sort: 'total_leads_received',
-  dir: 'desc',
-};
-
-export interface TabProps {
-  readonly state: typeof DEFAULTS;
-  readonly change: (change: Partial<typeof DEFAULTS>) => void;
-}
+import { Overview } from './Overview';
+import { STATISTICS_DEFAULTS, STATISTICS_PATH, STATISTICS_TABS, type TabProps } from './tabs';
 
 const CONTENTS: Readonly<Record<(typeof STATISTICS_TABS)[number]['path'], ComponentType<TabProps>>> = {
-  '/dashboard/stats': lazyComponent(async () => (await import('./Overview')).Overview),
+  '/dashboard/stats': Overview,
   '/dashboard/stats/deliveries': lazyComponent(
     async () => (await import('./DeliveryFigures')).DeliveryFigures,
   ),
@@ -35,7 +22,7 @@ const CONTENTS: Readonly<Record<(typeof STATISTICS_TABS)[number]['path'], Compon
 export function StatisticsPage() {
   const [pathname] = useLocation();
   const search = useSearch();
-  const [state, change] = useUrlState(DEFAULTS);
+  const [state, change] = useUrlState(STATISTICS_DEFAULTS);
   const shown = STATISTICS_TABS.find(({ path }) => path === pathname);
   if (shown === undefined) return <Redirect to={STATISTICS_PATH} replace />;
   const Content = CONTENTS[shown.path];

@@ -6,3 +6,18 @@ export const STATISTICS_TABS = [
   { path: `${STATISTICS_PATH}/deliveries`, title: 'Missed and delivery times' },
   { path: `${STATISTICS_PATH}/accounting`, title: 'Accounting' },
 ] as const;
+
+/** In the URL. */
+export const STATISTICS_DEFAULTS = {
+  buyer: '',
+  days: '30',
+  from: '',
+  to: '',
+  sort: 'total_leads_received',
+  dir: 'desc',
+};
+
+export interface TabProps {
+  readonly state: typeof STATISTICS_DEFAULTS;
+  readonly change: (change: Partial<typeof STATISTICS_DEFAULTS>) => void;
+}

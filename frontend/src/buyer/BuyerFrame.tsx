@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect } from 'react';
 import classes from './page.module.css';
 
 /** The frame of every page behind a link of a buyer: in German, and in no search engine. */
-export function BuyerPage({ children }: { readonly children: ReactNode }) {
+export function BuyerFrame({ children }: { readonly children: ReactNode }) {
   useLayoutEffect(() => {
     document.documentElement.lang = 'de';
   }, []);
