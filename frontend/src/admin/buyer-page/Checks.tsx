@@ -4,17 +4,13 @@ import { useLocation } from 'wouter';
 import { useFixDelivery } from '../buyers/DeliveryProblem';
 import { usePauseBuyer } from '../buyers/pausing';
 import type { Buyer } from '../data/buyers';
-import type { Checklist } from '../data/insights';
 import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { buyerPath } from '../ui/BuyerLink';
 import { countOf } from '../ui/labels';
 import { Tag } from '../ui/Tag';
 import { TextLink } from '../ui/TextLink';
-
-export type Check = Checklist['checks'][number];
-type Action = NonNullable<Check['action']>;
-export type FixableCheck = Check & { readonly action: Action };
+import type { Action, Check } from './next-step';
 
 interface Props {
   readonly buyer: Buyer;

@@ -1,8 +1,9 @@
 import { Stack, Title } from '@mantine/core';
 import type { Buyer } from '../data/buyers';
+import { isAsking } from '../orders/asking';
 import { BuyerOrders } from '../orders/BuyerOrders';
 import { BuyerReplacements } from '../orders/BuyerReplacements';
-import { isAsking, Reorder } from '../orders/Reorders';
+import { Reorder } from '../orders/Reorders';
 
 export function OrdersSection({ buyer }: { readonly buyer: Buyer }) {
   return (

@@ -8,9 +8,10 @@ import { useChecklist } from '../data/insights';
 import { useApiMutation } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { deliveryFacts } from '../lead/partner-reason';
+import { isAsking } from '../orders/asking';
 import { OrderLink } from '../orders/OrderLink';
 import { PaceLines } from '../orders/PaceLines';
-import { isAsking, Reorder } from '../orders/Reorders';
+import { Reorder } from '../orders/Reorders';
 import { buyerPath } from '../ui/BuyerLink';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { Fold } from '../ui/Fold';
@@ -18,8 +19,8 @@ import { countOf, percentText } from '../ui/labels';
 import { Meter } from '../ui/Meter';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { TextLink } from '../ui/TextLink';
-import { ACTIONS, type Check, CheckList, type FixableCheck, useFix, WhatIf } from './Checks';
-import { nextStep, type Step } from './next-step';
+import { ACTIONS, CheckList, useFix, WhatIf } from './Checks';
+import { type Check, type FixableCheck, nextStep, type Step } from './next-step';
 
 interface Props {
   readonly buyer: Buyer;

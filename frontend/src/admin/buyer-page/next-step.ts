@@ -1,6 +1,10 @@
-import type { Buyer } from '../data/buyers';
-import { isAsking } from '../orders/Reorders';
-import type { Check, FixableCheck } from './Checks';
+import type { Answer } from '#shared/contract/schemas';
+import type { BuyerRow } from '#shared/contract/schemas/buyers';
+import { isAsking } from '../orders/asking';
+
+export type Check = Answer<'getChecklist'>['checks'][number];
+export type Action = NonNullable<Check['action']>;
+export type FixableCheck = Check & { readonly action: Action };
 
 /** The one thing to do next. */
 export type Step =
@@ -10,8 +14,8 @@ export type Step =
 
 const isFixable = (check: Check): check is FixableCheck => check.action !== null;
 
-/** What blocks leads comes first, then what the buyer waits for, then what may be lost; undefined if all is well. */
-export function nextStep(buyer: Buyer, checks: readonly Check[]): Step | undefined {
+/** What blocks leads comes first, then failed deliveries, then other notes; undefined if all is well. */
+export function nextStep(buyer: BuyerRow, checks: readonly Check[]): Step | undefined {
   const fixable = checks.filter(isFixable);
   const blocked = fixable.find(({ state }) => state === 'blocked');
   if (isAsking(buyer) && (blocked === undefined || blocked.check === 'limit')) return { kind: 'reorder' };
@@ -19,6 +23,7 @@ export function nextStep(buyer: Buyer, checks: readonly Check[]): Step | undefin
   const failing = fixable.find(({ check }) => check === 'delivery');
   if (failing !== undefined) return { kind: 'failed', check: failing };
   if (buyer.email_state !== null) return { kind: 'address' };
-  const [noted] = fixable;
+  // A minimum is meant to keep leads away.
+  const noted = fixable.find(({ check }) => check !== 'minimum');
   return noted && { kind: 'fix', check: noted };
 }

@@ -63,8 +63,6 @@ export function useSilentSources() {
   });
 }
 
-export type Checklist = Answer<'getChecklist'>;
-
 /** What prevents a buyer from receiving its next lead. */
 export function useChecklist(buyerId: string) {
   return useQuery({

@@ -80,7 +80,7 @@ export function BuyerOrders({ buyerId, isDeleted, children }: Props) {
   );
 }
 
-/** Together at most 1,006 pixels: the width of a buyer's page in a window of 1280. */
+/** Together at most 1,006 pixels: the width of a buyer's screen in a window of 1280. */
 const columns: readonly Column<Order>[] = [
   column(
     'Order',

@@ -1,15 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
-import { type Buyer, useBuyers } from '../data/buyers';
+import { useBuyers } from '../data/buyers';
 import { useApiMutation } from '../data/mutation';
 import { BuyerLink } from '../ui/BuyerLink';
 import { countOf } from '../ui/labels';
 import { ToolButton } from '../ui/ToolButton';
-
-export type Asking = Buyer & { readonly order_id: number; readonly reorder: NonNullable<Buyer['reorder']> };
-
-export const isAsking = (buyer: Buyer): buyer is Asking =>
-  buyer.reorder !== null && buyer.order_id !== null && !buyer.deleted;
+import { type Asking, isAsking } from './asking';
 
 /** Reorder requests; renders nothing without any. */
 export function Reorders() {

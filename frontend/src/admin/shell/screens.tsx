@@ -83,7 +83,7 @@ export const SCREENS: readonly Screen[] = [...DAILY_SCREENS, ...MORE_SCREENS];
 export const useScreenPath = (): string =>
   useLocation()[0].replace(/\/(settings|stats|buyers\/[^/]+)\/.*/, '/$1');
 
-/** The title of a screen; that of a buyer's page has its ID. */
+/** The title of a screen; that of a buyer has its ID. */
 export const titleOf = (screen: string): string =>
   SCREENS.find(({ path }) => path === screen)?.title ??
   screen.replace(/.*\/buyers\//, 'Buyer ').replace(/^\/.*/, 'Lead');

@@ -2,7 +2,7 @@ import type { TextProps } from '@mantine/core';
 import { NameText } from './NameText';
 import { TextLink } from './TextLink';
 
-/** The address of a buyer's page, or of one of its sections. */
+/** The address of the screen of a buyer, or of one of its sections. */
 export const buyerPath = (buyerId: string, section = '') =>
   `/dashboard/buyers/${encodeURIComponent(buyerId)}${section && `/${section}`}`;
 
@@ -13,7 +13,7 @@ interface Props extends TextProps {
   readonly inSentence?: boolean;
 }
 
-/** A buyer's name that leads to its page; on a line of its own unless it is in a sentence. */
+/** A buyer's name that leads to its screen; on a line of its own unless it is in a sentence. */
 export function BuyerLink({ buyerId, text = buyerId, inSentence = false, ...props }: Props) {
   return (
     <TextLink
