@@ -44,10 +44,13 @@ const TIMEOUT_MS = 60_000;
 
 export class ApiClient {
   readonly url: string;
+  readonly #name: string | undefined;
   readonly #cookies = new Map<string, string>();
 
-  constructor(url: string) {
+  /** @param name of the program, in the list of sessions */
+  constructor(url: string, name?: string) {
     this.url = url;
+    this.#name = name;
   }
 
   get cookies(): ReadonlyMap<string, string> {
@@ -98,6 +101,7 @@ export class ApiClient {
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(cookie !== '' && { cookie }),
+        ...(this.#name !== undefined && { 'user-agent': this.#name }),
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

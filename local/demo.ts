@@ -104,7 +104,7 @@ export async function makeExampleData(cloud: Parts, account: Account): Promise<v
   const present = cloud.clock.now();
   const midnight = Math.floor(present.getTime() / DAY_MS) * DAY_MS;
   const first = midnight - DAYS * DAY_MS;
-  const api = new ApiClient(cloud.url);
+  const api = new ApiClient(cloud.url, 'lead-distribution-demo');
   try {
     cloud.clock.set(new Date(first + OPEN_HOUR * 3_600_000));
     await api.logIn(account);

@@ -57,7 +57,7 @@ async function postFile(
   file: string,
   { url, concurrency }: { readonly url?: string | undefined; readonly concurrency: number },
 ): Promise<void> {
-  const api = new ApiClient(url?.replace(/\/+$/, '') ?? localUrl());
+  const api = new ApiClient(url?.replace(/\/+$/, '') ?? localUrl(), 'lead-distribution-leads');
   await logIn(api);
   const { leads, unreadable } = await readLeads(file);
   const before = await statistics(api);

@@ -79,6 +79,8 @@ export async function expectUsable({ page }: Pick<Visit, 'page'>, places: readon
         here = path;
         await sees(page.getByRole('main').getByText(ready).first());
         await open?.(page);
+        if (open !== undefined)
+          await expect.poll(() => page.evaluate(FOCUS), { message: name }).not.toMatch(/^Close$|outside/);
         expect(await page.evaluate(NAME_PROBLEMS), name).toEqual([]);
       }
       await expectNoProblems(page, `${name} in ${look[0]} at ${look[1].width}`, {
@@ -88,6 +90,14 @@ export async function expectUsable({ page }: Pick<Visit, 'page'>, places: readon
     }
   }
 }
+
+/** The focused element of the topmost dialog. */
+const FOCUS = `(() => {
+  const dialog = [...document.querySelectorAll('[role=dialog], [role=alertdialog], dialog[open]')].at(-1);
+  const focused = document.activeElement;
+  if (!dialog?.contains(focused)) return 'outside';
+  return focused.ariaLabel ?? focused.innerText + ' ' + focused.tagName;
+})()`;
 
 /**
  * A control's accessible name begins with its visible text, for speech input (WCAG 2.5.3), except for page numbers.

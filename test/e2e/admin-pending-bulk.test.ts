@@ -1,7 +1,17 @@
 /** Bulk actions on pending leads: select, assign within the capacity, redistribute, discard. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addBuyer, addLead, buyerOf, dialog, hasFocus, press, row, sees } from '#test/e2e/admin-setup';
+import {
+  addBuyer,
+  addLead,
+  buyerOf,
+  dialog,
+  hasFocus,
+  press,
+  REFRESHED_WITHIN_MS,
+  row,
+  sees,
+} from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
@@ -21,6 +31,17 @@ const pending = () =>
 const seesOutcome = (list: string, name: string, text: string) => sees(row(page, list, name).getByText(text));
 
 describe('many pending leads', () => {
+  it('that are not listed are not selected, and the button says so', async () => {
+    await page.route('**/api/ineligible-leads?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), total: 1234 } });
+    });
+    await page.clock.fastForward(REFRESHED_WITHIN_MS);
+    await sees(page.getByRole('button', { name: 'Select all 13 that match among the first 13' }));
+    await page.unrouteAll();
+    await page.clock.fastForward(REFRESHED_WITHIN_MS);
+  });
+
   it('can be selected singly, as a range, or all that match the filter, but never hidden ones', async () => {
     await sees(page.getByRole('button', { name: 'Select all 13 that match' }));
     await page.getByRole('checkbox', { name: 'Select Frau Erika Lead9x' }).click();

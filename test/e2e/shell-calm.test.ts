@@ -1,4 +1,7 @@
-/** The frame of every page: the bar of a server that does not answer, the menu, and the colours of cards. */
+/**
+ * The frame of every page: the bar of a server that does not answer, the menu, the colours of cards, the focus,
+ * messages, and what moves while a page loads.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -7,6 +10,8 @@ import {
   buyerOf,
   dialog,
   fill,
+  follow,
+  hasFocus,
   home,
   press,
   row,
@@ -20,12 +25,13 @@ import { openOrder } from '#test/harness/cloud';
 
 let page: Page;
 let leadList = '';
+let lead = '';
 const site = setUpSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 40 }, 5);
   await addBuyer(site.cloud, { buyer_id: 'beta', probability: 0 }, 0);
   const order = await openOrder(site.cloud.admin, { buyer_id: 'gamma', buyer_email: 'gamma@example.com' }, 5);
   leadList = new URL(order.excel_link).pathname;
-  await addLead(site.cloud, { buyer_id: 'gamma', nachname: 'Erste' });
+  ({ lead_id: lead } = await addLead(site.cloud, { buyer_id: 'gamma', nachname: 'Erste' }));
   ({ page } = await site.visitAsAdmin());
 });
 
@@ -374,4 +380,137 @@ describe('in dark mode', () => {
       .toBeGreaterThan(0);
     expect((await own.evaluate<{ lowest: number }>(SURFACES)).lowest).toBeGreaterThan(LEAST_CONTRAST);
   });
+});
+
+describe('the focus', () => {
+  beforeEach(async () => {
+    await page.unrouteAll();
+    await home(page);
+  });
+
+  it.each([
+    ['the palette', 'Control+k'],
+    ['the list of shortcuts', '?'],
+  ])('returns to where it was after %s', async (_what, key) => {
+    const before = page.getByRole('button', { name: 'Edit gamma' });
+    await before.focus();
+    await page.keyboard.press(key);
+    await sees(page.getByRole('dialog'));
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await hasFocus(before);
+  });
+
+  it('returns to the button of a dialog after the dialog above it', async () => {
+    await follow(page, ['View orders of gamma', /^Comments of order/]);
+    await hasFocus(dialog(page, /^Order Comments/).getByLabel('Comments'));
+    await page.keyboard.press('Escape');
+    await dialog(page, /^Order Comments/).waitFor({ state: 'detached' });
+    await hasFocus(dialog(page, /^Orders for buyer/).getByRole('button', { name: /^Comments of order/ }));
+  });
+
+  it('of a buyer’s dialog starts in its first field', async () => {
+    const { page: own } = await site.visit(leadList);
+    await own
+      .getByRole('button', { name: /reklamieren$/ })
+      .first()
+      .click();
+    await hasFocus(own.getByRole('dialog').getByLabel('Grund'));
+  });
+});
+
+describe('a message', () => {
+  /** Of every message that is shown. */
+  const LINES = `[...document.querySelectorAll('[aria-label=Errors] [title], [aria-label=Messages] [title]')]
+    .map((it) => Math.round(it.offsetHeight / Number.parseFloat(getComputedStyle(it).lineHeight)))`;
+  it('has at most three lines on a phone, also with a long name and a button', async () => {
+    const { page: own } = await site.visitAsAdmin('/dashboard', { viewport: { width: 390, height: 844 } });
+    const buyerId = `verm-${'a'.repeat(59)}`;
+    const { message } = await site.cloud.admin.ok('createBuyer', {
+      body: { buyer_id: buyerId, buyer_email: 'long@example.com', probability: 0, buyer_type: 'prepay' },
+    });
+    await own.clock.fastForward(5000);
+    const answer = { message, buyer: await buyerOf(site.cloud, buyerId) };
+    await own.route('**/api/buyers', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ json: answer }) : route.fallback(),
+    );
+    const form = dialog(own, 'Add New Buyer');
+    await press(own, 'Add Buyer');
+    await fill(form, { 'Buyer email': 'new@example.com' });
+    await form.getByRole('switch', { name: 'Send e-mails' }).click();
+    await press(form, /^Add Buyer$/);
+    await sees(own.getByTitle(message));
+    expect(Math.max(...(await own.evaluate<number[]>(LINES)))).toBeLessThanOrEqual(3);
+    const action = await own.getByRole('button', { name: /^Create order for/ }).boundingBox();
+    expect((action?.x ?? 0) + (action?.width ?? 0)).toBeLessThan(390 - 16);
+
+    const error = `The first words. ${'More words that say the same again. '.repeat(10)}`;
+    await own.route('**/api/buyers/*', (route) => route.fulfill({ status: 409, json: { error } }));
+    await own.clock.fastForward(15_000);
+    await rowAction(own, 'Pause alpha');
+    await sees(own.getByTitle(error.trim()));
+    expect(await own.evaluate(LINES)).toEqual([3]);
+  });
+});
+
+describe('while a page loads', () => {
+  const OBSERVE = `
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.shifts.push(shift.value);
+    }).observe({ type: 'layout-shift', buffered: true });`;
+  const PATHS = [
+    '',
+    '/ineligible-leads',
+    '/claimed-leads',
+    '/claimed-leads?view=inbox',
+    '/sources',
+    '/create-lead',
+    '/stats',
+    '/settings',
+    '/settings/templates',
+    '/settings/push',
+    '/settings/alerts',
+    '/settings/retention',
+    '/settings/status-page',
+    '/deliveries?buyer=gamma',
+    '/audit',
+    '/admins',
+    '/people',
+    '/simulate',
+    '/buyers/gamma',
+    '/leads/:lead',
+  ];
+
+  it.each([
+    ['on a desktop', { width: 1280, height: 800 }],
+    ['on a phone', { width: 390, height: 844 }],
+  ])('hardly anything moves, on every page, %s', { timeout: 120_000 }, async (_where, viewport) => {
+    const { page: own } = await site.visitAsAdmin('/robots.txt', { viewport });
+    await own.addInitScript(OBSERVE);
+    // Every call takes its own time, so that each part of a page arrives alone.
+    let calls = 0;
+    await own.route('**/api/**', async (route) => {
+      calls += 1;
+      const answered = route.fetch().then((response) => route.fulfill({ response }));
+      await (calls % 2 === 0 ? answered : own.evaluate(TWO_FRAMES).then(() => answered)).catch(
+        () => undefined,
+      );
+    });
+    const moved: [string, number][] = [];
+    for (const path of [
+      ...PATHS.map((one) => `/dashboard${one.replace(':lead', lead)}`),
+      leadList,
+      '/status',
+    ]) {
+      await own.goto(path);
+      await own.waitForLoadState('networkidle');
+      await own.evaluate(TWO_FRAMES);
+      const sum = await own.evaluate<number>('window.shifts.reduce((total, one) => total + one, 0)');
+      if (sum > 0.02) moved.push([path, sum]);
+    }
+    expect(moved).toEqual([]);
+  });
+
+  const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 });

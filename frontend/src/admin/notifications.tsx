@@ -172,25 +172,10 @@ function NotificationList({ notifications, kind, dismiss }: ListProps) {
         color={kind === 'error' ? 'red.9' : 'teal.9'}
         p="sm"
       >
-        <Group justify="space-between" wrap="nowrap" gap="sm">
-          <Text fw={500} c="white">
+        <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+          <Text fw={500} c="white" lineClamp={3} title={item.text}>
             {item.text}
           </Text>
-          {item.action && (
-            <Button
-              flex="none"
-              ml="auto"
-              size="compact-sm"
-              variant="white"
-              color="teal.9"
-              onClick={() => {
-                item.action?.run();
-                dismiss(item.id);
-              }}
-            >
-              {item.action.label}
-            </Button>
-          )}
           <CloseButton
             size="sm"
             variant="transparent"
@@ -199,6 +184,21 @@ function NotificationList({ notifications, kind, dismiss }: ListProps) {
             onClick={() => dismiss(item.id)}
           />
         </Group>
+        {item.action && (
+          <Button
+            mt="xs"
+            maw="100%"
+            size="compact-sm"
+            variant="white"
+            color="teal.9"
+            onClick={() => {
+              item.action?.run();
+              dismiss(item.id);
+            }}
+          >
+            {item.action.label}
+          </Button>
+        )}
       </Alert>
     ));
 }

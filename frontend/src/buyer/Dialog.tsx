@@ -18,6 +18,8 @@ export function Dialog({ title, onClose, closesOutside = false, role = 'dialog',
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // Not on the button that closes it.
+    dialog?.querySelector<HTMLElement>('select, input, textarea, footer button')?.focus();
     // Closing first returns the focus.
     return () => dialog?.close();
   }, []);

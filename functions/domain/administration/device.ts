@@ -7,6 +7,8 @@ const BROWSERS = [
   [/\bHeadlessChrome\//, 'Chrome'],
   [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
+  [/^lead-distribution-demo$/, 'Example data of the first start'],
+  [/^lead-distribution-leads$/, 'npm run leads'],
   [/^curl\//, 'curl'],
   [/^node\b/, 'Node.js'],
 ] as const;

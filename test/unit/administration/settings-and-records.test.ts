@@ -155,6 +155,8 @@ it.each([
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1', 'Safari on iPhone'],
   ['Mozilla/5.0 (X11; CrOS x86_64) Chrome/140.0.0.0 Safari/537.36 Edg/140.0', 'Edge on ChromeOS'],
   ['curl/8.5.0', 'curl'],
+  ['lead-distribution-demo', 'Example data of the first start'],
+  ['lead-distribution-leads', 'npm run leads'],
   ['Something (Linux)', 'Linux'],
   ['', 'Unknown device'],
 ])('names the device of %j %s', (userAgent, device) => {

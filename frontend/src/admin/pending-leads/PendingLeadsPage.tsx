@@ -117,7 +117,9 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
         >
           {selected.length > 0 && selected.length === rows.length
             ? 'Select none'
-            : `Select all ${formatNumber(rows.length)} that match`}
+            : `Select all ${formatNumber(rows.length)} that match${
+                total > leads.length ? ` among the first ${formatNumber(leads.length)}` : ''
+              }`}
         </ToolButton>
         {selected.length > 0 && (
           <>

@@ -34,7 +34,7 @@ export function Overview({ state, change }: TabProps) {
         !stats.error && (
           <>
             <ComparisonSkeleton />
-            <Skeleton aria-busy="true" height={340} />
+            <Skeleton aria-busy="true" height={700} />
           </>
         )
       ) : (

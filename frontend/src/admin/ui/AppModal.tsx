@@ -5,6 +5,7 @@ import { useIsTopmost } from '../dialogs/dialogs';
 import { useUnsaved } from '../notifications';
 import { CONFIRM } from '../texts';
 import { ConfirmDialog } from './ConfirmDialog';
+import { firstFocus } from './first-focus';
 import { NO_BANNER } from './modal-styles';
 import { NotSaved } from './NotSaved';
 import { useUnsavedChangesWarning } from './unsaved-changes';
@@ -46,8 +47,10 @@ export function AppModal({ title, close, size = 'lg', dirty = false, children }:
         closeButtonProps={{ 'aria-label': 'Close' }}
         attributes={NO_BANNER}
       >
-        {isTop && unsaved !== undefined && <NotSaved text={unsaved} />}
-        {children}
+        <div ref={firstFocus} tabIndex={-1} className="dialog-content">
+          {isTop && unsaved !== undefined && <NotSaved text={unsaved} />}
+          {children}
+        </div>
       </Modal>
       {leaving && dirty && (
         <ConfirmDialog title="Unsaved changes" text={CONFIRM.leave} action="Leave" answer={answer} />
