@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { BuyerLink } from '../ui/BuyerLink';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
+import classes from '../ui/rows.module.css';
 import { SmallText } from '../ui/SmallText';
 import { type Decision, decisionText, deficitText, notEligibleText } from './decision-texts';
 
@@ -42,9 +43,10 @@ const columnsOf = (winner: string | null): readonly Column<Decision['eligible'][
     180,
     ({ buyer_id }) =>
       buyer_id === winner ? (
-        <strong>
-          <BuyerLink buyerId={buyer_id} inSentence /> <IconCheck size={14} role="img" aria-label="chosen" />
-        </strong>
+        <div className={classes.inline}>
+          <BuyerLink buyerId={buyer_id} fw={700} />
+          <IconCheck size={14} role="img" aria-label="chosen" />
+        </div>
       ) : (
         <BuyerLink buyerId={buyer_id} />
       ),

@@ -11,6 +11,7 @@ import { type Column, column, DataTable } from '../../ui/DataTable';
 import { countOf } from '../../ui/labels';
 import { Tag } from '../../ui/Tag';
 import { ToolButton } from '../../ui/ToolButton';
+import { TruncatedText } from '../../ui/TruncatedText';
 import { FIELD_TEXTS } from '../field-texts';
 import classes from './ImportDialog.module.css';
 import { cellOf, countOutcomes, leadOf, outcomeOf, type RowResult } from './lead-rows';
@@ -279,9 +280,12 @@ function OutcomeCell({ result }: { readonly result: RowResult | undefined }) {
   if (result === undefined) return '–';
   const { tone, text, why } = outcomeOf(result);
   return (
-    <div>
-      <Tag tone={tone}>{text}</Tag> {why}
-    </div>
+    <Group gap={6} wrap="nowrap">
+      <div style={{ flex: 'none' }}>
+        <Tag tone={tone}>{text}</Tag>
+      </div>
+      <TruncatedText text={why} lines={2} />
+    </Group>
   );
 }
 
