@@ -1,4 +1,5 @@
 /** Accessibility checks of the admin app: each screen in both colour schemes and at both widths. */
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addBuyer, addClaim, addLead, closeDialogs, sees, TEMPLATE } from '#test/e2e/admin-setup';
@@ -41,18 +42,30 @@ export async function furnish(site: Site): Promise<string> {
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 900 };
+const WIDER = { width: 1440, height: 900 };
+/** A folder for pictures of everything that is checked, in every look (`npm run pictures`). */
+const PICTURES = process.env['PICTURES'];
 type Look = readonly ['light' | 'dark', typeof WIDE];
 const LOOKS: readonly Look[] = [
   ['light', WIDE],
   ['dark', WIDE],
   ['dark', NARROW],
   ['light', NARROW],
+  ...(PICTURES === undefined
+    ? []
+    : ([
+        ['light', WIDER],
+        ['dark', WIDER],
+      ] as const)),
 ];
 /** A dialog has the same parts at both widths. */
-const LOOKS_OF_DIALOGS: readonly Look[] = [
-  ['light', WIDE],
-  ['dark', NARROW],
-];
+const LOOKS_OF_DIALOGS: readonly Look[] =
+  PICTURES === undefined
+    ? [
+        ['light', WIDE],
+        ['dark', NARROW],
+      ]
+    : LOOKS;
 /** Rules that can fail in one colour scheme or width only. */
 const COLOUR_AND_SIZE_RULES = [
   'color-contrast',
@@ -116,6 +129,8 @@ const NAME_PROBLEMS = `(() => {
 })()`;
 
 async function expectNoProblems(page: Page, where: string, looking?: Looking): Promise<void> {
+  if (PICTURES !== undefined)
+    await page.screenshot({ path: join(PICTURES, `${where.replaceAll(/\W+/g, '-').slice(-60)}.png`) });
   // A loaded browser may still draw the layout of the former width.
   await expect.poll(() => accessibilityProblems(page, looking), { message: where }).toEqual([]);
   expect(await page.evaluate(SIDEWAYS), `${where} scrolls sideways`).toEqual([]);
