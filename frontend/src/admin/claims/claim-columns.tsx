@@ -20,14 +20,14 @@ export const claimColumns: readonly Column<Claim>[] = [
   column('ID', 54, (claim) => `#${claim.claim_id}`, by('claim_id')),
   column('Status', 84, (claim) => <ClaimBadge status={claim.claim_status} />, by('claim_status')),
   column('Date', 130, (claim) => claim.created_at_formatted, by('created_at')),
-  column('Buyer', 122, (claim) => <BuyerLink buyerId={claim.buyer_id} text={claim.buyer_email} />, {
+  column('Buyer', 135, (claim) => <BuyerLink buyerId={claim.buyer_id} text={claim.buyer_email} />, {
     ...by('buyer_email'),
     grows: true,
   }),
   column('Order', 58, (claim) => orderNumberText(claim.buyer_order_number || claim.order_id), by('order_id')),
   column(
     'Lead',
-    150,
+    147,
     (claim) => (
       <div>
         <TextLink to={`/dashboard/leads/${claim.lead_id}`}>
@@ -45,7 +45,7 @@ export const claimColumns: readonly Column<Claim>[] = [
     ...by('anlagebetrag'),
     align: 'right',
   }),
-  column('Reason', 160, (claim) => <TruncatedText text={claim.claim_reason} lines={2} />, {
+  column('Reason', 150, (claim) => <TruncatedText text={claim.claim_reason} lines={2} />, {
     ...by('claim_reason'),
     grows: true,
   }),

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconMessage, IconPencil, IconRepeat, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { formatEuro } from '#shared/rules/formats';
+import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { orderNumberText } from '#shared/rules/order-texts';
 import { useExceededSum } from '../buyers/exceeded-sum';
 import { useApiMutation } from '../data/mutation';
@@ -84,7 +84,7 @@ export function BuyerOrders({ buyerId, isDeleted, children }: Props) {
 const columns: readonly Column<Order>[] = [
   column(
     'Order',
-    120,
+    108,
     (order) => (
       <>
         <Text fw={500}>{orderNumberText(order.buyer_order_number)}</Text>
@@ -110,22 +110,26 @@ const columns: readonly Column<Order>[] = [
     ),
     { grows: true },
   ),
-  column(
-    'Replacements',
-    126,
-    (order) =>
-      order.reimbursement_delivered + order.reimbursement_pending === 0
-        ? '–'
-        : `${countOf(order.reimbursement_delivered, 'delivered', 'delivered')}, ${order.reimbursement_pending} owed`,
-    { grows: true },
-  ),
+  column('Replacements', 126, replacementsText, { grows: true }),
   column('Revenue', 88, (order) => (order.actual_cost === null ? '–' : formatEuro(order.actual_cost)), {
     align: 'right',
   }),
   column('Leads link', 130, (order) => <OrderLink order={order} />),
-  column('Comments', 76, (order) => <TruncatedText text={order.comments} otherwise="–" />, { grows: true }),
+  column('Comments', 88, (order) => <TruncatedText text={order.comments} otherwise="–" />, { grows: true }),
   actionsColumn(142, (order) => <OrderActions order={order} />),
 ];
+
+/** `2 delivered, 1 owed` */
+function replacementsText({
+  reimbursement_delivered: delivered,
+  reimbursement_pending: owed,
+}: Order): string {
+  const parts = [
+    delivered > 0 ? `${formatNumber(delivered)} delivered` : '',
+    owed > 0 ? `${formatNumber(owed)} owed` : '',
+  ];
+  return parts.filter(Boolean).join(', ') || '–';
+}
 
 function renewalText({ renewed_as, renewal }: Order): string {
   if (renewed_as !== null) return ` · followed by ${renewed_as}`;
