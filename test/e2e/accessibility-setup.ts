@@ -94,7 +94,8 @@ export async function expectUsable({ page }: Pick<Visit, 'page'>, places: readon
         await open?.(page);
         if (open !== undefined)
           await expect.poll(() => page.evaluate(FOCUS), { message: name }).not.toMatch(/^Close$|outside/);
-        expect(await page.evaluate(NAME_PROBLEMS), name).toEqual([]);
+        expect(await page.evaluate(MISNAMED), name).toEqual([]);
+        expect(await page.evaluate(SAME_NAMES), `${name}, in several rows`).toEqual([]);
       }
       await expectNoProblems(page, `${name} in ${look[0]} at ${look[1].width}`, {
         ...(!isFirst && { rules: COLOUR_AND_SIZE_RULES }),
@@ -112,20 +113,23 @@ const FOCUS = `(() => {
   return focused.ariaLabel ?? focused.innerText + ' ' + focused.tagName;
 })()`;
 
-/**
- * A control's accessible name begins with its visible text, for speech input (WCAG 2.5.3), except for page numbers.
- * Controls of different rows have different names.
- */
-const NAME_PROBLEMS = `(() => {
-  const controls = [...document.querySelectorAll('button, a[href]')].filter((it) => it.checkVisibility());
-  const nameOf = (it) => (it.getAttribute('aria-label') ?? it.innerText).trim().toLowerCase();
+/** A control's accessible name begins with its visible text, for speech input (WCAG 2.5.3), except for page numbers. */
+const MISNAMED = `(() => {
   const written = (it) => it.innerText.trim().toLowerCase().replace(/\\s+/g, ' ');
-  const mismatches = controls
-    .filter((it) => it.ariaLabel !== null && !/^\\d*$/.test(written(it)) && !nameOf(it).startsWith(written(it)))
-    .map((it) => 'is called "' + nameOf(it) + '", and reads "' + written(it) + '"');
-  const inRows = controls.filter((it) => it.tagName === 'BUTTON' && it.closest('tbody'));
-  const twice = inRows.filter((it) => inRows.some((other) => other.closest('tr') !== it.closest('tr') && nameOf(other) === nameOf(it)));
-  return [...mismatches, ...new Set(twice.map((it) => 'in several rows: ' + nameOf(it)))];
+  return [...document.querySelectorAll('button[aria-label], a[href][aria-label]')]
+    .filter((it) => it.checkVisibility() && !/^\\d*$/.test(written(it)))
+    .filter((it) => !it.ariaLabel.trim().toLowerCase().startsWith(written(it)))
+    .map((it) => 'is called "' + it.ariaLabel + '", and reads "' + written(it) + '"');
+})()`;
+
+/** Controls of different rows have different names. */
+const SAME_NAMES = `(() => {
+  const controls = [...document.querySelectorAll('tbody button')].filter((it) => it.checkVisibility());
+  const nameOf = (it) => (it.ariaLabel ?? it.innerText).trim().toLowerCase();
+  const twice = controls.filter((it) =>
+    controls.some((other) => other.closest('tr') !== it.closest('tr') && nameOf(other) === nameOf(it)),
+  );
+  return [...new Set(twice.map(nameOf))];
 })()`;
 
 async function expectNoProblems(page: Page, where: string, looking?: Looking): Promise<void> {
@@ -152,6 +156,7 @@ export async function expectAccessible(
 ): Promise<void> {
   const size = page.viewportSize() ?? WIDE;
   await takeOn(page, ['light', size]);
+  expect(await page.evaluate(MISNAMED), page.url()).toEqual([]);
   await expectNoProblems(page, `${page.url()} in light`);
   for (const look of everywhere ? LOOKS.slice(1) : [['dark', narrow ? NARROW : size] as const]) {
     await takeOn(page, look);

@@ -69,5 +69,5 @@ it('a person’s data is found, shown, exported and erased, and the buyer confir
   const { buyers } = await site.cloud.admin.ok('listBuyers', { query: {} });
   const list = await site.visit(new URL(buyers[0]?.excel_link ?? '').pathname);
   await list.page.getByText('gelöscht').first().waitFor();
-  expect(await list.page.getByRole('button', { name: /reklamieren/ }).count()).toBe(0);
+  expect(await list.page.getByRole('button', { name: /reklamieren/i }).count()).toBe(0);
 }, 60_000);

@@ -74,7 +74,7 @@ it('shows its statement on screen, in print and as a file', async () => {
   expect(await statement.innerText()).toContain('31.05.2027');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Abrechnung als CSV herunterladen' }).click(),
+    page.getByRole('link', { name: 'CSV: Abrechnung herunterladen' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('Abrechnung 2027-06-01.csv');
   await expectAccessible(page);

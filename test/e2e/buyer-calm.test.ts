@@ -116,7 +116,7 @@ it('the page behind a link unfolds its comments, filter, exports and account', a
   expect(await page.getByRole('link', { name: /herunterladen$/ }).count()).toBe(8);
   await expectAccessible(page, { everywhere: true });
   await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Alle Leads als CSV herunterladen' }).waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: 'CSV: Alle Leads herunterladen' }).waitFor({ state: 'hidden' });
 });
 
 it('the page behind a link has cards lighter than its ground in the dark', async () => {

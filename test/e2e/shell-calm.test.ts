@@ -249,7 +249,7 @@ describe('the buyer’s page', () => {
     const { page: own } = await site.visit(leadList);
     own.on('dialog', (alert) => void alert.accept());
     await own
-      .getByRole('button', { name: /reklamieren$/ })
+      .getByRole('button', { name: /^Reklamieren/ })
       .first()
       .click();
     const form = own.getByRole('dialog');
@@ -412,7 +412,7 @@ describe('the focus', () => {
   it('of a buyer’s dialog starts in its first field', async () => {
     const { page: own } = await site.visit(leadList);
     await own
-      .getByRole('button', { name: /reklamieren$/ })
+      .getByRole('button', { name: /^Reklamieren/ })
       .first()
       .click();
     await hasFocus(own.getByRole('dialog').getByLabel('Grund'));

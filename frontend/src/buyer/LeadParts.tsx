@@ -31,7 +31,7 @@ export function AdminActions({ lead, onAction }: Pick<LeadProps, 'lead' | 'onAct
         <button
           type="button"
           className={classes.button}
-          aria-label={de.admin.editLead(lead.display_id)}
+          aria-label={`${de.admin.edit}: Lead ${lead.display_id}`}
           onClick={() => onAction('edit', lead.lead_id)}
         >
           {de.admin.edit}
@@ -40,7 +40,7 @@ export function AdminActions({ lead, onAction }: Pick<LeadProps, 'lead' | 'onAct
       <button
         type="button"
         className={classes.danger}
-        aria-label={de.admin.removeLead(lead.display_id)}
+        aria-label={`${de.admin.remove}: Lead ${lead.display_id}`}
         onClick={() => onAction('delete', lead.lead_id)}
       >
         {de.admin.remove}

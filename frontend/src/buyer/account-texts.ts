@@ -69,7 +69,7 @@ export const accountTexts = {
     explained:
       'Leads zählen im Monat der Lieferung, Reklamationen im Monat der Einreichung mit ihrem heutigen Stand. Ersatzleads und gelöschte Leads werden nicht berechnet.',
     asOf: (time: string) => `Stand: ${time} Uhr.`,
-    download: (format: string) => `${de.account.statement} als ${format} herunterladen`,
+    download: (format: string) => de.exports.as(de.account.statement, format),
     print: de.exports.print,
   },
 } as const;

@@ -71,7 +71,7 @@ export const de = {
   exports: {
     title: 'Exportieren',
     all: 'Alle Leads',
-    as: (part: string, format: string) => `${part} als ${format} herunterladen`,
+    as: (part: string, format: string) => `${format}: ${part} herunterladen`,
     print: 'Drucken',
   },
   search: {
@@ -126,7 +126,7 @@ export const de = {
 
   claim: {
     file: 'Reklamieren',
-    fileFor: (name: string) => `${name} reklamieren`,
+    fileFor: (name: string) => `Reklamieren: ${name}`,
     until: (day: string) => `Reklamation möglich bis ${day}`,
     /** In one line. @param day `2027-05-24` */
     shortUntil: (day: string) =>
