@@ -164,6 +164,12 @@ describe('the statistics', () => {
     await page.waitForURL('**/dashboard/stats');
   });
 
+  it('stay while the year of a day is typed', async () => {
+    await page.goto('/dashboard/stats/accounting?to=0002-11-20');
+    await sees(page.getByLabel('To day'));
+    await sees(page.getByRole('table', { name: 'Months to export' }));
+  });
+
   it('lead to accounting by Ctrl K', async () => {
     await page.goto('/dashboard/audit');
     await sees(page.getByRole('heading', { name: 'Audit Trail' }));

@@ -1,5 +1,5 @@
 import { TIME_RANGE_DAYS } from '#shared/rules/constants';
-import { addDays, berlinDay } from '#shared/rules/working-days';
+import { addDays, berlinDay, isDay } from '#shared/rules/working-days';
 import { FilterField, SelectField } from './FilterFields';
 
 const RANGE_TEXT = {
@@ -21,11 +21,11 @@ export function periodQuery({ days, from, to }: PeriodState) {
   return { time_range: TIME_RANGE_DAYS.find((range) => String(range) === days) ?? 30, from, to };
 }
 
-/** Its first and last day. */
+/** Its first and last day. A year that is still being typed, such as 0002, is no day. */
 export function daysOfPeriod(period: PeriodState): readonly [from: string, to: string] {
   const { time_range, from, to } = periodQuery(period);
-  const last = to || berlinDay(new Date());
-  return [from || addDays(last, 1 - time_range), last];
+  const last = isDay(to) ? to : berlinDay(new Date());
+  return [isDay(from) ? from : addDays(last, 1 - time_range), last];
 }
 
 const CUSTOM = 'custom';
