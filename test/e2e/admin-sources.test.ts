@@ -82,6 +82,9 @@ describe('sources', () => {
     await fill(form, { 'Leads per minute': '0', 'Allowed web pages': `${landing.url}/path` });
     await press(form, 'Add Source');
     await seesTexts(form, 'Name is required', 'Must be a whole number from 1 to 100000');
+    // A group with an error cannot be closed.
+    await unfold(form, 'Limits');
+    await sees(form.getByLabel('Leads per minute'));
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Festgeld');
     await fill(form, {
       'Source value (src)': 'festgeld-lp',

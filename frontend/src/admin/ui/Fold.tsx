@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type ToggleEvent, useState } from 'react';
 import classes from './Fold.module.css';
 
 interface Props {
@@ -13,12 +13,13 @@ interface Props {
 /** A group of a form that is closed at first. */
 export function Fold({ title, summary, isWrong = false, children }: Props) {
   const [open, setOpen] = useState(false);
+  const toggled = ({ currentTarget: group }: ToggleEvent<HTMLDetailsElement>) => {
+    // Otherwise the invalid field could not get the focus when the form is submitted again.
+    if (isWrong) group.open = true;
+    setOpen(group.open);
+  };
   return (
-    <details
-      className={classes.fold}
-      open={open || isWrong}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
+    <details className={classes.fold} open={open || isWrong} onToggle={toggled}>
       <summary>
         <span className={classes.title}>{title}</span>
         <span className={classes.summary}>{summary}</span>
