@@ -514,3 +514,27 @@ describe('while a page loads', () => {
 
   const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 });
+
+it.each([
+  ['reports a failure', { status: 500, json: { message: 'Internal Server Error' } }],
+  ['breaks off', { status: 200, contentType: 'application/json', body: '{"source":' }],
+])('a stored source whose answer %s is not created twice', async (what, answer) => {
+  const src = what.replace(/ .*/, '');
+  await page.goto('/dashboard/sources');
+  await press(page, 'Add Source');
+  const form = dialog(page, 'Add Source');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill(src);
+  await fill(form, { 'Source value (src)': src });
+  await page.route('**/api/sources', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    return route.fulfill(answer);
+  });
+  await press(form, 'Add Source');
+  await sees(banners(page).first());
+  await page.unrouteAll();
+  await press(form, 'Add Source');
+  await sees(page.getByText(/^Something was created since your first attempt/));
+  const sources = await site.cloud.admin.ok('listSources', {});
+  expect(sources.filter((source) => source.src === src)).toHaveLength(1);
+});

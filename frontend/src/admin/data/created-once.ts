@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ApiError, isUnreachable } from '../../app/api';
+import { ApiError } from '../../app/api';
 import { CALLS } from './calls';
 import type { AdminCall } from './query';
 
@@ -39,8 +39,12 @@ export function useCreatedOnce<Data>(
     try {
       return await act();
     } catch (error) {
-      if (isUnreachable(error)) lost.current = known;
+      if (isLost(error)) lost.current = known ?? '';
       throw error;
     }
   };
 }
+
+/** Also if the server failed after it had stored something, or the connection broke within the answer. */
+const isLost = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.code === 'not_json');
