@@ -85,16 +85,3 @@ describe('the order dialog', () => {
     await dialog(page, 'New link for first').waitFor();
   });
 });
-
-describe('the source dialog', () => {
-  it('opens a group without moving the buttons', async () => {
-    const { page } = await site.visitAsAdmin('/dashboard/sources');
-    await sized(page, 1280, 800);
-    await press(page, 'Add Source');
-    const form = dialog(page, 'Add Source');
-    const footer = form.getByRole('button', { name: 'Cancel' });
-    const before = await topOf(footer);
-    await unfold(form, 'The same person again');
-    expect(await topOf(footer)).toBe(before);
-  });
-});

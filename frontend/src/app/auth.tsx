@@ -85,7 +85,6 @@ export function AuthProvider({ sessionDialog, children }: ProviderProps) {
         setState('not-authenticated');
         if (!isUnreachable(error)) return;
         await connection.answering();
-        // Unless someone has logged in meanwhile.
         if (!controller.signal.aborted) await check();
       }
     };

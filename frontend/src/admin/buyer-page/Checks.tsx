@@ -78,7 +78,7 @@ function CheckRow({ check: { check, state, text, action, what_if }, buyer }: Pro
           </Button>
         )}
       </Group>
-      {what_if !== null && <WhatIf terms={what_if} buyerId={buyer.buyer_id} />}
+      {what_if !== null && <WhatIf key={JSON.stringify(what_if)} terms={what_if} buyerId={buyer.buyer_id} />}
     </Stack>
   );
 }

@@ -91,7 +91,9 @@ function Fix({ check, buyer }: Props & { readonly check: FixableCheck }) {
           {ACTIONS[check.action]}
         </Button>
       </Line>
-      {check.what_if !== null && <WhatIf terms={check.what_if} buyerId={buyer.buyer_id} />}
+      {check.what_if !== null && (
+        <WhatIf key={JSON.stringify(check.what_if)} terms={check.what_if} buyerId={buyer.buyer_id} />
+      )}
     </div>
   );
 }
