@@ -170,6 +170,13 @@ describe('the statistics', () => {
     await sees(page.getByRole('table', { name: 'Months to export' }));
   });
 
+  it('show the missed leads by one key', async () => {
+    await page.goto('/dashboard');
+    await sees(page.getByText('alpha@example.com').first());
+    await page.keyboard.press('m');
+    await sees(page.getByRole('table', { name: 'Shares and missed leads' }));
+  });
+
   it('lead to accounting by Ctrl K', async () => {
     await page.goto('/dashboard/audit');
     await sees(page.getByRole('heading', { name: 'Audit Trail' }));

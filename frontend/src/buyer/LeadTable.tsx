@@ -25,7 +25,7 @@ const COLUMNS: readonly (readonly [ColumnName, width?: string, widthForAdmins?: 
   ['number', '80px', '142px'],
   ['delivered', '118px'],
   ['name'],
-  ['contact', '21%', '19.5%'],
+  ['contact', '23%', '19.5%'],
   ['amount', '122px'],
   ['term', '100px'],
   ['claim', '26.5%', '190px'],

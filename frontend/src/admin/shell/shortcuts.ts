@@ -1,6 +1,7 @@
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { useLocation } from 'wouter';
 import { useDialogs } from '../dialogs/dialogs';
+import { MISSED_LEADS_PATH } from '../statistics/tabs';
 import { confirmLeave } from '../ui/unsaved-changes';
 import { SCREENS } from './screens';
 
@@ -14,6 +15,7 @@ export const KEYS = [
   { keys: 'N', what: 'Add a buyer' },
   { keys: 'O', what: 'Create an order' },
   { keys: '/', what: 'Focus the search field' },
+  { keys: 'M', what: 'Missed leads and delivery times' },
   { keys: 'T', what: 'Light or dark' },
   { keys: '?', what: 'Show this list' },
 ] as const;
@@ -44,17 +46,18 @@ export function useShortcuts({ openPalette, toggleScheme }: Actions): void {
   const [, navigate] = useLocation();
   const dialogs = useDialogs();
   const [singleKeys] = useSingleKeys();
+  const go = (path: string) => {
+    if (confirmLeave()) navigate(path);
+  };
 
   useHotkeys(dialogs.anyOpen ? [] : [['mod+K', openPalette]], []);
   useHotkeys(
     singleKeys && !dialogs.anyOpen
       ? [
-          ...SCREENS.flatMap(({ key, path }): [string, () => void][] => {
-            const go = () => {
-              if (confirmLeave()) navigate(path);
-            };
-            return key === undefined ? [] : [[key, go]];
-          }),
+          ...SCREENS.flatMap(({ key, path }): [string, () => void][] =>
+            key === undefined ? [] : [[key, () => go(path)]],
+          ),
+          ['m', () => go(MISSED_LEADS_PATH)],
           ['n', () => dialogs.open('add-buyer', {})],
           ['o', () => dialogs.open('create-order', {})],
           ['t', toggleScheme],

@@ -1,9 +1,10 @@
 export const STATISTICS_PATH = '/dashboard/stats';
+export const MISSED_LEADS_PATH = `${STATISTICS_PATH}/deliveries` as const;
 
 /** The tabs of the statistics in order; each has its own address. */
 export const STATISTICS_TABS = [
   { path: STATISTICS_PATH, title: 'Overview' },
-  { path: `${STATISTICS_PATH}/deliveries`, title: 'Missed and delivery times' },
+  { path: MISSED_LEADS_PATH, title: 'Missed and delivery times' },
   { path: `${STATISTICS_PATH}/accounting`, title: 'Accounting' },
 ] as const;
 
