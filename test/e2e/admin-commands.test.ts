@@ -52,6 +52,23 @@ describe('text typed right after Ctrl+K', () => {
 });
 
 describe('the command box', () => {
+  it('leads to an order that another one has followed', async () => {
+    const { admin } = site.cloud;
+    const { order_id: first } = await buyer('petersen');
+    const params = { buyerId: 'petersen', orderId: first ?? 0 };
+    await admin.ok('deleteOrder', { params });
+    await admin.ok('createOrder', { body: { buyer_id: 'petersen', lead_limit: 30 } });
+    await home(page);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(`order ${first}`);
+    await page
+      .getByRole('option', { name: /of petersen/ })
+      .first()
+      .click();
+    await page.waitForURL('**/dashboard/buyers/petersen/orders');
+    await sees(page.getByText(`Order ID ${first}`, { exact: true }));
+  });
+
   it('returns the focus and captures its keys', async () => {
     await home(page);
     const opener = page.getByRole('button', { name: 'Search Ctrl K' });

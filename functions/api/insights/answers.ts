@@ -181,12 +181,14 @@ export function searchAnswer({ buyers, orders, leads }: SearchResults): Answer<'
       ...buyers.map(({ buyer_id, buyer_email }) => ({
         kind: 'buyer' as const,
         id: buyer_id,
+        buyer_id,
         title: buyer_id,
         subtitle: buyer_email,
       })),
       ...orders.map(({ order, buyer, status }) => ({
         kind: 'order' as const,
         id: String(order.order_id),
+        buyer_id: buyer.buyer_id,
         title: orderText({ ...order, buyer_id: buyer.buyer_id }),
         subtitle: `${status}, ${order.leads_received}/${order.lead_limit} leads`,
       })),
@@ -200,6 +202,7 @@ function leadResult({ lead, buyer }: SearchResults['leads'][number]): Answer<'se
   return {
     kind: 'lead',
     id: lead.lead_id,
+    buyer_id: null,
     title: `${lead.vorname} ${lead.nachname}`,
     subtitle:
       assignment === undefined

@@ -347,6 +347,8 @@ export const insightSchemas = {
         z.object({
           kind: z.enum(['buyer', 'order', 'lead']),
           id: z.string(),
+          /** The buyer, or the buyer of the order; null for a lead. */
+          buyer_id: z.nullable(z.string()),
           title: z.string(),
           subtitle: z.string(),
         }),

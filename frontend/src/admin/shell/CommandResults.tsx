@@ -16,7 +16,7 @@ import { buyerPath } from '../ui/BuyerLink';
 import { confirmLeave } from '../ui/unsaved-changes';
 import classes from './CommandPalette.module.css';
 import { addressees, type Intent, intentOf, VERBS } from './intents';
-import { SCREENS } from './screens';
+import { SCREENS, type Screen } from './screens';
 
 interface Command {
   readonly id: string;
@@ -57,16 +57,11 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
   const leadTo = (path: string) => {
     if (confirmLeave()) navigate(path);
   };
-  const open = (result: SearchResult) => {
-    switch (result.kind) {
-      case 'lead':
-        return leadTo(`/dashboard/leads/${result.id}`);
-      case 'buyer':
-        return leadTo(buyerPath(result.id));
-      case 'order':
-        return leadTo(`/dashboard?q=${encodeURIComponent(`order ${result.id}`)}&inactive=1`);
-    }
-  };
+  // The dashboard shows only the last order of a buyer.
+  const open = ({ kind, id, buyer_id }: SearchResult) =>
+    leadTo(
+      buyer_id === null ? `/dashboard/leads/${id}` : buyerPath(buyer_id, kind === 'order' ? 'orders' : ''),
+    );
 
   const wanted = text.trim().toLowerCase();
   const acting = meant.flatMap((buyer): Command[] => {
@@ -76,11 +71,11 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     if (intent.buyer !== '') return [command];
     return [{ ...command, stays: true, go: () => type(`${text.trim()} ${buyer.buyer_id}`) }];
   });
-  const sections = [
+  const sections: readonly Pick<Screen, 'path' | 'title' | 'menu'>[] = [
     { path: '/dashboard/claimed-leads?view=inbox', title: 'Claims inbox' },
     ...STATISTICS_TABS.map(({ path, title }) => ({ path, title: `Statistics: ${title}` })),
     ...SETTINGS_SECTIONS.map(({ path, title }) => ({ path, title: `Settings: ${title}` })),
-  ].map((section) => ({ ...section, menu: '' }));
+  ];
   const screens = [...SCREENS, ...(wanted === '' ? [] : sections)]
     .filter(({ title, menu = '' }) => `${title} ${menu}`.toLowerCase().includes(wanted))
     .map(
