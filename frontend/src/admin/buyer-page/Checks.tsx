@@ -87,7 +87,7 @@ function CheckRow({ check: { check, state, text, action, what_if }, buyer }: Pro
 export function useFix(buyer: Buyer) {
   const dialogs = useDialogs();
   const pause = usePauseBuyer();
-  const mendDelivery = useFixDelivery();
+  const fixDelivery = useFixDelivery();
   const [, navigate] = useLocation();
   const buyerId = buyer.buyer_id;
   const run = (action: Action) => {
@@ -103,7 +103,7 @@ export function useFix(buyer: Buyer) {
       case 'edit_buyer':
         return dialogs.open('edit-buyer', { buyer });
       case 'edit_template':
-        return mendDelivery(buyer);
+        return fixDelivery(buyer);
       case 'deliveries':
         return navigate(buyerPath(buyerId, 'delivery'));
       case 'pending':

@@ -21,7 +21,7 @@ export function useFixDelivery(): (buyer: Buyer) => void {
 
 /** For a table row: a short link to the form. */
 export function DeliveryProblemTag({ buyer }: Props) {
-  const mend = useFixDelivery();
+  const fix = useFixDelivery();
   const { buyer_id, delivery_problem: problem } = buyer;
   if (problem === null) return null;
   const word = problem.kind === 'no_channel' ? 'No channel' : 'E-mail fails';
@@ -30,7 +30,7 @@ export function DeliveryProblemTag({ buyer }: Props) {
       display="flex"
       title={problem.text}
       aria-label={`${word}: fix ${buyer_id}`}
-      onClick={() => mend(buyer)}
+      onClick={() => fix(buyer)}
     >
       <Tag tone={problem.blocks ? 'bad' : 'wait'}>{word}</Tag>
     </UnstyledButton>
@@ -39,7 +39,7 @@ export function DeliveryProblemTag({ buyer }: Props) {
 
 /** For a dialog or page: the problem and the next step. */
 export function DeliveryProblemAlert({ buyer }: Props) {
-  const mend = useFixDelivery();
+  const fix = useFixDelivery();
   const problem = buyer.delivery_problem;
   if (problem === null) return null;
   return (
@@ -49,7 +49,7 @@ export function DeliveryProblemAlert({ buyer }: Props) {
     >
       <Stack gap="xs" align="flex-start">
         <Text style={{ overflowWrap: 'anywhere' }}>{problem.text}</Text>
-        <ToolButton onClick={() => mend(buyer)}>
+        <ToolButton onClick={() => fix(buyer)}>
           {problem.template_id === null ? 'Edit buyer' : 'Edit template'}
         </ToolButton>
       </Stack>
