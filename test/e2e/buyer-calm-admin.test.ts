@@ -185,6 +185,16 @@ describe('a buyer', () => {
     await sees(page.getByRole('main').getByText(ready));
   });
 
+  it('has its share changed within 10 tab stops from the dashboard', async () => {
+    const { page } = await site.visitAsAdmin();
+    await home(page);
+    expect(await tabStops(page, 'Skip to content')).toBe(1);
+    await page.keyboard.press('Enter');
+    expect(1 + (await tabStops(page, 'Edit probabilities'))).toBeLessThanOrEqual(10);
+    await page.keyboard.press('Enter');
+    await sees(page.getByRole('dialog', { name: 'Probabilities' }));
+  });
+
   it('is one click away in the table, with its reasons and with a name of 64 characters', async () => {
     const { page } = await site.visitAsAdmin();
     await sized(page, 1280, 800);
