@@ -1,14 +1,15 @@
+import './styles';
+import { MantineProvider } from '@mantine/core';
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { type ComponentType, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { PageBoundary, RECOVERY_EN } from '../app/CodeRecovery';
-import { MantineRoot } from '../app/MantineRoot';
-import './styles';
 import { buyersQuery } from './data/buyers';
 import { DialogsProvider } from './dialogs/DialogsProvider';
 import { NotificationsProvider } from './notifications';
 import { Shell } from './shell/Shell';
 import { useScreenPath } from './shell/screens';
+import { cssVariables, theme } from './theme';
 import { ScreenSkeleton } from './ui/states';
 
 interface Props {
@@ -19,7 +20,7 @@ interface Props {
 export function AdminApp({ screens }: Props) {
   const screen = useScreenPath();
   return (
-    <MantineRoot>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <NotificationsProvider>
         <DialogsProvider>
           <Shell>
@@ -41,7 +42,7 @@ export function AdminApp({ screens }: Props) {
           </Shell>
         </DialogsProvider>
       </NotificationsProvider>
-    </MantineRoot>
+    </MantineProvider>
   );
 }
 
