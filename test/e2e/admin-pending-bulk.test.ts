@@ -1,5 +1,5 @@
 /** Bulk actions on pending leads: select, assign within the capacity, redistribute, discard. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   addBuyer,
@@ -121,11 +121,15 @@ describe('many pending leads', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('are no longer tried after the server does not answer', async () => {
-    for (let number = 1; number <= 3; number += 1)
+  it.each<[what: string, end: (route: Route) => Promise<void>]>([
+    ['the server does not answer', (route) => route.abort()],
+    ['the gateway has waited too long', (route) => route.fulfill({ status: 504, body: 'no json' })],
+  ])('are no longer tried after %s', async (_what, end) => {
+    const names = await pending();
+    for (let number = 1; number <= 3 && names.length === 0; number += 1)
       await addLead(site.cloud, { nachname: `Offline${number}x` });
     await page.goto('/dashboard/ineligible-leads');
-    await page.route('**/api/ineligible-leads/distribute/*', (route) => route.abort());
+    await page.route('**/api/ineligible-leads/distribute/*', end);
     await press(page, 'Select all 3 that match', 'Distribute again');
     const form = dialog(page, 'Distribute 3 leads again');
     await form.getByRole('button', { name: 'Distribute 3 leads again' }).click();

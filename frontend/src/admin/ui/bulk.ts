@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../app/api';
+import { ApiError, isUnreachable } from '../../app/api';
 import { errorText } from '../notifications';
 import { useUnsavedChangesWarning } from './unsaved-changes';
 
@@ -89,11 +89,9 @@ export function useBulk<Row>(keyOf: (row: Row) => string): Bulk<Row> {
   };
 }
 
-const hadNoAnswer = (error: unknown) => error instanceof ApiError && error.status === 0;
-
 /** The call may have taken effect although its answer was lost. */
 function failureText(error: unknown): string {
-  return hadNoAnswer(error)
+  return isUnreachable(error)
     ? `${errorText(error)}: no answer received; it may have succeeded`
     : errorText(error);
 }
@@ -102,5 +100,5 @@ function failureText(error: unknown): string {
 function outage(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.status === 401) return LOGGED_OUT;
-  return hadNoAnswer(error) ? NO_ANSWER : undefined;
+  return isUnreachable(error) ? NO_ANSWER : undefined;
 }
