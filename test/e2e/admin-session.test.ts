@@ -45,6 +45,8 @@ describe('access', () => {
       await sees(page.getByRole('heading', { level: 1, name: 'Dashboard' }));
       expect(pathOf(page.url())).toBe('/dashboard');
     }
+    await page.goto('/dashboard/audit/');
+    await sees(page.getByRole('heading', { level: 1, name: 'Audit Trail' }));
     await page.route('**/api/logout', (route) => route.abort());
     await press(page, 'Logout');
     await sees(page.getByRole('button', { name: 'Log in' }));

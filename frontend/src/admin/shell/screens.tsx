@@ -79,9 +79,9 @@ export const MORE_SCREENS: readonly Screen[] = [
 /** Ctrl+K and the single keys open the same screens as the menu. */
 export const SCREENS: readonly Screen[] = [...DAILY_SCREENS, ...MORE_SCREENS];
 
-/** The address of the screen: without its section or tab. */
+/** The address of the screen: without its section or tab, or a slash at the end. */
 export const useScreenPath = (): string =>
-  useLocation()[0].replace(/\/(settings|stats|buyers\/[^/]+)\/.*/, '/$1');
+  useLocation()[0].replace(/(\/(?:settings|stats|buyers\/[^/]+))\/.*|\/$/, '$1');
 
 /** The title of a screen; that of a buyer has its ID. */
 export const titleOf = (screen: string): string =>
