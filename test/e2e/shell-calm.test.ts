@@ -181,7 +181,7 @@ describe('while the server does not answer', () => {
   });
 });
 
-it('an order whose answer was lost is not created twice, even if it is full already', async () => {
+it('an order whose answer was lost is not created twice, even if it is full and the button pressed repeatedly', async () => {
   await page.unrouteAll();
   await home(page);
   await press(page, 'Create Order');
@@ -196,8 +196,11 @@ it('an order whose answer was lost is not created twice, even if it is full alre
   await press(form, 'Create Order');
   await seesTexts(form.getByRole('alert'), 'Failed to create order');
   await page.unrouteAll();
-  await press(form, 'Create Order');
-  await sees(page.getByText(/^Something was created since your first attempt/));
+  for (let pressed = 0; pressed < 3; pressed += 1) {
+    await press(form, 'Create Order');
+    await sees(page.getByText(/^Something was created since your first attempt/));
+    await banners(page).first().click();
+  }
   const { orders } = await site.cloud.admin.ok('listBuyerOrders', { params: { buyerId: 'beta' } });
   expect(orders.map(({ status }) => status)).toEqual(['Completed']);
 });

@@ -7,6 +7,9 @@ import type { AdminCall } from './query';
 const CREATED =
   'Something was created since your first attempt. Check the list, and save again only if yours is missing.';
 
+/** A save sooner after that text is a repeated key press: nobody has read it. */
+const READ_AFTER_MS = 3000;
+
 /**
  * A create whose answer was lost may have taken effect. Before it is sent again, what is stored is compared with what was known
  * at the first attempt.
@@ -21,6 +24,7 @@ export function useCreatedOnce<Data>(
 ) {
   const queries = useQueryClient();
   const lost = useRef<string>(undefined);
+  const refusedAt = useRef(Number.NEGATIVE_INFINITY);
   const load = async () => {
     try {
       return JSON.stringify(idsOf(await query.queryFn()));
@@ -28,13 +32,18 @@ export function useCreatedOnce<Data>(
       throw new ApiError(CALLS[id][0], 0, 'no_answer', {}, true);
     }
   };
+  const refuse = () => {
+    refusedAt.current = performance.now();
+    throw new ApiError(CREATED, 409);
+  };
   return async <T>(act: () => Promise<T>): Promise<T> => {
+    if (performance.now() - refusedAt.current < READ_AFTER_MS) refuse();
     const cached = queries.getQueryData<Data>(query.queryKey);
     const known = lost.current ?? (cached && JSON.stringify(idsOf(cached)));
     if (lost.current !== undefined) {
       const stored = await load();
       lost.current = undefined;
-      if (stored !== known) throw new ApiError(CREATED, 409);
+      if (stored !== known) refuse();
     }
     try {
       return await act();
