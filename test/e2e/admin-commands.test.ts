@@ -113,3 +113,15 @@ describe('the command box', () => {
     expect((await buyer('nordwert')).lead_limit).toBe(20);
   });
 });
+
+it('shows only what matches, also after other results', async () => {
+  await home(page);
+  await page.keyboard.press('Control+k');
+  const screens = page.getByRole('option').filter({ hasText: 'Screen' });
+  await box(page).fill('statistics');
+  await expect.poll(() => screens.count()).toBe(4);
+  await box(page).fill('accounting');
+  await expect
+    .poll(() => screens.allInnerTexts())
+    .toEqual([expect.stringContaining('Statistics: Accounting')]);
+});

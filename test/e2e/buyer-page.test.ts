@@ -111,6 +111,19 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     await expect.poll(() => page.locator('[data-lead]').count()).toBe(100);
   });
 
+  it('keeps the list when a dialog or a panel cannot be loaded, and says so', async () => {
+    const order = await shop.newOrder();
+    await shop.lead(order.buyerId);
+    const { page } = await shop.open('/robots.txt', size);
+    await page.route(/(LeadDialog|StatementView)-.*\.js/, (route) => route.abort());
+    await page.goto(order.path);
+    await page.getByRole('button', { name: 'reklamieren' }).first().click();
+    await page.getByText('konnte ohne Verbindung nicht geladen werden').waitFor();
+    await page.getByRole('tab', { name: 'Abrechnung' }).click();
+    await page.getByRole('alert').getByText('konnte ohne Verbindung nicht geladen werden').waitFor();
+    expect(await page.locator('[data-lead]').count()).toBe(1);
+  });
+
   it('keeps the visible leads in place when new ones are added above', async () => {
     const order = await shop.newOrder();
     await shop.lead(order.buyerId);

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { STATEMENT_QUERY } from '#shared/contract/web-headers';
+import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { lazyComponent } from '../ui/lazy-component';
 import classes from './AccountPanels.module.css';
 import { de } from './messages';
@@ -43,9 +44,11 @@ export function AccountPanels({ token, buyerId, settled }: Props) {
       />
       {tab && (
         <div id="account-panel" role="tabpanel" aria-labelledby={tabId(tab)} className={classes.content}>
-          <Suspense fallback={<output>{de.loading}</output>}>
-            <Content tab={tab} token={token} buyerId={buyerId} />
-          </Suspense>
+          <ErrorBoundary key={tab} fallback={() => <p role="alert">{de.notLoaded}</p>}>
+            <Suspense fallback={<output>{de.loading}</output>}>
+              <Content tab={tab} token={token} buyerId={buyerId} />
+            </Suspense>
+          </ErrorBoundary>
         </div>
       )}
     </section>

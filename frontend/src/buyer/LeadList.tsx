@@ -3,6 +3,7 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import type { Feedback, LeadType } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 import { ApiError, call } from '../app/api';
+import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { lazyComponent } from '../ui/lazy-component';
 import { whenUsed } from '../ui/when-used';
 import { AccountPanels } from './AccountPanels';
@@ -75,6 +76,10 @@ export function LeadList({ token, view, answeredAt }: Props) {
   const sorted = useMemo(() => newestFirst(leads), [leads]);
   const onAction = useCallback((action: LeadAction, leadId: string) => setOpen({ action, leadId }), []);
   const close = useCallback(() => setOpen(undefined), []);
+  const notLoaded = () => {
+    close();
+    notify(de.notLoaded);
+  };
   const opened = open && findLead(view, open.leadId);
 
   // Rows count whole days, so noon keeps them until midnight.
@@ -114,9 +119,11 @@ export function LeadList({ token, view, answeredAt }: Props) {
     <main className={classes.main}>
       <OrderHeader view={view} now={now} />
       {view.reorder !== null && !view.admin && (
-        <Suspense fallback={null}>
-          <Reorder token={token} reorder={view.reorder} />
-        </Suspense>
+        <ErrorBoundary>
+          <Suspense fallback={null}>
+            <Reorder token={token} reorder={view.reorder} />
+          </Suspense>
+        </ErrorBoundary>
       )}
       <div data-screen className={classes.tools}>
         <Tabs
@@ -187,19 +194,21 @@ export function LeadList({ token, view, answeredAt }: Props) {
           </>
         )}
       </output>
-      <Suspense>
-        {opened && (
-          <LeadDialog
-            token={token}
-            action={open.action}
-            lead={opened}
-            view={view}
-            now={now}
-            onClose={close}
-            notify={notify}
-          />
-        )}
-      </Suspense>
+      <ErrorBoundary key={open?.leadId} onFailed={notLoaded}>
+        <Suspense>
+          {opened && (
+            <LeadDialog
+              token={token}
+              action={open.action}
+              lead={opened}
+              view={view}
+              now={now}
+              onClose={close}
+              notify={notify}
+            />
+          )}
+        </Suspense>
+      </ErrorBoundary>
     </main>
   );
 }

@@ -23,9 +23,9 @@ export const alignment = (name: ColumnName) =>
 type ColumnName = 'number' | 'delivered' | 'name' | 'contact' | 'amount' | 'term' | 'claim' | 'actions';
 const COLUMNS: readonly (readonly [ColumnName, width?: string, widthForAdmins?: string])[] = [
   ['number', '80px', '142px'],
-  ['delivered', '118px'],
+  ['delivered', '154px'],
   ['name'],
-  ['contact', '23%', '19.5%'],
+  ['contact', '22%', '19.5%'],
   ['amount', '122px'],
   ['term', '100px'],
   ['claim', '26.5%', '190px'],

@@ -30,6 +30,8 @@ export const de = {
   serverFailed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es später noch einmal.',
   noAnswer: 'Der Server ist nicht erreichbar.',
   tooManyCalls: 'Zu viele Anfragen. Bitte versuchen Sie es in einer Minute erneut.',
+  notLoaded:
+    'Das konnte ohne Verbindung nicht geladen werden. Bitte laden Sie die Seite neu, sobald die Verbindung wieder da ist.',
   stale: (time: string) => `Keine Verbindung zum Server. Stand: ${time} Uhr.`,
   /** From the error catalogue, if the server gives no text. */
   failed: {

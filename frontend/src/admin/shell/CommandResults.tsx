@@ -80,7 +80,8 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     .filter(({ title, menu = '' }) => `${title} ${menu}`.toLowerCase().includes(wanted))
     .map(
       ({ path, title }): Command => ({
-        id: path,
+        // The first tab has the address of its screen.
+        id: `${title} ${path}`,
         kind: 'Screen',
         title,
         subtitle: 'Open this screen',
