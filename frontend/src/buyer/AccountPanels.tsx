@@ -44,7 +44,7 @@ export function AccountPanels({ token, buyerId, settled }: Props) {
       />
       {tab && (
         <div id="account-panel" role="tabpanel" aria-labelledby={tabId(tab)} className={classes.content}>
-          <ErrorBoundary key={tab} fallback={() => <p role="alert">{de.notLoaded}</p>}>
+          <ErrorBoundary key={tab} fallback={notLoaded}>
             <Suspense fallback={<output>{de.loading}</output>}>
               <Content tab={tab} token={token} buyerId={buyerId} />
             </Suspense>
@@ -53,6 +53,10 @@ export function AccountPanels({ token, buyerId, settled }: Props) {
       )}
     </section>
   );
+}
+
+function notLoaded() {
+  return <p role="alert">{de.notLoaded}</p>;
 }
 
 function Content({ tab, token, buyerId }: Omit<Props, 'settled'> & { readonly tab: Tab }) {
