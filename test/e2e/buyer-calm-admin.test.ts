@@ -220,5 +220,8 @@ describe('a buyer', () => {
     await page.getByRole('link', { name: 'Orders' }).click();
     await sees(row(page, `Orders for buyer ${LONG}`, '#1'));
     await sees(page.getByRole('link', { name: 'To the dashboard' }));
+    await page.getByRole('link', { name: 'Statement' }).click();
+    await sees(page.getByRole('link', { name: /^Export CSV/ }));
+    expect(await page.getByRole('button', { name: 'Send by e-mail' }).count()).toBe(0);
   });
 });

@@ -125,7 +125,7 @@ function Content({ slug, buyer }: { readonly slug: Slug; readonly buyer: Buyer }
     case 'terms':
       return <TermsSection buyer={buyer} />;
     case 'statement':
-      return <BuyerStatement buyerId={buyer.buyer_id} />;
+      return <BuyerStatement buyerId={buyer.buyer_id} isDeleted={buyer.deleted} />;
     case 'history':
       return <AuditEntries kind="changes" entity="buyer" id={buyer.buyer_id} />;
   }

@@ -16,8 +16,13 @@ interface Line extends StatementLineRow {
   readonly order: StatementOrderRow;
 }
 
-/** The statement as the buyer sees it, which can be sent to the buyer. */
-export function BuyerStatement({ buyerId }: { buyerId: string }) {
+interface Props {
+  readonly buyerId: string;
+  readonly isDeleted: boolean;
+}
+
+/** The statement as the buyer sees it, which can be sent to the buyer unless it is deleted. */
+export function BuyerStatement({ buyerId, isDeleted }: Props) {
   const statement = useStatement(buyerId);
   const send = useApiMutation('sendStatement');
   return (
@@ -34,14 +39,16 @@ export function BuyerStatement({ buyerId }: { buyerId: string }) {
                 of={`the statement of ${buyerId}`}
                 address={(format) => fileUrl('downloadStatement', { params: { buyerId, format } })}
               />
-              <Button
-                size="xs"
-                leftSection={<IconMail size={16} />}
-                loading={send.isPending}
-                onClick={() => send.mutate({ params: { buyerId } })}
-              >
-                Send by e-mail
-              </Button>
+              {!isDeleted && (
+                <Button
+                  size="xs"
+                  leftSection={<IconMail size={16} />}
+                  loading={send.isPending}
+                  onClick={() => send.mutate({ params: { buyerId } })}
+                >
+                  Send by e-mail
+                </Button>
+              )}
             </Group>
           </Group>
           {orders.every(({ lines }) => lines.length === 0) ? (
