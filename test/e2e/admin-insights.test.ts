@@ -199,4 +199,14 @@ describe('an admin', () => {
     await sees(page.getByRole('heading', { name: /Erika Muster/ }));
     await search.waitFor({ state: 'detached' });
   });
+
+  it('sees why a buyer missed leads, with a number per reason only if there are several', async () => {
+    await changeBuyer(site.cloud, 'two', { min_investment: 1_000_000 });
+    await addLead(site.cloud);
+    await addLead(site.cloud);
+    await site.cloud.settled();
+    await page.goto('/dashboard/stats/deliveries');
+    const missed = row(page, 'Shares and missed leads', 'two');
+    await sees(missed.getByText('2: below minimum', { exact: true }));
+  });
 });

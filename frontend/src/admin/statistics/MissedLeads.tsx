@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
   column('Missed', 300, whyText, { grows: true }),
 ];
 
-/** `14: limit reached 8, below minimum 6` */
+/** `14: limit reached 8, below minimum 6`; `35: below minimum` */
 function whyText(row: BuyerStats): string {
   const reasons = [
     ['limit reached', row.missed_limit_reached],
@@ -72,9 +72,10 @@ function whyText(row: BuyerStats): string {
     ['cap reached', row.missed_cap_reached],
     ['refused', row.refused],
   ] as const;
-  if (missed(row) === 0) return '0';
-  return `${formatNumber(missed(row))}: ${reasons
+  const all = missed(row);
+  if (all === 0) return '0';
+  return `${formatNumber(all)}: ${reasons
     .filter(([, leads]) => leads > 0)
-    .map(([reason, leads]) => `${reason} ${formatNumber(leads)}`)
+    .map(([reason, leads]) => (leads === all ? reason : `${reason} ${formatNumber(leads)}`))
     .join(', ')}`;
 }
