@@ -69,7 +69,9 @@ describe('the overview of a buyer', () => {
     await sees(page.getByRole('region', { name: title }).getByText(reason).first());
     await expect.poll(() => primary(page).allTextContents()).toEqual(step === undefined ? [] : [step]);
     expect(await page.title()).toBe(`Buyer ${id} · Lead Distribution`);
-    expect(await bottomOf(page.getByRole('region', { name: 'Share and order' }))).toBeLessThan(800);
+    const share = page.getByRole('region', { name: 'Share and order' });
+    expect(await bottomOf(share)).toBeLessThan(800);
+    expect(await share.getByText(/Its turn comes/).count()).toBe(title === 'Receives leads' ? 1 : 0);
   });
 
   it('has the share, and the order with its link', async () => {

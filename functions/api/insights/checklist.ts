@@ -12,8 +12,9 @@ type Words = Pick<Row, 'text'> & Partial<Pick<Row, 'action' | 'what_if'>>;
 
 export async function checklistAnswer(context: Context, buyerId: string): Promise<Answer<'getChecklist'>> {
   const found = await checklistOf(context, buyerId);
+  const isBlocked = found.some(({ state }) => state === 'blocked');
   const checks = found.map((check): Row => {
-    const { text, action = null, what_if = null } = wordsOf(check);
+    const { text, action = null, what_if = null } = wordsOf(check, isBlocked);
     const helps = check.state !== 'ok';
     return {
       check: check.check,
@@ -49,7 +50,7 @@ const count = (number: number, one: string, many = `${one}s`) =>
 /** Percent. Proposed for a buyer without a weight if the weights of the others sum to 100 %. */
 const PROPOSED_PERCENT = 10;
 
-function wordsOf(check: Check): Words {
+function wordsOf(check: Check, isBlocked: boolean): Words {
   const isOk = check.state === 'ok';
   switch (check.check) {
     case 'order':
@@ -124,7 +125,7 @@ function wordsOf(check: Check): Words {
       };
     }
     case 'share':
-      return { text: shareText(check) };
+      return { text: shareText(check, isBlocked) };
     case 'persons':
       return {
         text: isOk
@@ -146,9 +147,11 @@ function deliveryText({ paused, failed }: Extract<Check, { check: 'delivery' }>)
   return `${parts.join(', and ')}. Its leads still appear on its list.`;
 }
 
-function shareText({ ahead, turnAfter }: Extract<Check, { check: 'share' }>): string {
+/** A blocked buyer has no turn. */
+function shareText({ ahead, turnAfter }: Extract<Check, { check: 'share' }>, isBlocked: boolean): string {
   const leads = `${formatNumber(Math.round(Math.abs(ahead) * 10) / 10)} leads`;
-  const turn = turnAfter === undefined ? '' : ` Its turn comes after about ${count(turnAfter, 'lead')}.`;
+  const turn =
+    isBlocked || turnAfter === undefined ? '' : ` Its turn comes after about ${count(turnAfter, 'lead')}.`;
   if (Math.abs(ahead) < 0.05) return `It is exactly on its share.${turn}`;
   return `It is ${leads} ${ahead > 0 ? 'ahead of' : 'behind'} its share.${turn}`;
 }
