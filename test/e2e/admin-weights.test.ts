@@ -59,6 +59,21 @@ it('pausing a buyer keeps it visible and marked until the page is reloaded, and 
   await changeBuyer(site.cloud, 'south', { active: 1 });
 });
 
+it('the newer of two messages about the same buyer replaces the older one', async () => {
+  await home(page);
+  const messages = page.getByLabel('Messages');
+  await rowAction(page, 'Pause south');
+  await seesMessage(page, 'Buyer south paused: it gets no leads');
+  await rowAction(page, 'Pause north');
+  await seesMessage(page, 'Buyer north paused: it gets no leads');
+  await rowAction(page, 'Resume south');
+  await seesMessage(page, 'Buyer south resumed');
+  expect(await messages.getByRole('button', { name: 'Undo' }).count()).toBe(2);
+  await rowAction(page, 'Resume north');
+  await seesMessage(page, 'Buyer north resumed');
+  expect(await messages.getByText(/paused/).count()).toBe(0);
+});
+
 describe('the probability editor', () => {
   it('gives a new buyer its share, always shows the sum, and distributes the rest proportionally', async () => {
     await home(page);

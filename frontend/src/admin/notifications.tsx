@@ -32,9 +32,11 @@ interface NotificationItem {
   readonly kind: 'error' | 'success';
   readonly text: string;
   readonly action?: MessageAction | undefined;
-  /** The server was not reached. */
-  readonly isLost?: boolean;
+  readonly about?: string | undefined;
 }
+
+/** What all messages about calls are about that did not reach the server. */
+const NO_ANSWER = 'no answer';
 
 interface Notifications {
   /**
@@ -42,8 +44,11 @@ interface Notifications {
    * says so instead.
    */
   readonly error: (error: unknown) => void;
-  /** Shows a message for three seconds; one that offers to do something, for ten. */
-  readonly success: (text: string, action?: MessageAction) => void;
+  /**
+   * Shows a message for three seconds; one that offers to do something, for ten.
+   * @param about what it is about, so that it replaces an older message about the same
+   */
+  readonly success: (text: string, action?: MessageAction, about?: string) => void;
   /** A save begins. */
   readonly saving: () => void;
   /** A form is open, until the returned function is called. */
@@ -76,12 +81,14 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
   }, []);
 
   const show = useCallback(
-    (kind: NotificationItem['kind'], text: string, action?: MessageAction, isLost = false) => {
+    (kind: NotificationItem['kind'], text: string, action?: MessageAction, about?: string) => {
       const id = nextId.current++;
-      // The same text twice is one banner whose time starts again, and so are calls that were lost together.
+      // The same text twice is one banner whose time starts again, and so are messages about the same.
       setNotifications((shown) => [
-        ...shown.filter((item) => item.text !== text && !(isLost && item.isLost)).slice(-3),
-        { id, kind, text, action, isLost },
+        ...shown
+          .filter((item) => item.text !== text && (about === undefined || item.about !== about))
+          .slice(-3),
+        { id, kind, text, action, about },
       ]);
       window.setTimeout(
         () => dismiss(id),
@@ -95,7 +102,7 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
     (error: unknown) => {
       // An expired session opens the login, which explains it. A banner would only confuse.
       if (!(error instanceof ApiError && error.status === 401))
-        show('error', errorText(error), undefined, isUnreachable(error));
+        show('error', errorText(error), undefined, isUnreachable(error) ? NO_ANSWER : undefined);
     },
     [show],
   );
@@ -106,7 +113,7 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
         if (isUnreachable(error) && forms.current > 0) setUnsaved(errorText(error));
         else showError(error);
       },
-      success: (text, action) => show('success', text, action),
+      success: (text, action, about) => show('success', text, action, about),
       saving: () => setUnsaved(undefined),
       formOpened: () => {
         forms.current += 1;

@@ -1,6 +1,4 @@
-import type { UseMutationResult } from '@tanstack/react-query';
-import type { Buyer } from '../data/buyers';
-import { useWrite } from '../data/mutation';
+import { type Buyer, useOptimisticBuyer } from '../data/buyers';
 import { usePinBuyer } from '../data/pinned-buyers';
 import { call } from '../data/query';
 import { useNotifications } from '../notifications';
@@ -14,18 +12,17 @@ interface Pausing {
 }
 
 /** Pauses or resumes a buyer without confirmation and offers to undo it. A paused buyer stays in the list. */
-export function usePauseBuyer(): UseMutationResult<unknown, Error, Pausing> {
+export function usePauseBuyer() {
   const undo = usePausing();
   return usePausing(undo.mutate);
 }
 
 /** @param undo offered with the message */
-function usePausing(undo?: (pausing: Pausing) => void): UseMutationResult<unknown, Error, Pausing> {
+function usePausing(undo?: (pausing: Pausing) => void) {
   const notifications = useNotifications();
   const pinBuyer = usePinBuyer();
   const openEditor = useExceededSum();
-  return useWrite(
-    'updateBuyer',
+  return useOptimisticBuyer(
     async ({ buyerId, isPaused }: Pausing) => {
       pinBuyer(buyerId);
       try {
@@ -39,10 +36,12 @@ function usePausing(undo?: (pausing: Pausing) => void): UseMutationResult<unknow
         throw error;
       }
     },
-    (_, { buyerId, isPaused }) =>
+    (buyer, { isPaused }) => ({ ...buyer, active: isPaused ? 0 : 1 }),
+    ({ buyerId, isPaused }) =>
       notifications.success(
         isPaused ? `Buyer ${buyerId} paused: it gets no leads` : `Buyer ${buyerId} resumed`,
         undo && { label: 'Undo', run: () => undo({ buyerId, isPaused: !isPaused }) },
+        buyerId,
       ),
   );
 }

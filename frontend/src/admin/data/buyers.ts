@@ -35,12 +35,14 @@ export function useBuyers(
 export const useBuyer = (buyerId: string | null) =>
   useBuyers().data?.find(({ buyer_id }) => buyer_id === buyerId);
 
+const oneBuyerKey = (buyerId: string) => ['buyers', 'one', buyerId] as const;
+
 /** One buyer without the others, also a deleted one; at once if they are loaded. */
 export function useOneBuyer(buyerId: string) {
   const queries = useQueryClient();
   const isIt = ({ buyer_id }: Buyer) => buyer_id === buyerId;
   return useQuery({
-    queryKey: ['buyers', 'one', buyerId],
+    queryKey: oneBuyerKey(buyerId),
     queryFn: async ({ signal }) => {
       try {
         return (await call('getBuyer', { params: { buyerId } }, { signal })).buyer;
@@ -87,12 +89,14 @@ export const rolledBackKey = (buyerId: string) => ['rolled-back', buyerId] as co
 const FLASH_MS = 2500;
 
 /**
- * A change of one buyer's row, shown at once and rolled back if the server refuses.
- * @param change the row as it will look
+ * A change of one buyer, shown at once and rolled back if the server refuses.
+ * @param change the buyer as it will look
+ * @param done called after a success, instead of showing the answer's message
  */
-function useOptimisticBuyer<Input extends { readonly buyerId: string }>(
+export function useOptimisticBuyer<Input extends { readonly buyerId: string }>(
   perform: (input: Input) => Promise<{ readonly message: string }>,
   change: (buyer: Buyer, input: Input) => Buyer,
+  done?: (input: Input) => void,
 ) {
   const queries = useQueryClient();
   const refresh = useRefresh();
@@ -101,17 +105,23 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }>(
     mutationFn: perform,
     onMutate: async (input: Input) => {
       notifications.saving();
-      await queries.cancelQueries({ queryKey: buyersQuery.queryKey, exact: true });
+      const oneKey = oneBuyerKey(input.buyerId);
+      await Promise.all(
+        [buyersQuery.queryKey, oneKey].map((queryKey) => queries.cancelQueries({ queryKey, exact: true })),
+      );
       const before = queries.getQueryData(buyersQuery.queryKey);
+      const one = queries.getQueryData<Buyer>(oneKey);
       queries.setQueryData(buyersQuery.queryKey, (buyers) =>
         buyers?.map((buyer) => (buyer.buyer_id === input.buyerId ? change(buyer, input) : buyer)),
       );
-      return { before };
+      queries.setQueryData(oneKey, one && change(one, input));
+      return { before, one };
     },
     // Here and not at the call, because the calling row may be unmounted by now.
-    onSuccess: ({ message }) => notifications.success(message),
+    onSuccess: ({ message }, input) => (done ? done(input) : notifications.success(message)),
     onError: (error, input, context) => {
-      if (context) queries.setQueryData(buyersQuery.queryKey, context.before);
+      queries.setQueryData(buyersQuery.queryKey, context?.before);
+      queries.setQueryData(oneBuyerKey(input.buyerId), context?.one);
       queries.setQueryData(rolledBackKey(input.buyerId), true);
       window.setTimeout(() => queries.setQueryData(rolledBackKey(input.buyerId), false), FLASH_MS);
       notifications.error(error);
