@@ -9,10 +9,14 @@ import {
   changeBuyer,
   dialog,
   fill,
+  hasFocus,
+  hold,
   home,
   press,
   row,
+  rowAction,
   sees,
+  seesBanner,
   seesTexts,
 } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
@@ -167,6 +171,65 @@ async function tabStops(page: Page, name: string): Promise<number> {
   }
   return Number.POSITIVE_INFINITY;
 }
+
+describe('the lead limit of a buyer', () => {
+  it('is replaced by typing, and below the delivered leads it is refused at its field', async () => {
+    const { page } = await site.visitAsAdmin('/dashboard/buyers/healthy');
+    await press(page, 'Change lead limit');
+    const form = dialog(page, 'Lead limit of healthy');
+    const field = form.getByLabel('Lead limit');
+    await hasFocus(field);
+    await seesTexts(form, '2 delivered');
+    await page.keyboard.type('1');
+    expect(await field.inputValue()).toBe('1');
+    await press(form, 'Save');
+    await seesTexts(form, 'At least 2');
+    // The first one is the owed replacement.
+    for (let lead = 0; lead < 2; lead += 1) await addLead(site.cloud, { buyer_id: 'healthy' });
+    await fill(form, { 'Lead limit': '2' });
+    await press(form, 'Save');
+    await seesTexts(form, 'At least 3');
+    await hasFocus(field);
+    await page.keyboard.type('25');
+    await press(form, 'Save');
+    await form.waitFor({ state: 'detached' });
+    expect((await buyerOf(site.cloud, 'healthy')).lead_limit).toBe(25);
+  });
+});
+
+describe('the menu of a buyer', () => {
+  it('repeats nothing that its page has', async () => {
+    const { page } = await site.visitAsAdmin('/dashboard/buyers/healthy');
+    await press(page, 'More actions for healthy');
+    const items = page.getByRole('menuitem');
+    await sees(items.first());
+    expect(await items.allInnerTexts()).toEqual([
+      'Change lead limit',
+      'Copy link',
+      'Regenerate link',
+      'Pause',
+      'Delete',
+    ]);
+    await page.goto('/dashboard/buyers/renamed.1');
+    await press(page, 'More actions for renamed.1');
+    await sees(items.first());
+    expect(await items.allInnerTexts()).toEqual(['Delete']);
+  });
+
+  it('pauses and resumes at once on its page, or as before if it is refused', async () => {
+    const { page } = await site.visitAsAdmin('/dashboard/buyers/healthy');
+    const paused = page.getByRole('main').getByText('Paused', { exact: true });
+    await sees(state(page));
+    await page.route('**/api/buyers/healthy', (route) => route.fulfill({ status: 409, body: 'no json' }));
+    const release = await hold(page, '**/api/buyers/healthy');
+    await rowAction(page, 'Pause healthy');
+    await sees(paused);
+    release();
+    await seesBanner(page, 'Failed to update buyer healthy');
+    await paused.waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+});
 
 describe('a buyer', () => {
   it.each([

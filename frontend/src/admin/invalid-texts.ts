@@ -19,6 +19,7 @@ export const INVALID = {
   domain: 'Enter the domain without protocol, for example box.example.com',
   buyer: 'Please select a buyer',
   limit: 'Invalid lead limit',
+  limitDelivered: (delivered: number) => `At least ${delivered}`,
   limitMinimum: 'The lead limit must be at least 1',
   cap: 'Enter a whole number from 1, or leave empty',
   balance: (max: number) => `Must be a whole number from 1 to ${max}`,

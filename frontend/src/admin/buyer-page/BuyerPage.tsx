@@ -101,7 +101,9 @@ function Header({ buyer }: { buyer: Buyer }) {
           >
             New order
           </ToolButton>
-          <RowMenu of={buyer.buyer_id}>{(isOpen) => <BuyerMenu buyer={buyer} isOpen={isOpen} />}</RowMenu>
+          <RowMenu of={buyer.buyer_id}>
+            {(isOpen) => <BuyerMenu buyer={buyer} isOpen={isOpen} onPage />}
+          </RowMenu>
         </Group>
       )}
     </Group>

@@ -95,7 +95,7 @@ export function useFix(buyer: Buyer) {
       case 'create_order':
         return dialogs.open('create-order', { buyerId });
       case 'change_limit':
-        return dialogs.open('order-limit', { buyerId, limit: buyer.lead_limit, caps: buyer });
+        return dialogs.open('order-limit', { buyerId, order: buyer });
       case 'resume':
         return pause.mutate({ buyerId, isPaused: false });
       case 'weights':

@@ -149,7 +149,7 @@ function ShareAndOrder({ buyer, share }: Props & { readonly share: string | unde
         <Edited
           key="progress"
           text="Change lead limit"
-          open={() => dialogs.open('order-limit', { buyerId: buyer_id, limit: lead_limit, caps: buyer })}
+          open={() => dialogs.open('order-limit', { buyerId: buyer_id, order: buyer })}
         >
           <Box w={140}>
             <Meter done={buyer.leads_received} of={lead_limit} label={`Order ${order_id} delivered`} />

@@ -19,8 +19,15 @@ import { buyerPath } from '../ui/BuyerLink';
 import { useCopy } from '../ui/CopyLink';
 import { type MenuItem, MenuItems } from '../ui/MenuItems';
 
+interface Props {
+  readonly buyer: Buyer;
+  readonly isOpen: boolean;
+  /** On the buyer's page, which says why it gets no leads and has a button for a new order. */
+  readonly onPage?: boolean;
+}
+
 /** What is done with a buyer more rarely than changing it and looking at its orders. */
-export function BuyerMenu({ buyer, isOpen }: { readonly buyer: Buyer; readonly isOpen: boolean }) {
+export function BuyerMenu({ buyer, isOpen, onPage = false }: Props) {
   const dialogs = useDialogs();
   const [, navigate] = useLocation();
   const pause = usePauseBuyer();
@@ -41,8 +48,7 @@ export function BuyerMenu({ buyer, isOpen }: { readonly buyer: Buyer; readonly i
       { onSuccess: ({ excel_link }) => dialogs.open('new-link', { buyerId: id, link: excel_link }) },
     );
   };
-  const changeLimit = () =>
-    dialogs.open('order-limit', { buyerId: id, limit: buyer.lead_limit, caps: buyer });
+  const changeLimit = () => dialogs.open('order-limit', { buyerId: id, order: buyer });
 
   const ofOrder: readonly MenuItem[] = [
     { text: 'Change lead limit', joint: 'of', icon: IconPencil, run: changeLimit },
@@ -56,24 +62,26 @@ export function BuyerMenu({ buyer, isOpen }: { readonly buyer: Buyer; readonly i
       run: () => pause.mutate({ buyerId: id, isPaused: isActive }),
     },
   ];
+  const whyNoLeads: MenuItem = {
+    text: 'Why no leads',
+    joint: 'for',
+    icon: IconHelpCircle,
+    run: () => navigate(buyerPath(id)),
+  };
   const newOrder: MenuItem = {
     text: 'New order',
     joint: 'for',
     icon: IconShoppingCartPlus,
     run: () => dialogs.open('create-order', { buyerId: id }),
   };
+  const withoutOrder = onPage ? [] : [newOrder];
   return (
     <MenuItems
       isOpen={isOpen}
       of={id}
       items={[
-        {
-          text: 'Why no leads',
-          joint: 'for',
-          icon: IconHelpCircle,
-          run: () => navigate(buyerPath(id)),
-        },
-        ...(order_id === null ? [newOrder] : ofOrder),
+        ...(onPage ? [] : [whyNoLeads]),
+        ...(order_id === null ? withoutOrder : ofOrder),
         {
           text: 'Delete',
           icon: IconTrash,

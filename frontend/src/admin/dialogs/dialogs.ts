@@ -3,6 +3,7 @@ import type { Renewal } from '#shared/rules/constants';
 import type { Buyer } from '../data/buyers';
 import type { Claim } from '../data/claims';
 import type { LeadDetails, PendingLead } from '../data/leads';
+import type { Order } from '../data/orders';
 import type { AlertSettings, EmailTemplate, RetentionDays, Verification } from '../data/settings';
 import type { Source } from '../data/sources';
 import type { Caps, CapValues } from '../orders/caps';
@@ -26,11 +27,10 @@ export interface DialogProps {
   readonly 'buyer-orders': { readonly buyerId: string };
   readonly 'order-limit': {
     readonly buyerId: string;
-    readonly limit: number;
-    readonly caps: Caps;
+    readonly order: Caps & Pick<Order, 'lead_limit' | 'leads_received'>;
     /** For a list of several orders. */
     readonly orderId?: number;
-    /** The admin's own values, if another admin has saved `limit` and `caps` meanwhile. */
+    /** The admin's own values, if another admin has saved others meanwhile. */
     readonly mine?: CapValues & { readonly lead_limit: string };
     /** The field's initial value, instead of the current limit. */
     readonly proposed?: string;

@@ -159,14 +159,7 @@ function OrderActions({ order }: { order: Order }) {
         <IconButton
           label={`Change lead limit of order ${id}`}
           icon={IconPencil}
-          onClick={() =>
-            dialogs.open('order-limit', {
-              buyerId: order.buyer_id,
-              limit: order.lead_limit,
-              caps: order,
-              orderId: id,
-            })
-          }
+          onClick={() => dialogs.open('order-limit', { buyerId: order.buyer_id, order, orderId: id })}
         />
       )}
       {order.status !== 'Deleted' && order.renewed_as === null && (

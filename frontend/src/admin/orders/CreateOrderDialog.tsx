@@ -182,11 +182,11 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
 function OpenOrder({ buyer, orderId }: { buyer: Buyer; orderId: number }) {
   const dialogs = useDialogs();
   const remove = useDeleteOrder();
-  const { buyer_id: buyerId, lead_limit: limit } = buyer;
+  const { buyer_id: buyerId } = buyer;
   return (
     <Alert color="yellow" title={`This buyer has an open order (order ID ${orderId})`}>
       <Group gap="xs">
-        <ToolButton onClick={() => dialogs.open('order-limit', { buyerId, limit, caps: buyer })}>
+        <ToolButton onClick={() => dialogs.open('order-limit', { buyerId, order: buyer })}>
           Change limit
         </ToolButton>
         <ToolButton loading={remove.isPending} onClick={() => remove.ask(buyerId, orderId)}>

@@ -1,5 +1,6 @@
 import { Alert, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { formatNumber } from '#shared/rules/formats';
 import { ApiError, isUnreachable } from '../../app/api';
 import { loadBuyer, useUpdateLimit } from '../data/buyers';
 import { CALLS } from '../data/calls';
@@ -19,15 +20,14 @@ interface Values extends CapValues {
 /** Changes limit and caps of the open order, optimistically. */
 export function OrderLimitDialog({
   buyerId,
-  limit,
-  caps,
+  order,
   orderId,
   mine,
   proposed,
   close,
 }: DialogInput<'order-limit'>) {
   const dialogs = useDialogs();
-  const stored: Values = { lead_limit: String(limit), ...capValuesOf(caps) };
+  const stored: Values = { lead_limit: String(order.lead_limit), ...capValuesOf(order) };
   const [values, setValues] = useState<Values>(
     mine ?? { ...stored, ...(proposed !== undefined && { lead_limit: proposed }) },
   );
@@ -38,16 +38,24 @@ export function OrderLimitDialog({
     setErrors({});
   };
 
+  const showErrors = (found: typeof errors) => {
+    setErrors(found);
+    focusFirstError();
+  };
+
   const refused = async (failed: unknown) => {
     // The dialog keeps what was typed.
     if (isUnreachable(failed)) return;
+    const isEdited = failed instanceof ApiError && failed.code === 'edited_meanwhile';
+    if (!isEdited && failed instanceof ApiError && failed.fields.lead_limit !== undefined) {
+      showErrors({ lead_limit: failed.fields.lead_limit });
+      return;
+    }
     close();
-    if (!(failed instanceof ApiError) || failed.code !== 'edited_meanwhile') return;
-    const { lead_limit, ...buyer } = await loadBuyer(buyerId);
+    if (!isEdited) return;
     dialogs.open('order-limit', {
       buyerId,
-      limit: lead_limit,
-      caps: buyer,
+      order: await loadBuyer(buyerId),
       mine: values,
       ...(orderId !== undefined && { orderId }),
     });
@@ -56,13 +64,13 @@ export function OrderLimitDialog({
   const save = (event: FormEvent) => {
     event.preventDefault();
     const { lead_limit } = values;
-    const found = { ...(!isCount(lead_limit) && { lead_limit: INVALID.limit }), ...capErrors(values) };
+    const limitError = errorOf(lead_limit, order.leads_received);
+    const found = { ...(limitError !== undefined && { lead_limit: limitError }), ...capErrors(values) };
     if (Object.keys(found).length > 0) {
-      setErrors(found);
-      focusFirstError();
+      showErrors(found);
       return;
     }
-    const expected = { limit, caps: capsOf(capValuesOf(caps)) };
+    const expected = { limit: order.lead_limit, caps: capsOf(capValuesOf(order)) };
     void update
       .mutateAsync({ buyerId, limit: Number(lead_limit), caps: capsOf(values), expected })
       .then(close, refused);
@@ -79,16 +87,19 @@ export function OrderLimitDialog({
         <Stack>
           {mine !== undefined && (
             <Alert color="orange" title={TROUBLE.changedMeanwhile} role="alert">
-              The limit is {limit} now{theirCaps(caps)}. Save to use your value, or cancel to keep theirs.
+              The limit is {order.lead_limit} now{theirCaps(order)}. Save to use your value, or cancel to keep
+              theirs.
             </Alert>
           )}
           <TextInput
             label="Lead limit"
+            description={`${formatNumber(order.leads_received)} delivered`}
             required
             inputMode="numeric"
             data-autofocus
             value={values.lead_limit}
             error={errors.lead_limit}
+            onFocus={(event) => event.currentTarget.select()}
             onChange={(event) => change({ lead_limit: event.currentTarget.value })}
           />
           <CapFields values={values} errors={errors} change={change} />
@@ -97,6 +108,11 @@ export function OrderLimitDialog({
       </form>
     </AppModal>
   );
+}
+
+function errorOf(limit: string, delivered: number): string | undefined {
+  if (!isCount(limit)) return INVALID.limit;
+  return Number(limit) < delivered ? INVALID.limitDelivered(delivered) : undefined;
 }
 
 /** The caps and end date that another admin has set meanwhile. */

@@ -186,8 +186,7 @@ function useActing() {
           go: () =>
             dialogs.open('order-limit', {
               buyerId: id,
-              limit: buyer.lead_limit,
-              caps: buyer,
+              order: buyer,
               ...(intent.limit !== '' && { proposed: intent.limit }),
             }),
         };
