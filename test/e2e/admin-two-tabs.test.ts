@@ -97,7 +97,7 @@ describe('a buyer open in two tabs', () => {
 
 it('a lead on the page of its order keeps changes of both in different fields, and asks about the same field', async () => {
   const { excel_link: link } = await buyer();
-  const { mine, theirs } = await inBoth(new URL(link ?? '').pathname, /bearbeiten/, /^Lead .* bearbeiten$/);
+  const { mine, theirs } = await inBoth(new URL(link ?? '').pathname, /^Bearbeiten/, /^Lead .* bearbeiten$/);
   await fill(theirs, { Vorname: 'Theirs', Telefon: '0170 1234567' });
   await theirs.getByRole('button', { name: 'Speichern' }).click();
   await theirs.waitFor({ state: 'detached' });
