@@ -12,6 +12,7 @@ import {
   fill,
   follow,
   hasFocus,
+  hold,
   home,
   press,
   row,
@@ -166,6 +167,23 @@ describe('while the server does not answer', () => {
     await press(form, 'Save');
     await form.waitFor({ state: 'detached' });
     expect((await buyerOf(site.cloud, 'alpha')).lead_limit).toBe(8);
+  });
+
+  it('a dialog without fields says so too, and still does after a dialog above it', async () => {
+    await press(page, 'View orders of gamma');
+    const orders = dialog(page, /^Orders for buyer/);
+    await press(orders, /^Turn off link of order/);
+    await stopServer(page);
+    await press(dialog(page, 'Turn off link'), 'Turn off');
+    await seesTexts(orders.getByRole('alert'), 'The server did not answer. Try again once it answers.');
+    await press(orders, /^Comments of order/);
+    const comments = dialog(page, /^Order Comments/);
+    await sees(comments);
+    expect(await comments.getByRole('alert').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await comments.waitFor({ state: 'detached' });
+    await seesTexts(orders.getByRole('alert'), 'The server did not answer. Try again once it answers.');
+    await startServer(page);
   });
 
   it('the form of a new lead says so on its page', async () => {
@@ -410,6 +428,63 @@ describe('the focus', () => {
     await page.keyboard.press('Escape');
     await dialog(page, /^Order Comments/).waitFor({ state: 'detached' });
     await hasFocus(dialog(page, /^Orders for buyer/).getByRole('button', { name: /^Comments of order/ }));
+  });
+
+  it('goes to the content if the button of a dialog is gone, such as that of an empty list', async () => {
+    await page.goto('/dashboard/sources');
+    await press(page, 'Add Source');
+    const form = dialog(page, 'Add Source');
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Landing page');
+    await fill(form, { 'Source value (src)': 'landing' });
+    await press(form, 'Add Source');
+    await sees(row(page, 'Sources', 'Landing page'));
+    await hasFocus(page.getByRole('main'));
+  });
+
+  it('returns to a button that was disabled while it saved', async () => {
+    const channel = {
+      use_heroleads_api: true,
+      heroleads_api_key: 'hero-key',
+      heroleads_lead_type_id: '12',
+    };
+    await addBuyer(site.cloud, { buyer_id: 'tested', probability: 0, ...channel }, 0);
+    await page.goto('/dashboard/buyers/tested/delivery');
+    const test = page.getByRole('button', { name: 'Send a test lead' });
+    const release = await hold(page, '**/deliveries/test/**');
+    await test.click();
+    await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(true);
+    release();
+    await hasFocus(test);
+  });
+
+  it.each([
+    ['acts', 'Pause gamma'],
+    ['acts', 'Resume gamma'],
+    ['opens a screen', 'Settings: Alerts'],
+  ])('goes to the content after a command that %s, if nothing had it before: %s', async (_what, name) => {
+    await page.goto('/dashboard');
+    await page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(name);
+    await page.getByRole('option', { name }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await hasFocus(page.getByRole('main'));
+  });
+
+  it('goes to the content of the screen that a command opens, and otherwise returns', async () => {
+    const search = page.getByRole('button', { name: 'Search Ctrl K' });
+    for (const [text, place] of [
+      ['Pause gamma', search],
+      ['Settings: Alerts', page.getByRole('main')],
+    ] as const) {
+      await search.click();
+      await page.keyboard.type(text);
+      await page.getByRole('option', { name: text }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await hasFocus(place);
+    }
   });
 
   it('of a buyer’s dialog starts in its first field', async () => {

@@ -6,6 +6,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -51,13 +52,13 @@ interface Notifications {
   readonly success: (text: string, action?: MessageAction, about?: string) => void;
   /** A save begins. */
   readonly saving: () => void;
-  /** A form is open, until the returned function is called. */
-  readonly formOpened: () => () => void;
+  /** A form is open above the others, until the returned function is called. */
+  readonly formOpened: (id: string) => () => void;
 }
 
 const NotificationsContext = createContext<Notifications | undefined>(undefined);
-/** The save of an open form that did not reach the server. */
-const UnsavedContext = createContext<string | undefined>(undefined);
+/** By the ID of an open form: the text of its save that did not reach the server. */
+const UnsavedContext = createContext<ReadonlyMap<string, string>>(new Map());
 
 /**
  * The text to show for something that was thrown.
@@ -73,8 +74,8 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
   const [notifications, setNotifications] = useState<readonly NotificationItem[]>([]);
   const nextId = useRef(1);
   const queries = useQueryClient();
-  const [unsaved, setUnsaved] = useState<string>();
-  const forms = useRef(0);
+  const [unsaved, setUnsaved] = useState<ReadonlyMap<string, string>>(new Map());
+  const forms = useRef<readonly string[]>([]);
 
   const dismiss = useCallback((id: number) => {
     setNotifications((shown) => shown.filter((item) => item.id !== id));
@@ -107,24 +108,27 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
     [show],
   );
 
-  const value = useMemo<Notifications>(
-    () => ({
+  const value = useMemo<Notifications>(() => {
+    const forget = (form: string | undefined) =>
+      setUnsaved((before) => new Map([...before].filter(([other]) => other !== form)));
+    return {
       error: (error) => {
-        if (isUnreachable(error) && forms.current > 0) setUnsaved(errorText(error));
+        const form = forms.current.at(-1);
+        if (isUnreachable(error) && form !== undefined)
+          setUnsaved((before) => new Map(before).set(form, errorText(error)));
         else showError(error);
       },
       success: (text, action, about) => show('success', text, action, about),
-      saving: () => setUnsaved(undefined),
-      formOpened: () => {
-        forms.current += 1;
+      saving: () => forget(forms.current.at(-1)),
+      formOpened: (form) => {
+        forms.current = [...forms.current, form];
         return () => {
-          forms.current -= 1;
-          setUnsaved(undefined);
+          forms.current = forms.current.filter((other) => other !== form);
+          forget(form);
         };
       },
-    }),
-    [show, showError],
-  );
+    };
+  }, [show, showError]);
 
   // A list stays visible if refreshing fails, so a banner warns that it may be outdated.
   useEffect(
@@ -213,8 +217,9 @@ function NotificationList({ notifications, kind, dismiss }: ListProps) {
 /** In an open form: the text of a save that did not reach the server. */
 export function useUnsaved(): string | undefined {
   const { formOpened } = useNotifications();
-  useLayoutEffect(formOpened, [formOpened]);
-  return useContext(UnsavedContext);
+  const id = useId();
+  useLayoutEffect(() => formOpened(id), [formOpened, id]);
+  return useContext(UnsavedContext).get(id);
 }
 
 /** Banners and messages. Only inside NotificationsProvider. */

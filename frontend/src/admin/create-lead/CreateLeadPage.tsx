@@ -14,7 +14,6 @@ import {
 import { pendingReasonText } from '#shared/rules/reasons';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { useCreateLead } from '../data/leads';
-import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { AssignedAlert } from '../lead/AssignedAlert';
 import { LeadFields } from '../lead/LeadFields';
@@ -33,7 +32,6 @@ export function CreateLeadPage() {
   const buyers = useBuyers();
   const create = useCreateLead();
   const unsaved = useUnsaved();
-  const { anyOpen } = useDialogs();
   const form = useForm<Values>({ initialValues: EMPTY, validate });
   useUnsavedChangesWarning(form.isDirty());
 
@@ -90,7 +88,7 @@ export function CreateLeadPage() {
                 />
               ))}
             </LeadFields>
-            {unsaved !== undefined && !anyOpen && <NotSaved text={unsaved} />}
+            {unsaved !== undefined && <NotSaved text={unsaved} />}
             <Group justify="flex-end">
               <Button type="submit" loading={create.isPending}>
                 Submit Lead

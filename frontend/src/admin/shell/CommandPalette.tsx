@@ -4,6 +4,7 @@ import { ErrorBoundary } from '../../ui/ErrorBoundary';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useIsTopmost } from '../dialogs/dialogs';
 import { useCodeFailed } from '../ui/code-failed';
+import { focusContent } from '../ui/lost-focus';
 import classes from './CommandPalette.module.css';
 
 /** Fetches the code of the results ahead of the first use. */
@@ -30,8 +31,12 @@ export function CommandPalette({ close }: { close: () => void }) {
     const opened = dialog.current;
     opened?.showModal();
     field.current?.focus();
-    // Closing it before it is removed returns the focus.
-    return () => opened?.close();
+    const { href } = window.location;
+    return () => {
+      // Closing it before it is removed returns the focus.
+      opened?.close();
+      if (window.location.href !== href) focusContent();
+    };
   }, []);
 
   const type = (typed: string) => {

@@ -12,6 +12,7 @@ import { useAuth } from '../../app/auth';
 import { lazyComponent } from '../../ui/lazy-component';
 import { whenUsed } from '../../ui/when-used';
 import { useDialogs } from '../dialogs/dialogs';
+import { useLostFocus } from '../ui/lost-focus';
 import { ToolButton } from '../ui/ToolButton';
 import { confirmLeave } from '../ui/unsaved-changes';
 import { Brand } from './Brand';
@@ -37,6 +38,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
   const openPalette = () => setPaletteOpen(true);
   useShortcuts({ openPalette, toggleScheme });
+  useLostFocus();
   useEffect(
     () =>
       whenUsed(() => {

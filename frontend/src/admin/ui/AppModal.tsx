@@ -48,7 +48,7 @@ export function AppModal({ title, close, size = 'lg', dirty = false, children }:
         attributes={NO_BANNER}
       >
         <div ref={firstFocus} tabIndex={-1} className="dialog-content">
-          {isTop && unsaved !== undefined && <NotSaved text={unsaved} />}
+          {unsaved !== undefined && <NotSaved text={unsaved} />}
           {children}
         </div>
       </Modal>

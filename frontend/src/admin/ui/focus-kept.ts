@@ -12,7 +12,7 @@ interface Focused {
 
 /**
  * Keeps the focus in a table whose rows disappear once they are handled. It moves to the same control of the next row in
- * that place, or to the table itself after the last one.
+ * that place, or to the table itself after the last one. A table that disappears too is a case for useLostFocus.
  * @param table the element around the rows, which have `data-index`
  * @returns the handlers for that element
  */
@@ -27,15 +27,6 @@ export function useFocusKept(table: RefObject<HTMLElement | null>) {
     const controls = next?.querySelectorAll<HTMLElement>(CONTROLS);
     (controls?.[last.control] ?? controls?.[0] ?? table.current)?.focus({ preventScroll: true });
   });
-
-  // The table disappears with its last row.
-  useLayoutEffect(() => {
-    const element = table.current;
-    return () => {
-      if (element?.contains(document.activeElement))
-        document.getElementById('content')?.focus({ preventScroll: true });
-    };
-  }, [table]);
 
   return {
     onFocus: ({ target }: FocusEvent) => {
