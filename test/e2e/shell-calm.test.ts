@@ -565,6 +565,7 @@ describe('while a page loads', () => {
     ['on a phone', { width: 390, height: 844 }],
   ])('hardly anything moves, on every page, %s', { timeout: 120_000 }, async (_where, viewport) => {
     const { page: own } = await site.visitAsAdmin('/robots.txt', { viewport });
+    await site.cloud.admin.ok('createSource', { body: { name: 'Landing page', src: `${viewport.width}` } });
     await own.addInitScript(OBSERVE);
     // Every call takes its own time, so that each part of a page arrives alone.
     let calls = 0;

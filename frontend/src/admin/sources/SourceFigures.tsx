@@ -7,7 +7,7 @@ import { type Column, DataTable, figureColumn } from '../ui/DataTable';
 import { dayText, percentText } from '../ui/labels';
 import { NameText } from '../ui/NameText';
 import { nameColumn } from '../ui/name-column';
-import { Period, periodQuery } from '../ui/Period';
+import { daysOfPeriod, Period, periodQuery } from '../ui/Period';
 import { ScrollBox } from '../ui/ScrollBox';
 import { SmallText } from '../ui/SmallText';
 import { ListSkeleton, QueryResult } from '../ui/states';
@@ -20,6 +20,9 @@ const DEFAULTS = { days: '30', from: '', to: '' };
 export function SourceFigures() {
   const [period, change] = useUrlState(DEFAULTS);
   const stats = useSourceStats(periodQuery(period));
+  // Before the answer arrives, the text has its length already.
+  const [first, last] = daysOfPeriod(period);
+  const { from, to } = stats.data ?? { from: first, to: last };
   return (
     <section aria-labelledby="figures-title">
       <Group justify="space-between" align="flex-end" gap="sm" mb="sm">
@@ -28,9 +31,7 @@ export function SourceFigures() {
             Figures
           </Title>
           <Text c="dimmed">
-            {stats.data === undefined
-              ? 'Of the leads that arrived'
-              : `Of the leads that arrived from ${dayText(stats.data.from)} to ${dayText(stats.data.to)}`}
+            Of the leads that arrived from {dayText(from)} to {dayText(to)}
           </Text>
         </div>
         <Group gap="sm">
