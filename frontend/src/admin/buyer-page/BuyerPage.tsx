@@ -8,10 +8,10 @@ import { type Buyer, useOneBuyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { buyerPath } from '../ui/BuyerLink';
 import { RowMenu } from '../ui/RowMenu';
+import { SectionLinks } from '../ui/SectionLinks';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
-import classes from './BuyerPage.module.css';
 import { stateOf } from './state';
 
 const BuyerMenu = lazyComponent(async () => (await import('../dashboard/BuyerMenu')).BuyerMenu);
@@ -54,17 +54,11 @@ export function BuyerPage() {
       {(row) => (
         <Stack gap="lg" maw={1100}>
           <Header buyer={row} />
-          <nav aria-label="Sections of the buyer" className={classes.sections}>
-            {SECTIONS.map((known) => (
-              <Link
-                key={known.slug}
-                to={buyerPath(buyerId, known.slug)}
-                {...(known === section && { 'aria-current': 'page' })}
-              >
-                {known.title}
-              </Link>
-            ))}
-          </nav>
+          <SectionLinks
+            label="Sections of the buyer"
+            sections={SECTIONS.map(({ slug: other, title }) => ({ path: buyerPath(buyerId, other), title }))}
+            shown={buyerPath(buyerId, slug)}
+          />
           <Suspense fallback={<ListSkeleton />}>
             <Content slug={section.slug} buyer={row} />
           </Suspense>

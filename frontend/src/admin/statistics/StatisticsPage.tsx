@@ -1,10 +1,10 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { type ComponentType, Suspense } from 'react';
-import { Link, Redirect, useLocation, useSearch } from 'wouter';
+import { Redirect, useLocation, useSearch } from 'wouter';
 import { lazyComponent } from '../../ui/lazy-component';
-import shell from '../shell/Shell.module.css';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { Period } from '../ui/Period';
+import { SectionLinks } from '../ui/SectionLinks';
 import { ListSkeleton } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 import { Overview } from './Overview';
@@ -30,19 +30,12 @@ export function StatisticsPage() {
     <Stack gap="md">
       <Text c="dimmed">Analytics and performance metrics of your buyers</Text>
       <Group justify="space-between" align="flex-end">
-        <Group component="nav" gap={4} aria-label="Tabs of the statistics">
-          {STATISTICS_TABS.map(({ path, title }) => (
-            <Link
-              key={path}
-              to={search === '' ? path : `${path}?${search}`}
-              className={shell.entry}
-              style={{ paddingInline: 10 }}
-              {...(path === shown.path && { 'aria-current': 'page' })}
-            >
-              {title}
-            </Link>
-          ))}
-        </Group>
+        <SectionLinks
+          label="Tabs of the statistics"
+          sections={STATISTICS_TABS}
+          shown={shown.path}
+          search={search}
+        />
         <Group gap="sm">
           {/* Accounting is always about all buyers. */}
           {Content !== CONTENTS['/dashboard/stats/accounting'] && (
