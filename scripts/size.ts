@@ -41,7 +41,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 const figures = [
   { what: 'code lines of the product', seen: sum(product), limit: 66_400 },
-  { what: 'code lines of the tests', seen: sum(tests), limit: 55_200 },
+  { what: 'code lines of the tests', seen: sum(tests), limit: 55_300 },
   {
     what: `files of the product over ${LONG} code lines`,
     seen: product.filter((lines) => lines > LONG).length,
