@@ -7,6 +7,7 @@ import {
   closeDialogs,
   dialog,
   follow,
+  hasFocus,
   press,
   row,
   type Step,
@@ -47,6 +48,7 @@ it('leads a new admin to a delivered test lead in twelve steps, with required fi
   await take({ 'SMTP port': String(site.cloud.inbox.port) }, { 'SMTP user': 'leads@example.com' });
   await take({ 'SMTP password': 'example-password' }, 'Create Template');
   await template.waitFor({ state: 'detached' });
+  await hasFocus(page.getByRole('main'));
 
   await take('Add the first buyer', { 'Buyer email': 'vertrieb@first.example' });
   const buyer = dialog(page, 'Add New Buyer');
@@ -55,6 +57,7 @@ it('leads a new admin to a delivered test lead in twelve steps, with required fi
   expect(await buyer.getByRole('switch', { name: 'Send e-mails' }).isChecked()).toBe(true);
   await press(buyer, 'Add Buyer');
   await seesMessage(page, 'Buyer first added');
+  await hasFocus(page.getByRole('main'));
 
   await take('Open the first order', 'Create Order', 'Send a test lead');
   const link = dialog(page, 'New link for first');

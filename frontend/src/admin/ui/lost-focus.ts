@@ -18,9 +18,10 @@ export function useLostFocus(): void {
       if (!(target instanceof Node && last?.contains(target))) last = undefined;
     };
     const observer = new MutationObserver(() => {
-      if (last === undefined || document.activeElement !== document.body || last.matches(':disabled')) return;
+      if (!(last instanceof HTMLElement) || document.activeElement !== document.body) return;
       const dialog = [...document.querySelectorAll<HTMLElement>('.dialog-content')].at(-1);
-      if (last instanceof HTMLElement && last.isConnected) last.focus({ preventScroll: true });
+      // A disabled one ignores it.
+      if (last.isConnected) last.focus({ preventScroll: true });
       else if (dialog) dialog.focus({ preventScroll: true });
       else focusContent();
     });
