@@ -40,7 +40,7 @@ const tests = sourceFiles.filter(isTest).map(codeLines);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 const figures = [
-  { what: 'code lines of the product', seen: sum(product), limit: 66_400 },
+  { what: 'code lines of the product', seen: sum(product), limit: 65_950 },
   { what: 'code lines of the tests', seen: sum(tests), limit: 55_300 },
   {
     what: `files of the product over ${LONG} code lines`,
