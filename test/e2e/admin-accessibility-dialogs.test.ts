@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectUsable, furnish } from '#test/e2e/accessibility-setup';
 import { follow, inMenu, press, rowAction, type Step, sees } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
@@ -100,6 +100,9 @@ it.each(DIALOGS)('dialogs are accessible on %s', { timeout: 300_000 }, async (pa
     open: async (page: Page) => {
       await (typeof open === 'function' ? open(page) : follow(page, open));
       await sees(page.getByRole('dialog').last());
+      // Each step opens one. The code of a second one may still be loading.
+      if (typeof open !== 'function')
+        await expect.poll(() => page.getByRole('dialog').count()).toBe(open.length);
     },
   }));
   await expectUsable(visit, places);
