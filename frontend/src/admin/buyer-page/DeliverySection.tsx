@@ -1,8 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { ALL_CHANNEL_NAMES } from '#shared/channels/names';
 import { AddressHint } from '../buyers/AddressHint';
-import { DeliveryProblemAlert, SettingsButtons } from '../buyers/DeliveryProblem';
-import { TestLeadButton } from '../buyers/TestLeadButton';
+import { ChannelTest, channelsOf } from '../buyers/ChannelTest';
+import { DeliveryProblemAlert } from '../buyers/DeliveryProblem';
 import type { Buyer } from '../data/buyers';
 import { useDeliveries } from '../data/deliveries';
 import { useApiMutation } from '../data/mutation';
@@ -33,7 +32,7 @@ export function DeliverySection({ buyer }: Props) {
 }
 
 function Channels({ buyer }: Props) {
-  const on = ALL_CHANNEL_NAMES.filter(({ flag }) => buyer[flag]);
+  const on = channelsOf(buyer);
   if (on.length === 0) return null;
   return (
     <section aria-labelledby="channels">
@@ -44,9 +43,7 @@ function Channels({ buyer }: Props) {
         {on.map(({ id, label }) => (
           <div key={id}>
             <Text mb={4}>{id === 'email' ? `${label} to ${buyer.buyer_email}` : label}</Text>
-            <TestLeadButton buyerId={buyer.buyer_id} channel={id} unsaved={false}>
-              <SettingsButtons buyer={buyer} templateId={id === 'email' ? buyer.email_template_id : null} />
-            </TestLeadButton>
+            <ChannelTest buyer={buyer} channel={id} />
           </div>
         ))}
       </Stack>

@@ -2,9 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from 
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { ALL_CHANNEL_NAMES } from '#shared/channels/names';
-import { SettingsButtons } from '../buyers/DeliveryProblem';
-import { TestLeadButton } from '../buyers/TestLeadButton';
+import { ChannelTest, channelsOf } from '../buyers/ChannelTest';
 import type { Buyer } from '../data/buyers';
 import { useReachedBuyer } from '../data/deliveries';
 import { useTemplates } from '../data/settings';
@@ -19,8 +17,6 @@ interface Props {
   /** Hides the guide in this browser. */
   readonly hide: () => void;
 }
-
-const channelsOf = (buyer: Buyer) => ALL_CHANNEL_NAMES.filter(({ flag }) => buyer[flag]);
 
 /** The steps to the first delivered lead, and which of them are done. */
 export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
@@ -122,9 +118,7 @@ function TestLead({ buyer }: { readonly buyer: Buyer }) {
       {channels.map(({ id, label }) => (
         <div key={id}>
           {channels.length > 1 && <Text mt="xs">{label}</Text>}
-          <TestLeadButton buyerId={buyer.buyer_id} channel={id} unsaved={false}>
-            <SettingsButtons buyer={buyer} templateId={id === 'email' ? buyer.email_template_id : null} />
-          </TestLeadButton>
+          <ChannelTest buyer={buyer} channel={id} />
         </div>
       ))}
     </div>

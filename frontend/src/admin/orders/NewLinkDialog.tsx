@@ -1,10 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ALL_CHANNEL_NAMES } from '#shared/channels/names';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { SettingsButtons } from '../buyers/DeliveryProblem';
-import { TestLeadButton } from '../buyers/TestLeadButton';
+import { ChannelTest, channelsOf } from '../buyers/ChannelTest';
 import { type Buyer, useBuyer, useBuyers } from '../data/buyers';
 import type { CreatedOrder, DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
@@ -39,11 +37,7 @@ function aboutEarlier(created: CreatedOrder | undefined): string {
 function TestLeads({ buyerId }: { buyerId: string }) {
   const buyer = useBuyer(buyerId);
   if (buyer === undefined) return null;
-  return ALL_CHANNEL_NAMES.filter(({ flag }) => buyer[flag]).map(({ id }) => (
-    <TestLeadButton key={id} buyerId={buyerId} channel={id} unsaved={false}>
-      <SettingsButtons buyer={buyer} templateId={id === 'email' ? buyer.email_template_id : null} />
-    </TestLeadButton>
-  ));
+  return channelsOf(buyer).map(({ id }) => <ChannelTest key={id} buyer={buyer} channel={id} />);
 }
 
 const takenOf = (row: Buyer | undefined) => (row ? row.leads_received + row.reimbursement_delivered : 0);
