@@ -14,7 +14,6 @@ type Share = (typeof DAILY)[number] | 'many-screens';
 
 interface Need {
   readonly entry: boolean;
-  readonly login: boolean;
   readonly list: boolean;
   /** Also without a session, at once or later. */
   readonly open: boolean;
@@ -25,7 +24,6 @@ interface Need {
 /** The first match gets a module with its imports, so wider needs come first. */
 const GROUPS: readonly (readonly [name: string, takes: (need: Need) => boolean])[] = [
   ['base', ({ entry }) => entry],
-  ['login-list', ({ login, list }) => login && list],
   // One file, because nearly every page needs most of it.
   ['all-pages', ({ open, share }) => open && share === DAILY[0]],
   ...byShare('list', ({ list }) => list),
@@ -77,15 +75,10 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
   const entry = [...chunks.values()].filter(({ isEntry }) => isEntry);
   const atOnce = modulesOf(entry);
   const open = modulesOf(entry, true);
-  const pages = new Map(
-    [...chunks.values()].flatMap((chunk) => {
-      const page = pageOf(chunk.facadeModuleId ?? '');
-      return page === undefined ? [] : [[page, modulesOf([chunk])] as const];
-    }),
-  );
-  const screens = [...chunks.values()].flatMap(({ facadeModuleId }) => {
-    const page = pageOf(facadeModuleId ?? '');
-    return page !== undefined && isAdmin(facadeModuleId ?? '') ? [page] : [];
+  const pages = [...chunks.values()].flatMap((chunk) => {
+    const id = chunk.facadeModuleId ?? '';
+    const name = pageOf(id);
+    return name === undefined ? [] : [{ name, isScreen: isAdmin(id), modules: modulesOf([chunk]) }];
   });
   const lengths = new Map(
     [...chunks.values()].flatMap(({ modules }) =>
@@ -99,9 +92,9 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
     ),
   );
   const needOf = (id: string): Need => {
-    const needs = (page: string) => pages.get(page)?.has(id) === true;
-    const [login, list] = [needs('LoginPage'), needs('LeadListPage')];
-    const users = screens.filter(needs).length;
+    const needing = pages.filter(({ modules }) => modules.has(id));
+    const needs = (page: string) => needing.some(({ name }) => name === page);
+    const users = needing.filter(({ isScreen }) => isScreen).length;
     const isShared = users >= MANY || (isSmall(id) && !alone.has(id));
     const isOpen = open.has(id);
     const share = needs('AdminApp') ? DAILY[0] : DAILY.find((page) => isShared && needs(page));
@@ -109,8 +102,7 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
     const isByMany = users >= (isSmall(id) ? 2 : MANY) || (isOpen && users > 0);
     return {
       entry: atOnce.has(id),
-      login,
-      list,
+      list: needs('LeadListPage'),
       open: isOpen,
       share: share ?? (isByMany ? 'many-screens' : undefined),
     };
