@@ -31,23 +31,16 @@ const AdminApp = lazyComponent(loadAdminApp);
 const ApiDocsPage = lazyComponent(loadApiDocsPage);
 const SCREENS = Object.entries(SCREEN_CODE).map(([path, load]) => ({ path, Screen: lazyComponent(load) }));
 
+const EN = { recovery: RECOVERY_EN, connection: CONNECTION_EN };
+const DE = { recovery: RECOVERY_DE, connection: CONNECTION_DE };
+
 /** For everyone with a link. */
 const LINK_PAGES = [
-  { path: '/leads/:token', texts: RECOVERY_DE, bar: CONNECTION_DE, Page: lazyComponent(loadLeadListPage) },
-  { path: '/erasure/:token', texts: RECOVERY_DE, bar: CONNECTION_DE, Page: lazyComponent(loadErasurePage) },
-  {
-    path: '/unsubscribe/:token',
-    texts: RECOVERY_DE,
-    bar: CONNECTION_DE,
-    Page: lazyComponent(loadUnsubscribePage),
-  },
-  {
-    path: '/specification/:token',
-    texts: RECOVERY_EN,
-    bar: CONNECTION_EN,
-    Page: lazyComponent(loadSpecificationPage),
-  },
-  { path: STATUS_PATH, texts: RECOVERY_EN, bar: CONNECTION_EN, Page: lazyComponent(loadStatusPage) },
+  { path: '/leads/:token', texts: DE, Page: lazyComponent(loadLeadListPage) },
+  { path: '/erasure/:token', texts: DE, Page: lazyComponent(loadErasurePage) },
+  { path: '/unsubscribe/:token', texts: DE, Page: lazyComponent(loadUnsubscribePage) },
+  { path: '/specification/:token', texts: EN, Page: lazyComponent(loadSpecificationPage) },
+  { path: STATUS_PATH, texts: EN, Page: lazyComponent(loadStatusPage) },
 ];
 
 export function App() {
@@ -58,25 +51,25 @@ export function App() {
   return (
     <QueryClientProvider client={queries}>
       <Switch>
-        {LINK_PAGES.map(({ path, texts, bar, Page }) => (
+        {LINK_PAGES.map(({ path, texts: { recovery, connection }, Page }) => (
           <Route key={path} path={path}>
-            <PageBoundary texts={texts}>
-              <Suspense fallback={<LoadingScreen text={texts.checking} />}>
+            <PageBoundary texts={recovery}>
+              <Suspense fallback={<LoadingScreen text={recovery.checking} />}>
                 <Page />
               </Suspense>
             </PageBoundary>
-            <ConnectionBar texts={bar} />
+            <ConnectionBar texts={connection} />
           </Route>
         ))}
         <Route>
-          <PageBoundary texts={RECOVERY_EN} needsSession={needsSession}>
+          <PageBoundary texts={EN.recovery} needsSession={needsSession}>
             <AuthProvider sessionDialog={<SessionDialog />}>
               <Suspense fallback={<LoadingScreen />}>
                 <AdminScreens />
               </Suspense>
             </AuthProvider>
           </PageBoundary>
-          <ConnectionBar texts={CONNECTION_EN} />
+          <ConnectionBar texts={EN.connection} />
         </Route>
       </Switch>
     </QueryClientProvider>

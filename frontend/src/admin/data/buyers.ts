@@ -15,6 +15,11 @@ export async function loadBuyers({ signal }: { readonly signal?: AbortSignal } =
   return (await call('listBuyers', {}, signal && { signal })).buyers;
 }
 
+/** One of them, unless it is deleted. */
+export async function loadBuyer(buyerId: string, options?: { readonly signal: AbortSignal }): Promise<Buyer> {
+  return (await call('getBuyer', { params: { buyerId } }, options)).buyer;
+}
+
 export const buyersQuery = queryOptions({
   queryKey: ['buyers'],
   queryFn: loadBuyers,
@@ -45,7 +50,7 @@ export function useOneBuyer(buyerId: string) {
     queryKey: oneBuyerKey(buyerId),
     queryFn: async ({ signal }) => {
       try {
-        return (await call('getBuyer', { params: { buyerId } }, { signal })).buyer;
+        return await loadBuyer(buyerId, { signal });
       } catch (error) {
         const isGone = error instanceof ApiError && error.status === 404;
         const deleted = isGone ? (await loadBuyers({ signal })).find(isIt) : undefined;
@@ -56,11 +61,6 @@ export function useOneBuyer(buyerId: string) {
     placeholderData: () => queries.getQueryData(buyersQuery.queryKey)?.find(isIt),
     refetchInterval: polled(),
   });
-}
-
-/** A buyer as it is stored now. */
-export async function loadBuyer(buyerId: string): Promise<Buyer> {
-  return (await call('getBuyer', { params: { buyerId } })).buyer;
 }
 
 export function isActiveBuyer(buyer: Buyer): boolean {

@@ -5,17 +5,12 @@ interface Props {
   /** What is exported, for screen readers. */
   readonly of: string;
   readonly address: (format: ExportFormat) => string;
-  readonly disabled?: boolean;
 }
 
 /** Downloads of figures, one button for each format. */
-export function ExportLinks({ of, address, disabled = false }: Props) {
+export function ExportLinks({ of, address }: Props) {
   return EXPORT_FORMATS.map((format) => (
-    <DownloadLink
-      key={format}
-      href={disabled ? undefined : address(format)}
-      aria-label={`Export ${format.toUpperCase()} of ${of}`}
-    >
+    <DownloadLink key={format} href={address(format)} aria-label={`Export ${format.toUpperCase()} of ${of}`}>
       Export {format.toUpperCase()}
     </DownloadLink>
   ));
