@@ -69,7 +69,13 @@ const ADMINS = [
 ];
 
 const ANY_SOURCE = keys.source(0).pk.replace(/0$/, '*');
-const SOURCES = [keys.sources(), ANY_SOURCE, keys.origins('*'), keys.specification('*').pk];
+const SOURCES = [
+  keys.sources(),
+  ANY_SOURCE,
+  keys.origins('*'),
+  keys.specification('*').pk,
+  keys.consentText('*').pk,
+];
 const CALLBACKS = [
   keys.callbacks('*'),
   ANY_SOURCE,
@@ -82,6 +88,7 @@ const INTAKE_WRITES = [
   keys.source(0).pk.replace(/0$/, '*'),
   keys.leadPartition('*'),
   keys.person('*').pk,
+  keys.consentText('*').pk,
   keys.sourceDays(),
   keys.batch('*'),
   keys.pool(),

@@ -128,6 +128,8 @@ export const PENDING_REASONS = [
   'duplicate',
   'waits_for_opening',
   'refused_by_buyers',
+  'consent_missing',
+  'consent_unconfirmed',
 ] as const;
 export type PendingReason = (typeof PENDING_REASONS)[number];
 

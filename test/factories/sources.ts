@@ -18,6 +18,8 @@ export const aSource = (changes: Partial<Source> = {}): Source => ({
   window_days: 30,
   on_duplicate: 'refuse',
   sees_buyers: false,
+  consent: 'ignore',
+  consent_texts: [],
   keys: {},
   salt: `salt of ${changes.source ?? 1}`,
   created_at: '2026-01-01T00:00:00.000Z',
@@ -32,8 +34,15 @@ export const aSource = (changes: Partial<Source> = {}): Source => ({
 
 let counter = 0;
 /** A new person each time. */
-export function aPostedLead(changes: Partial<LeadRequest> & { readonly external_id?: string } = {}) {
+export function aPostedLead(
+  changes: Partial<Omit<LeadRequest, 'consent'>> & { readonly external_id?: string } = {},
+) {
   counter += 1;
-  const { src: _, buyer_id: __, ...lead } = aLeadRequest({ telefon: `+49170${1_000_000 + counter}` });
+  const {
+    src: _,
+    buyer_id: __,
+    consent: ___,
+    ...lead
+  } = aLeadRequest({ telefon: `+49170${1_000_000 + counter}` });
   return { external_id: `form-${counter}`, ...lead, ...changes };
 }

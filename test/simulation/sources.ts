@@ -64,6 +64,8 @@ export async function addSource(
     window_days: 30,
     on_duplicate: 'refuse',
     sees_buyers: false,
+    consent: 'ignore',
+    consent_texts: [],
     keys: { a: { prefix: prefixOf(key), hash: secretHash(key), created_at, last_used_at: null } },
     salt: `salt ${source}`,
     created_at,

@@ -79,7 +79,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     postIntake: async ({ body, ...caller }) => {
       const began = runtime.now().getTime();
       const { source, refused } = await useSource(context, caller, body.length);
-      const read = body.map((row) => readPosted(source, row));
+      const read = body.map((row) => readPosted(source, row, runtime.now()));
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
       const rows =
         source.state === 'test' && refused === undefined
@@ -98,7 +98,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     importLeads: async ({ params, body }) => {
       const source = await requireSource(context, params.sourceId);
-      const read = body.leads.map((row) => readPosted({ mapping: {}, defaults: source.defaults }, row));
+      const read = body.leads.map((row) => readPosted({ ...source, mapping: {} }, row, runtime.now()));
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
       if (body.dry_run !== undefined) {
         const { results, after } = await tryPosted(context, source, posted, readDryRun(body.dry_run));

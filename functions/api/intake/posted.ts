@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini';
 import { personOf } from '#functions/api/common/person';
 import type { Source } from '#functions/data/sources/source';
+import { readConsent } from '#functions/domain/distribution/consent';
 import type { PostedLead } from '#functions/domain/sources/intake';
 import { inPlainWords } from '#functions/http/errors';
 import { intakeLead } from '#shared/contract/schemas/intake';
@@ -15,7 +16,9 @@ export interface Unreadable {
 
 export type Read = { readonly posted: PostedLead } | { readonly unreadable: Unreadable };
 
-export function readPosted(source: Pick<Source, 'mapping' | 'defaults'>, row: object): Read {
+type Reading = Pick<Source, 'mapping' | 'defaults' | 'consent_texts'>;
+
+export function readPosted(source: Reading, row: object, now: Date): Read {
   const values = new Map<string, unknown>(Object.entries(row));
   const given = INTAKE_FIELDS.flatMap((name): [string, unknown][] => {
     const value = values.get(source.mapping[name] ?? name);
@@ -23,17 +26,29 @@ export function readPosted(source: Pick<Source, 'mapping' | 'defaults'>, row: ob
     const chosen = isMissing ? source.defaults[name] : value;
     return chosen === undefined ? [] : [[name, chosen]];
   });
-  const { success, data, error } = intakeLead.safeParse(Object.fromEntries(given), { error: inPlainWords });
-  if (success)
-    return { posted: { external_id: data.external_id, person: personOf(data), content: contentOf(values) } };
+  const parsed = intakeLead.safeParse(
+    { ...Object.fromEntries(given), consent: values.get('consent') ?? undefined },
+    { error: inPlainWords },
+  );
+  if (parsed.success) {
+    const { consent, ...data } = parsed.data;
+    const read = consent && readConsent(consent, source.consent_texts, now);
+    if (read !== undefined && 'wrong' in read)
+      return { unreadable: { external_id: data.external_id, fields: withPath('consent', read.wrong) } };
+    const posted = { external_id: data.external_id, person: personOf(data), content: contentOf(values) };
+    return { posted: { ...posted, consent: read?.accepted } };
+  }
   const [, externalId] = given.find(([name]) => name === 'external_id') ?? [];
   return {
     unreadable: {
       external_id: typeof externalId === 'string' ? externalId.slice(0, MAX_SHOWN) : null,
-      fields: fieldsOf(source, error),
+      fields: fieldsOf(source, parsed.error),
     },
   };
 }
+
+const withPath = (path: string, fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, text]) => [`${path}.${name}`, text]));
 
 /** Characters of an invalid ID that the answer repeats. */
 const MAX_SHOWN = 200;
@@ -58,6 +73,10 @@ const contentOf = (values: ReadonlyMap<string, unknown>): string =>
 function fieldsOf({ mapping }: Pick<Source, 'mapping'>, error: z.core.$ZodError): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const { path, message } of error.issues) {
+    if (path[0] === 'consent') {
+      fields[path.join('.')] ??= message;
+      continue;
+    }
     const name = INTAKE_FIELDS.find((one) => one === path[0]);
     fields[(name && mapping[name]) ?? name ?? 'external_id'] ??= message;
   }

@@ -4,6 +4,7 @@ import type { FunctionEnvironment } from '#functions/api/leads/environment';
 import { displayId } from '#functions/data/leads/lead';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
 import { conflict } from '#functions/domain/common/errors';
+import { requireConsent } from '#functions/domain/distribution/consent';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { ingestOnce } from '#functions/domain/distribution/intake';
 import { leadDetails } from '#functions/domain/leads/lead-details';
@@ -26,9 +27,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     createLead: async ({ body, idempotencyKey: key }) => {
       const began = runtime.now().getTime();
       const person = personOf(body);
+      const consent = body.consent && requireConsent(body.consent, [], runtime.now());
       const result = await (key === undefined
-        ? ingest(context, person, body.buyer_id)
-        : ingestOnce(context, key, person, body.buyer_id));
+        ? ingest(context, person, body.buyer_id, { lead_id: runtime.newId(), consent })
+        : ingestOnce(context, key, person, body.buyer_id, consent));
       runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
       switch (result.status) {
         case 'assigned':

@@ -51,6 +51,11 @@ export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
       address: 'eine Prüfsumme der E-Mail-Adresse',
     },
   },
+  consent: {
+    title: 'Einwilligung',
+    fields: { recorded_at: 'Erfasst', consent: 'Nachweis', person: 'Angaben dabei' },
+    withheld: { seed: 'eine Zufallszahl ohne eigenen Inhalt' },
+  },
   decision: {
     title: 'Entscheidung über die Weitergabe',
     fields: { decided_at: 'Zeitpunkt', rule: 'Regel', mode: 'Art der Auswahl' },

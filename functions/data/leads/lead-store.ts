@@ -1,6 +1,7 @@
 /** Leads, their decisions and their distribution attempts, each step with the condition that guards it. */
 import type { DataContext } from '#functions/data/context';
 import { newSending } from '#functions/data/deliveries/sending';
+import { type ConsentItem, consentItemSchema } from '#functions/data/leads/consent';
 import { decisionFromItem, decisionPut } from '#functions/data/leads/decisions';
 import {
   type Assignment,
@@ -49,6 +50,7 @@ export interface LeadDetails {
   readonly deliveries: Delivery[];
   readonly refusals: readonly RefusedAssignment[];
   readonly callbacks: Callback[];
+  readonly consent: ConsentItem | undefined;
 }
 
 /** The lead in flight, and the conditional write that puts it there. */
@@ -80,6 +82,7 @@ export async function details({ table }: DataContext, leadId: string): Promise<L
       ? []
       : await table.queryAll({ partition: keys.callbacks(leadId), consistent: true });
   const decision = items.find((item) => item.sk === keys.decision(leadId).sk);
+  const consent = items.find((item) => item.sk === keys.consent(leadId).sk);
   return {
     lead,
     decision: decision && decisionFromItem(decision),
@@ -88,6 +91,7 @@ export async function details({ table }: DataContext, leadId: string): Promise<L
       .map((item) => deliverySchema.parse(item)),
     refusals: refusalsIn(items),
     callbacks: callbacks.map((callback) => callbackSchema.parse(callback)),
+    consent: consent && consentItemSchema.parse(consent),
   };
 }
 

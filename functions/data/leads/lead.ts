@@ -4,6 +4,7 @@ import { personal } from '#functions/data/personal';
 import { CHANNELS } from '#shared/channels/channels';
 import type { attempt } from '#shared/contract/rows/delivery';
 import type { SameBy } from '#shared/rules/claim-evidence-rules';
+import { CONSENT_CHANNELS } from '#shared/rules/consent';
 import {
   CLAIM_STATUSES,
   FEEDBACKS,
@@ -113,6 +114,8 @@ export const leadSchema = z.object({
   /** Hashes of phone number and e-mail address; see `person-fingerprint-store.ts`. */
   fingerprints: personal(z.optional(z.array(z.string()))),
   address: personal(z.optional(z.string())),
+  /** By which the person agreed to be contacted; the record is an item of its own (`consent.ts`). */
+  consent: z.optional(z.array(z.enum(CONSENT_CHANNELS))),
   /** Earlier and later leads of the same person. No buyer gets two of them. */
   earlier_leads: z.optional(z.array(z.string())),
   later_leads: z.optional(z.set(z.string())),

@@ -9,6 +9,7 @@ import type { DataContext } from '#functions/data/context';
 import { addressSchema } from '#functions/data/deliveries/address';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import { notificationSchema } from '#functions/data/deliveries/notification-store';
+import { consentItemSchema } from '#functions/data/leads/consent';
 import { decisionFromItem } from '#functions/data/leads/decisions';
 import { notBlank } from '#functions/data/leads/erasure';
 import { namedSchema } from '#functions/data/leads/idempotency-key-store';
@@ -109,6 +110,12 @@ const KINDS = {
   decision: blanked(decisionSchema, ({ lead, items }) =>
     items.filter(({ sk }) => sk === keys.decision(lead.lead_id).sk).map(decisionFromItem),
   ),
+  consent: blanked(consentItemSchema, ({ lead, items }) =>
+    items
+      .filter(({ sk }) => sk === keys.consent(lead.lead_id).sk)
+      .map((item) => consentItemSchema.parse(item)),
+  ),
+  consentText: 'is a wording of a source',
   delivery: blanked(deliverySchema, ({ items }) =>
     items.filter(({ sk }) => String(sk).startsWith('DELIVERY#')).map((item) => deliverySchema.parse(item)),
   ),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CONSENT_POLICIES } from '#shared/rules/consent';
 import { DUPLICATE_POLICIES, KEY_SLOTS, SOURCE_STATES } from '#shared/rules/constants';
 import { INTAKE_FIELDS } from '#shared/rules/lead-fields';
 
@@ -10,6 +11,10 @@ export const sourceKeySchema = z.object({
   last_used_at: z.nullable(z.string()),
 });
 export type SourceKey = z.output<typeof sourceKeySchema>;
+
+/** `hash`: SHA-256 of the wording, base64url. */
+export const consentTextSchema = z.object({ id: z.string(), hash: z.string(), created_at: z.string() });
+export type ConsentText = z.output<typeof consentTextSchema>;
 
 /** Stands for "any number" where leads are counted down. */
 export const UNLIMITED = 1_000_000_000_000;
@@ -32,6 +37,9 @@ export const sourceSchema = z.object({
   window_days: z.int(),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
   sees_buyers: z.boolean(),
+  consent: z._default(z.enum(CONSENT_POLICIES), 'ignore'),
+  /** Wordings that its leads may name, newest last. They never change. */
+  consent_texts: z._default(z.array(consentTextSchema), []),
   specification_token: z.optional(z.string()),
   keys: z.partialRecord(z.enum(KEY_SLOTS), sourceKeySchema),
   /** Makes the IDs and fingerprints of its leads unguessable; 256 random bits, base64url. */

@@ -5,6 +5,7 @@
  * |---|---|---|---|---|
  * | lead, in flight | INFLIGHT, or INFLIGHT#{shard} | {since}#{id}#{write id} |  |  |
  * | lead, pending | PENDING | {received}#{id} |  |  |
+ * | consent of a lead | CONSENTS, or CONSENTS#{shard} | {recorded}#{lead} |  |  |
  * | lead, assigned | ORDER#{id} | {sequence, padded} |  |  |
  * | head of a batch with leads in flight | BATCHES | {since}#{id} |  |  |
  * | counts of a lead | DECIDED#{day} | {decided}#{id} |  |  |
@@ -119,6 +120,9 @@ export const keys = {
   leadPartition: (lead: string) => `LEAD#${lead}`,
   lead: (lead: string): Key => key(`LEAD#${lead}`, 'LEAD'),
   decision: (lead: string): Key => key(`LEAD#${lead}`, 'DECISION'),
+  consent: (lead: string): Key => key(`LEAD#${lead}`, 'CONSENT'),
+  /** @param hash SHA-256 of the wording, base64url */
+  consentText: (hash: string): Key => key(`CONSENTTEXT#${hash}`, 'CONSENTTEXT'),
   delivery: (lead: string, channel: string): Key => key(`LEAD#${lead}`, `DELIVERY#${channel}`),
   refusal: (lead: string, attempt: number): Key =>
     key(`LEAD#${lead}`, `${keys.refusals()}${pad(attempt, 6)}`),
@@ -230,6 +234,7 @@ export const indexed = {
   inFlight: (lead: string) => flowShard('INFLIGHT', lead),
   everyInFlight: () => flowShards('INFLIGHT'),
   batches: () => 'BATCHES',
+  consents: (lead: string) => flowShard('CONSENTS', lead),
   pending: () => 'PENDING',
   orderLeads: (order: number) => `ORDER#${order}`,
   sequence: (sequence: number) => pad(sequence),

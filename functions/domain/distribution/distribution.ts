@@ -13,6 +13,7 @@ import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { agrees, type Pool } from '#functions/data/distribution/pool-store';
+import * as consentStore from '#functions/data/leads/consent';
 import {
   type Decision,
   type Lead,
@@ -35,6 +36,7 @@ import { aboutLead, auditEntry, editEntry } from '#functions/domain/common/audit
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { type NewConsent, recordConsent, settleConsent } from '#functions/domain/distribution/consent';
 import {
   type EligibilitySplit,
   isBacklogReason,
@@ -77,6 +79,7 @@ export type DistributionResult =
 interface Named extends Pick<Lead, 'lead_id' | 'intake_key'> {
   /** From this instant the request is abandoned: it may have been repeated and refused. */
   readonly givenUpAt?: Date;
+  readonly consent?: NewConsent | undefined;
 }
 
 /** @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without capacity; the lead is then not stored */
@@ -84,7 +87,7 @@ export async function ingest(
   context: DistributionContext,
   person: Person,
   chosenBuyerId: string | undefined,
-  { givenUpAt, ...named }: Named = { lead_id: context.runtime.newId() },
+  { givenUpAt, consent, ...named }: Named = { lead_id: context.runtime.newId() },
 ): Promise<Exclude<DistributionResult, { status: 'refused' }>> {
   const at = context.runtime.now().toISOString();
   const { lead_id: leadId } = named;
@@ -95,24 +98,36 @@ export async function ingest(
     received_at: at,
     distribution_attempt: 1,
     in_flight_since: at,
+    ...(consent !== undefined && { consent: consent.consent.channels }),
   };
+  const receive = (wanted: Lead) => receiveWithConsent(context, wanted, consent);
   const isGivenUp = () => givenUpAt !== undefined && context.runtime.now() >= givenUpAt;
   if (chosenBuyerId === undefined) {
     if (isGivenUp()) return { status: 'overtaken', lead_id: leadId };
-    const [before, pool] = await Promise.all([leadStore.receive(context, lead), poolStore.read(context)]);
+    const [before, pool] = await Promise.all([receive(lead), poolStore.read(context)]);
     if (before !== undefined) return { status: 'overtaken', lead_id: leadId };
     return notRefused(await distribute(context, lead, pool));
   }
   const pool = await poolStore.read(context);
   const poolEntry = requirePoolEntry(pool, chosenBuyerId);
   const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
-  if (isGivenUp() || (await leadStore.receive(context, wanted)) !== undefined)
-    return { status: 'overtaken', lead_id: leadId };
+  if (isGivenUp() || (await receive(wanted)) !== undefined) return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(context, wanted, pool);
   if (result.status !== 'refused') return result;
   // The reconciliation keeps a lead that it has taken over, so the caller must not send it again as a new one.
   if (!(await leadStore.removeReceived(context, wanted))) return { status: 'overtaken', lead_id: leadId };
+  if (consent !== undefined) await consentStore.erase(context, leadId);
   throw noCapacity(chosenBuyerId);
+}
+
+async function receiveWithConsent(context: Context, lead: Lead, consent: NewConsent | undefined) {
+  const [before, recorded] = await Promise.all([
+    leadStore.receive(context, lead),
+    consent && recordConsent(context, lead, consent),
+  ]);
+  if (consent !== undefined && recorded !== undefined)
+    await settleConsent(context, lead, consent, { recorded, isStored: before === undefined });
+  return before;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Lead, Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { conflict, DomainError, invalid } from '#functions/domain/common/errors';
+import type { NewConsent } from '#functions/domain/distribution/consent';
 import {
   type DistributionContext,
   type DistributionResult,
@@ -32,6 +33,7 @@ export async function ingestOnce(
   key: string,
   person: Person,
   chosenBuyerId: string | undefined,
+  consent?: NewConsent,
 ): Promise<Ingested> {
   if (!KEY_PATTERN.test(key))
     throw invalid('invalid_idempotency_key', 'Idempotency-Key: 1 to 200 visible characters');
@@ -39,7 +41,7 @@ export async function ingestOnce(
   const mine = {
     lead_id: context.runtime.newId(),
     fingerprint: createHash('sha256')
-      .update(JSON.stringify([person, chosenBuyerId]))
+      .update(JSON.stringify([person, chosenBuyerId, ...(consent === undefined ? [] : [consent.consent])]))
       .digest('hex'),
     taken_at: now.toISOString(),
   };
@@ -58,6 +60,7 @@ export async function ingestOnce(
       lead_id: named.lead_id,
       intake_key: intakeKeyName(key),
       givenUpAt: new Date(now.getTime() + GIVEN_UP_AFTER_MS),
+      consent,
     });
   } catch (error) {
     // A DomainError means that no lead was stored; after any other error it may have been.

@@ -7,6 +7,7 @@
  * an earlier lead that was pending is unchanged. After a refusal, the lead waits for the later ones in the same way.
  */
 import type { Context, DataContext } from '#functions/data/context';
+import * as consentStore from '#functions/data/leads/consent';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
@@ -246,6 +247,7 @@ async function reject(
     await leadStore.markPending(context, lead, { reason: 'duplicate', notes: [] });
     return 'held';
   }
+  if (lead.consent !== undefined) await consentStore.erase(context, lead.lead_id);
   const until = new Date(Date.parse(lead.received_at) + SAME_ANSWER_DAYS * DAY_MS);
   return (await leadStore.refuse(context, lead, earlier, until)) ? 'refused' : 'held';
 }

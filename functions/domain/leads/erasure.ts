@@ -4,6 +4,7 @@ import * as claimStore from '#functions/data/claims/claim-store';
 import type { Context, DataContext } from '#functions/data/context';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import * as verificationResultStore from '#functions/data/distribution/verification-result-store';
+import { consentErased } from '#functions/data/leads/consent';
 import {
   callbackErased,
   claimTextsErased,
@@ -71,7 +72,7 @@ async function eraseItems(
   context: ErasureContext,
   who: string,
   reason: ErasureReason,
-  { lead, deliveries, refusals, callbacks }: LeadDetails,
+  { lead, consent, deliveries, refusals, callbacks }: LeadDetails,
 ): Promise<boolean> {
   const now = context.runtime.now();
   const callbackUpdates = callbacks
@@ -84,7 +85,8 @@ async function eraseItems(
     .flatMap((refusal) => refusal.deliveries.map((delivery) => ({ refusal, delivery })))
     .filter(({ delivery }) => notBlank(deliverySchema, delivery).length > 0)
     .map(({ refusal, delivery }) => refusedDeliveryErased(refusal, delivery));
-  if (!(await written(context, [...callbackUpdates, ...refused]))) return false;
+  const consents = consent?.seed === undefined ? [] : [consentErased(consent)];
+  if (!(await written(context, [...callbackUpdates, ...refused, ...consents]))) return false;
   const isErased = lead.erased_at !== undefined && notBlank(leadSchema, lead).length === 0;
   if (isErased) return written(context, sent);
   const status = lead.status === 'received' || lead.status === 'pending' ? 'discarded' : lead.status;

@@ -2,6 +2,7 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import type { Context, DataContext } from '#functions/data/context';
 import { type AddressContext, addressHash } from '#functions/data/deliveries/address-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
+import * as consentStore from '#functions/data/leads/consent';
 import { assignmentOf, type Lead, leadSchema, type PersonEdit, storedEdit } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
@@ -61,8 +62,10 @@ export async function discardLead(context: AddressContext, who: string, leadId: 
       if (!ok) return CONFLICT;
     }
     const address = addressHash(await context.personKey(), lead.email);
+    const consent = lead.consent && (await consentStore.get(context, leadId));
     return committed(context, undefined, [
       leadWrites.discarded(lead, context.runtime.now().toISOString(), address),
+      ...(consent?.seed === undefined ? [] : [consentStore.consentErased(consent)]),
       ...removals,
       auditEntry(context, {
         who,

@@ -11,6 +11,7 @@ import { windowStart } from '#functions/data/leads/person-fingerprint-store';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { notFound } from '#functions/domain/common/errors';
+import { type NewConsent, recordConsent, settleConsent } from '#functions/domain/distribution/consent';
 import {
   type IngestManyContext,
   ingestMany,
@@ -35,6 +36,7 @@ export interface PostedLead {
   readonly external_id: string;
   readonly person: Person;
   readonly content: string;
+  readonly consent?: NewConsent | undefined;
 }
 
 export type IntakeResult =
@@ -84,15 +86,26 @@ export async function ingestPosted(
   // Of several leads of one person, the first is settled before the others, so that they find its fingerprints.
   const first = firstOfTheirPerson(leads);
   const unread = counted - posted.length;
-  const [taken, wanted] = await Promise.all([
+  const given = leads.map((lead, at) => ({ lead, consent: posted[at]?.consent }));
+  const [taken, wanted, recorded] = await Promise.all([
     ingestMany(context, leads),
     Promise.all(
       leads.map(async (lead) =>
         first.has(lead) ? takeFingerprints(context, lead, source.window_days) : undefined,
       ),
     ),
+    Promise.all(given.map(async ({ lead, consent }) => consent && recordConsent(context, lead, consent))),
     unread > 0 && sourceStore.countInvalid(context, source.source, unread, berlinDay(context.runtime.now())),
   ]);
+  await Promise.all(
+    given.map(async ({ lead, consent }, at) => {
+      const outcome = recorded[at];
+      if (consent === undefined || outcome === undefined) return;
+      const isStored = taken.outcomes[at]?.stored === true;
+      const isRepeated = !isStored && isSameCall(lead, taken.outcomes[at]);
+      if (!isRepeated) await settleConsent(context, lead, consent, { recorded: outcome, isStored });
+    }),
+  );
   const rows = leads.map((posted, at) => ({ posted, outcome: taken.outcomes[at], wanted: wanted[at] }));
   const settled = new Map<Lead, Settled>();
   const settleRow = async ({ posted, outcome, wanted: fingerprints }: (typeof rows)[number]) =>
@@ -108,6 +121,13 @@ export async function ingestPosted(
   ]);
   return all.map(({ result }) => result);
 }
+
+/** The earlier lead is the same one, in use, so that a consent that was lost is recorded now. */
+const isSameCall = ({ content }: Lead, outcome: StoredLead | undefined): boolean =>
+  outcome?.stored === false &&
+  outcome.earlier.content === content &&
+  ['received', 'pending', 'assigned'].includes(outcome.earlier.status) &&
+  outcome.earlier.erased_at === undefined;
 
 function firstOfTheirPerson(leads: readonly Lead[]): ReadonlySet<Lead> {
   const expected = new Set<string>();
@@ -175,7 +195,7 @@ async function newLeads(
 async function newLead(
   context: IntakeContext,
   source: Source,
-  { external_id, person, content }: PostedLead,
+  { external_id, person, content, consent }: PostedLead,
   at: string,
 ): Promise<Lead> {
   const fingerprints = source.window_days === 0 ? [] : await context.fingerprintsOf(person);
@@ -191,6 +211,7 @@ async function newLead(
     external_id,
     content: createHmac('sha256', source.salt).update(`content ${content}`).digest('base64url'),
     ...(fingerprints.length > 0 && { fingerprints: [...fingerprints] }),
+    ...(consent !== undefined && { consent: consent.consent.channels }),
   };
 }
 

@@ -26,6 +26,7 @@ const SETTINGS = [
   'window_days',
   'on_duplicate',
   'sees_buyers',
+  'consent',
 ] as const satisfies readonly (keyof Source)[];
 
 export type SourceSettings = Omit<Pick<Source, (typeof SETTINGS)[number]>, 'per_day' | 'in_total'> & {
@@ -46,6 +47,7 @@ const DEFAULTS: Omit<SourceSettings, 'name' | 'src'> = {
   window_days: 30,
   on_duplicate: 'refuse',
   sees_buyers: false,
+  consent: 'hold',
 };
 
 export async function createSource(
@@ -62,6 +64,7 @@ export async function createSource(
     ...settings,
     ...limits,
     specification_token: context.runtime.newToken(),
+    consent_texts: [],
     keys: {},
     salt: context.runtime.newToken(),
     created_at: now.toISOString(),
@@ -161,7 +164,7 @@ const orNull = (limit: number) => (limit === UNLIMITED ? null : limit);
 
 export function settingsOf({ per_day, in_total, ...source }: Source): SourceSettings {
   const { name, src, state, addresses, origins, mapping, defaults } = source;
-  const { per_minute, window_days, on_duplicate, sees_buyers } = source;
+  const { per_minute, window_days, on_duplicate, sees_buyers, consent } = source;
   return {
     name,
     src,
@@ -176,6 +179,7 @@ export function settingsOf({ per_day, in_total, ...source }: Source): SourceSett
     window_days,
     on_duplicate,
     sees_buyers,
+    consent,
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
+import { consent } from '#shared/contract/rows/consent';
 import { leadFields } from '#shared/contract/rows/lead-fields';
 import {
   CLAIM_STATUSES,
@@ -42,7 +43,8 @@ export const intakeLead = z.object({
   anlagebetrag: described(leadFields.anlagebetrag, 'Amount to invest, in euro', 25_000),
   laufzeit: described(leadFields.laufzeit, 'Term, in months', 12),
   clickId: described(leadFields.clickId, 'Your ID of the click', 'click-1'),
-} satisfies Record<IntakeField, z.ZodMiniType>);
+  consent: z.optional(consent),
+} satisfies Record<IntakeField | 'consent', z.ZodMiniType>);
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,6 +3,7 @@ import * as field from '#shared/contract/fields';
 import { addressState } from '#shared/contract/rows/address-state';
 import { callbackRow } from '#shared/contract/rows/callback';
 import { checkRow } from '#shared/contract/rows/check';
+import { consent } from '#shared/contract/rows/consent';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { leadFields } from '#shared/contract/rows/lead-fields';
 import { leadRow } from '#shared/contract/rows/lead-person';
@@ -115,6 +116,7 @@ export const leadSchemas = {
 
     body: z.object({
       ...leadFields,
+      consent: z.optional(consent),
       buyer_id: z.pipe(
         z.optional(z.union([field.buyerId, z.literal(''), z.null()])),
         z.transform((value) => value || undefined),

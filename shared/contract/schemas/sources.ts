@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { endpointSchemas } from '#shared/contract/schemas/endpoints';
+import { CONSENT_POLICIES } from '#shared/rules/consent';
 import { DUPLICATE_POLICIES, KEY_SLOTS, SOURCE_STATES } from '#shared/rules/constants';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 
@@ -78,6 +79,8 @@ const settings = {
   on_duplicate: z.enum(DUPLICATE_POLICIES),
   /** Whether the source learns which buyer got a lead. */
   sees_buyers: field.flag,
+  /** For leads without consent to be called. */
+  consent: z.enum(CONSENT_POLICIES),
 };
 
 const key = z.object({
@@ -104,6 +107,7 @@ const source = z.object({
   window_days: z.int(),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
   sees_buyers: z.boolean(),
+  consent: z.enum(CONSENT_POLICIES),
   /** Null: turned off. */
   specification_link: z.nullable(z.string()),
   keys: z.array(key),

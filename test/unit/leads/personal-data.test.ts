@@ -19,7 +19,8 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     reason intended_buyer refused_by.buyer refused_by.at buyer order_id sequence lead_type assigned_at claim_id claim_status another_email another_phone
     claim_decide_by feedback.said feedback.at
     feedback.who feedback.order_id deleted_at erased_at source
-    earlier_leads later_leads duplicate_of`),
+    earlier_leads later_leads duplicate_of consent`),
+  consentItemSchema: words('lead_id recorded_at commitment'),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at series
     attempt_count next_attempt_at queued_at sending_until sending_by unreported refused reassignment_blocker reassigned_at`),
   notificationSchema: words(
@@ -61,7 +62,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 /** Stored data about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema attemptsSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
+    sourceSchema sourceKeySchema consentTextSchema endpointSchema endpointsSchema signingSecretSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
     sourceShardSchema linkSchema checkpointsSchema retentionSchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema`),
 );
 
@@ -71,7 +72,7 @@ const EVIDENCE: ReadonlySet<string> = new Set(
 );
 
 /** Part of another exported schema. */
-const PARTS: ReadonlySet<string> = new Set(['changeSchema']);
+const PARTS: ReadonlySet<string> = new Set(['changeSchema', 'consentSchema']);
 
 type Fields = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
 

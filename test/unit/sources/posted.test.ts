@@ -5,7 +5,11 @@ import { readPosted } from '#functions/api/intake/posted';
 import { aPostedLead } from '#test/factories/sources';
 
 const contentOf = (row: object) => {
-  const read = readPosted({ mapping: {}, defaults: {} }, row);
+  const read = readPosted(
+    { mapping: {}, defaults: {}, consent_texts: [] },
+    row,
+    new Date('2026-06-01T10:00:00Z'),
+  );
   if ('unreadable' in read) throw new Error(JSON.stringify(read.unreadable));
   return read.posted.content;
 };

@@ -1,0 +1,99 @@
+/**
+ * A lead's consent, in an item of its own beside the lead: the person as given and the record. The audit chain commits to
+ * both by a salted hash, so that erasing them leaves the chain verifiable.
+ */
+import * as z from 'zod/mini';
+import { hashOf } from '#functions/data/administration/audit-commitments';
+import type { DataContext } from '#functions/data/context';
+import type { Lead } from '#functions/data/leads/lead';
+import { personal } from '#functions/data/personal';
+import { newItem, read } from '#functions/data/table/items';
+import { indexed, keys } from '#functions/data/table/keys';
+import type { Put, Update } from '#functions/data/table/table';
+import { CONSENT_CHANNELS, CONSENT_METHODS } from '#shared/rules/consent';
+
+const text = () => z.optional(z.string());
+
+export const consentSchema = z.object({
+  given_at: z.string(),
+  method: z.enum(CONSENT_METHODS),
+  channels: z.array(z.enum(CONSENT_CHANNELS)),
+  /** SHA-256 of the wording, base64url. */
+  text: z.string(),
+  page_url: text(),
+  ip: text(),
+  user_agent: text(),
+  confirmed_at: text(),
+  confirmed_ip: text(),
+  proof_url: text(),
+});
+export type Consent = z.output<typeof consentSchema>;
+
+/** Who consented, as given at that time: the lead itself may be corrected later. */
+const consenterSchema = z.object({
+  vorname: z.string(),
+  nachname: z.string(),
+  email: z.string(),
+  telefon: z.string(),
+});
+
+/** Person and record are JSON, whose order of fields the commitment covers. */
+export const consentItemSchema = z.object({
+  lead_id: z.string(),
+  recorded_at: z.string(),
+  person: personal(text()),
+  consent: personal(text()),
+  /** 128 bits, base64url; salts the commitment. */
+  seed: personal(text()),
+  /** In place of the others once they are erased. */
+  commitment: text(),
+});
+export type ConsentItem = z.output<typeof consentItemSchema>;
+
+/** @param seed 128 random bits, base64url */
+export function consentItem(
+  { lead_id, received_at, vorname, nachname, email, telefon }: Lead,
+  consent: Consent,
+  seed: string,
+): ConsentItem {
+  return {
+    lead_id,
+    recorded_at: received_at,
+    person: JSON.stringify(consenterSchema.parse({ vorname, nachname, email, telefon })),
+    consent: JSON.stringify(consentSchema.parse(consent)),
+    seed,
+  };
+}
+
+const commitmentOf = ({ seed, person, consent, commitment }: ConsentItem): string =>
+  commitment ?? hashOf([seed, person, consent]);
+
+/** Fails if the lead has one. */
+export const consentPut = (item: ConsentItem): Put =>
+  newItem(keys.consent(item.lead_id), {
+    ...item,
+    gsi1pk: indexed.consents(item.lead_id),
+    gsi1sk: indexed.at(item.recorded_at, item.lead_id),
+  });
+
+/** In place of the record of another request. */
+export async function replace({ table }: DataContext, item: ConsentItem): Promise<void> {
+  await table.put({ put: consentPut(item).put });
+}
+
+/** Removes person and record, and keeps the commitment. Fails if they changed or are erased already. */
+export const consentErased = (item: ConsentItem): Update => ({
+  key: keys.consent(item.lead_id),
+  update: 'SET commitment = :commitment REMOVE person, consent, seed',
+  condition: 'seed = :seed',
+  values: { ':commitment': commitmentOf(item), ':seed': item.seed },
+});
+
+/** Repeatable. */
+export async function erase(context: DataContext, leadId: string): Promise<void> {
+  const item = await get(context, leadId);
+  if (item?.seed !== undefined) await context.table.update(consentErased(item));
+}
+
+export const get = (context: DataContext, leadId: string): Promise<ConsentItem | undefined> =>
+  read(context, keys.consent(leadId), consentItemSchema);

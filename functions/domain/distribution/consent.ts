@@ -1,0 +1,96 @@
+/** The consent that comes with a lead: checked against the time and the source's wordings, and recorded beside the lead. */
+import { seedFrom } from '#functions/data/administration/audit-commitments';
+import type { Context } from '#functions/data/context';
+import type { Consent } from '#functions/data/leads/consent';
+import * as consentStore from '#functions/data/leads/consent';
+import * as consentTextStore from '#functions/data/leads/consent-text-store';
+import type { Lead } from '#functions/data/leads/lead';
+import type { ConsentText } from '#functions/data/sources/source';
+import { invalid } from '#functions/domain/common/errors';
+
+/** As it is sent: either the wording or the ID of one of the source's. */
+export interface GivenConsent extends Omit<Consent, 'text'> {
+  readonly text_id?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+export interface NewConsent {
+  readonly consent: Consent;
+  /** Undefined for a wording that is stored already. */
+  readonly wording: string | undefined;
+}
+
+/** Clocks differ. */
+const TOLERANCE_MS = 120_000;
+
+/**
+ * @param texts wordings that may be named
+ * @returns what to record, or what is wrong by field
+ */
+export function readConsent(
+  { text_id, text, ...given }: GivenConsent,
+  texts: readonly ConsentText[],
+  now: Date,
+): { readonly accepted: NewConsent } | { readonly wrong: Readonly<Record<string, string>> } {
+  const latest = new Date(now.getTime() + TOLERANCE_MS);
+  const named = texts.find(({ id }) => id === text_id);
+  const wrong = {
+    ...(new Date(given.given_at) > latest && { given_at: 'Lies in the future' }),
+    ...(given.confirmed_at !== undefined &&
+      (new Date(given.confirmed_at) > latest
+        ? { confirmed_at: 'Lies in the future' }
+        : given.confirmed_at < given.given_at && { confirmed_at: 'Must not be before given_at' })),
+    ...(text_id !== undefined &&
+      named === undefined && { text_id: 'The source has no wording with this ID' }),
+  };
+  if (Object.keys(wrong).length > 0) return { wrong };
+  const hash = named?.hash ?? consentTextStore.wordingHash(text ?? '');
+  const isKnown = texts.some((one) => one.hash === hash);
+  return { accepted: { consent: { ...given, text: hash }, wording: isKnown ? undefined : text } };
+}
+
+/** @throws DomainError 400 naming the fields */
+export function requireConsent(given: GivenConsent, texts: readonly ConsentText[], now: Date): NewConsent {
+  const read = readConsent(given, texts, now);
+  if ('accepted' in read) return read.accepted;
+  const fields = Object.entries(read.wrong).map(([name, text]) => [`consent.${name}`, text]);
+  throw invalid('invalid_consent', 'The consent is not valid', Object.fromEntries(fields));
+}
+
+/** `other`: the lead has another record, of another request with this ID. */
+export type Recorded = 'written' | 'recorded before' | 'other';
+
+/**
+ * In parallel with the write of the lead. If the process ends between the two, the lead's mark has no record; then the lead
+ * counts as without consent until the call is repeated.
+ */
+export async function recordConsent(
+  context: Context,
+  lead: Lead,
+  { consent, wording }: NewConsent,
+): Promise<Recorded> {
+  const item = consentStore.consentItem(lead, consent, seedFrom(context.runtime.newToken()));
+  const [written] = await Promise.all([
+    context.table.put(consentStore.consentPut(item)),
+    wording !== undefined && consentTextStore.keep(context, consent.text, wording, item.recorded_at),
+  ]);
+  if (written.ok) return 'written';
+  // The SDK repeats this write after a lost answer; then the item found is the one that it wrote.
+  const isSame = written.item?.consent === item.consent && written.item?.person === item.person;
+  return isSame ? 'recorded before' : 'other';
+}
+
+/** Of two requests with one ID, only one stored the lead. Its consent stays, and the other one's is removed. */
+export async function settleConsent(
+  context: Context,
+  lead: Lead,
+  given: NewConsent,
+  { recorded, isStored }: { readonly recorded: Recorded; readonly isStored: boolean },
+): Promise<void> {
+  if (isStored && recorded === 'other')
+    await consentStore.replace(
+      context,
+      consentStore.consentItem(lead, given.consent, seedFrom(context.runtime.newToken())),
+    );
+  if (!isStored && recorded === 'written') await consentStore.erase(context, lead.lead_id);
+}
