@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { hashOf } from '#functions/data/administration/audit-commitments';
 import type { DataContext } from '#functions/data/context';
-import type { Lead } from '#functions/data/leads/lead';
+import { type Lead, personSchema } from '#functions/data/leads/lead';
 import { personal } from '#functions/data/personal';
 import { newItem, read } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
@@ -14,7 +14,7 @@ import { CONSENT_CHANNELS, CONSENT_METHODS } from '#shared/rules/consent';
 
 const text = () => z.optional(z.string());
 
-export const consentSchema = z.object({
+const consentSchema = z.object({
   given_at: z.string(),
   method: z.enum(CONSENT_METHODS),
   channels: z.array(z.enum(CONSENT_CHANNELS)),
@@ -30,12 +30,7 @@ export const consentSchema = z.object({
 export type Consent = z.output<typeof consentSchema>;
 
 /** Who consented, as given at that time: the lead itself may be corrected later. */
-const consenterSchema = z.object({
-  vorname: z.string(),
-  nachname: z.string(),
-  email: z.string(),
-  telefon: z.string(),
-});
+const consenterSchema = z.pick(personSchema, { vorname: true, nachname: true, email: true, telefon: true });
 
 /** Person and record are JSON, whose order of fields the commitment covers. */
 export const consentItemSchema = z.object({

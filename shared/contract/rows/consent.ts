@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
+import { publishedWith } from '#shared/contract/published';
 import { CONSENT_CHANNELS, CONSENT_LIMITS, CONSENT_METHODS } from '#shared/rules/consent';
 
 /** With time zone. @returns UTC with milliseconds */
@@ -19,8 +20,8 @@ export const consent = z
     given_at: instant,
     method: z.enum(CONSENT_METHODS),
     channels: z.array(z.enum(CONSENT_CHANNELS)).check(z.minLength(1, 'At least one channel expected')),
-    text_id: field.optionalLine(20),
-    text: field.optionalText(CONSENT_LIMITS.text),
+    text_id: z.optional(field.line(20)),
+    text: z.optional(field.text(CONSENT_LIMITS.text).check(z.minLength(1, 'Required'))),
     page_url: address,
     ip,
     user_agent: field.optionalLine(CONSENT_LIMITS.user_agent),
@@ -33,4 +34,7 @@ export const consent = z
       path: ['text'],
       error: 'Either text or text_id expected',
     }),
-  );
+  )
+  .register(publishedWith, {
+    oneOf: [{ required: ['text'] }, { required: ['text_id'] }],
+  });

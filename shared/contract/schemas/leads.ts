@@ -113,6 +113,7 @@ const leadPath = z.object({ leadId: field.leadId });
 export const leadSchemas = {
   createLead: {
     summary: 'Create a lead and assign it to a buyer',
+    refusals: { invalid_consent: 'the consent lies in the future or names an unknown wording' },
 
     body: z.object({
       ...leadFields,

@@ -94,6 +94,7 @@ describe('a new source', () => {
       window_days: 30,
       on_duplicate: 'refuse',
       sees_buyers: false,
+      consent: 'hold',
     });
     expect(source).toMatchObject({ keys: {}, minute_left: 600, day_left: 7, total_left: UNLIMITED });
     expect(await sourceStore.get(deps, source.source)).toEqual(source);
