@@ -7,7 +7,7 @@ export const CONSENT_METHODS = ['form', 'double_opt_in', 'phone_recording', 'wri
 export const CONSENT_CHANNELS = ['phone', 'email', 'messaging'] as const;
 
 /**
- * What becomes of a source's lead without consent for the phone: `hold` makes it pending, `require` refuses it. Sources older
+ * For a source's leads without consent to be called: `hold` makes them pending, `require` refuses them. Sources older
  * than the setting ignore it.
  */
 export const CONSENT_POLICIES = ['ignore', 'hold', 'require'] as const;

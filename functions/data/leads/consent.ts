@@ -1,5 +1,5 @@
 /**
- * A lead's consent, in an item of its own beside the lead: the person as given and the record. The audit chain commits to
+ * A lead's consent, in an item of its own, next to the lead: the person as given and the record. The audit chain commits to
  * both by a salted hash, so that erasing them leaves the chain verifiable.
  */
 import * as z from 'zod/mini';

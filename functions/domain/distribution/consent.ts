@@ -1,4 +1,4 @@
-/** The consent that comes with a lead: checked against the time and the source's wordings, and recorded beside the lead. */
+/** The consent that comes with a lead: checked against the time and the source's wordings, and recorded next to the lead. */
 import { seedFrom } from '#functions/data/administration/audit-commitments';
 import type { Context } from '#functions/data/context';
 import type { Consent } from '#functions/data/leads/consent';

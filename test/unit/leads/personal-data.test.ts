@@ -72,7 +72,7 @@ const EVIDENCE: ReadonlySet<string> = new Set(
 );
 
 /** Part of another exported schema. */
-const PARTS: ReadonlySet<string> = new Set(['changeSchema']);
+const PARTS: ReadonlySet<string> = new Set(['changeSchema', 'consentSchema']);
 
 type Fields = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
 
