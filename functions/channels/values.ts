@@ -1,32 +1,63 @@
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
+import type { Consent } from '#functions/data/leads/consent';
 import { displayId } from '#functions/data/leads/lead';
-import { formatEuroShort } from '#shared/rules/formats';
+import { CONSENT_CHANNEL_LABELS, CONSENT_METHOD_LABELS } from '#shared/rules/consent';
+import { formatDateTime, formatEuroShort } from '#shared/rules/formats';
 import { EURO_FIELDS, LEAD_FIELDS, record } from '#shared/rules/lead-fields';
 import type { LeadMacro } from '#shared/rules/macros';
 
-export type SentLead = Pick<DeliveryPayload, 'lead_id' | 'person'> & {
+export type SentLead = Pick<DeliveryPayload, 'lead_id' | 'person' | 'consent'> & {
   readonly delivery: Pick<DeliveryPayload['delivery'], 'order_id' | 'sequence'>;
 };
 
-/** For mappings to partners' fields: the amount in euro with a decimal point, the term in months. */
-export const machineValues = (payload: SentLead) => valuesOf(payload, (cents) => String(cents / 100));
+interface Writer {
+  readonly amount: (cents: number) => string;
+  readonly time: (instant: string) => string;
+  readonly method: (method: Consent['method']) => string;
+  readonly channels: (channels: Consent['channels']) => string;
+}
 
-/** For texts: the amount in euro in German format. */
-export const readableValues = (payload: SentLead) => valuesOf(payload, readableAmount);
+const MACHINE: Writer = {
+  amount: (cents) => String(cents / 100),
+  time: (instant) => instant,
+  method: (method) => method,
+  channels: (channels) => channels.join(','),
+};
+
+const GERMAN: Writer = {
+  amount: readableAmount,
+  time: (instant) => formatDateTime(new Date(instant)),
+  method: (method) => CONSENT_METHOD_LABELS[method].de,
+  channels: (channels) => channels.map((channel) => CONSENT_CHANNEL_LABELS[channel].de).join(', '),
+};
+
+/** For mappings to partners' fields: the amount in euro with a decimal point, the term in months. */
+export const machineValues = (payload: SentLead) => valuesOf(payload, MACHINE);
+
+/** For texts, in German formats. */
+export const readableValues = (payload: SentLead) => valuesOf(payload, GERMAN);
 
 function valuesOf(
-  { lead_id, person, delivery }: SentLead,
-  amount: (cents: number) => string,
+  { lead_id, person, delivery, consent }: SentLead,
+  write: Writer,
 ): Record<LeadMacro, string> {
+  const time = (instant: string | undefined) => (instant === undefined ? '' : write.time(instant));
   return {
     ...record(LEAD_FIELDS, (name) => {
       const value = person[name] ?? '';
-      return typeof value === 'number' && EURO_FIELDS.has(name) ? amount(value) : String(value);
+      return typeof value === 'number' && EURO_FIELDS.has(name) ? write.amount(value) : String(value);
     }),
     lead_id,
     order_lead_id: displayId(delivery),
     order_id: String(delivery.order_id),
     lead_sequence: String(delivery.sequence),
+    consent_given_at: time(consent?.given_at),
+    consent_method: consent === undefined ? '' : write.method(consent.method),
+    consent_channels: consent === undefined ? '' : write.channels(consent.channels),
+    consent_text: consent?.text ?? '',
+    consent_page_url: consent?.page_url ?? '',
+    consent_confirmed_at: time(consent?.confirmed_at),
+    consent_proof_url: consent?.proof_url ?? '',
   };
 }
 

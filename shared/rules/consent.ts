@@ -1,10 +1,29 @@
 /** The consent that a person gave to be contacted: what may be said of it, and how it is named. */
 
+interface Label {
+  readonly en: string;
+  readonly de: string;
+}
+
 /** How it was given. */
 export const CONSENT_METHODS = ['form', 'double_opt_in', 'phone_recording', 'written', 'other'] as const;
 
+export const CONSENT_METHOD_LABELS: Readonly<Record<(typeof CONSENT_METHODS)[number], Label>> = {
+  form: { en: 'form', de: 'Formular' },
+  double_opt_in: { en: 'form, confirmed by e-mail', de: 'Formular, per E-Mail bestätigt' },
+  phone_recording: { en: 'recorded phone call', de: 'aufgezeichnetes Telefonat' },
+  written: { en: 'in writing', de: 'schriftlich' },
+  other: { en: 'other', de: 'auf andere Weise' },
+};
+
 /** By which the person may be contacted. */
 export const CONSENT_CHANNELS = ['phone', 'email', 'messaging'] as const;
+
+export const CONSENT_CHANNEL_LABELS: Readonly<Record<(typeof CONSENT_CHANNELS)[number], Label>> = {
+  phone: { en: 'phone', de: 'Telefon' },
+  email: { en: 'e-mail', de: 'E-Mail' },
+  messaging: { en: 'messaging', de: 'Messenger und SMS' },
+};
 
 /**
  * For a source's leads without consent to be called: `hold` makes them pending, `require` refuses them. Sources older

@@ -16,11 +16,14 @@ export interface RequestLead {
 const REQUEST_MACROS = [...LEAD_MACROS, 'date', 'secret', 'secret2'] as const;
 export type RequestMacro = (typeof REQUEST_MACROS)[number];
 
+const TIMES = ['iso', 'german', 'unix'] as const;
 export const FORMATS: Readonly<Partial<Record<RequestMacro, readonly string[]>>> = {
   anrede: ['gender', 'english'],
   telefon: ['e164', 'national', 'digits'],
   anlagebetrag: ['integer', 'decimal', 'comma', 'cents'],
-  date: ['iso', 'german', 'unix'],
+  date: TIMES,
+  consent_given_at: TIMES,
+  consent_confirmed_at: TIMES,
 };
 export const KNOWN_MACROS: readonly string[] = REQUEST_MACROS.flatMap((name) => [
   name,
@@ -35,10 +38,23 @@ const NUMERIC: ReadonlySet<string> = new Set([
   'order_id',
   'lead_sequence',
   'date:unix',
+  'consent_given_at:unix',
+  'consent_confirmed_at:unix',
 ]);
 export const isNumeric = (macro: string) => NUMERIC.has(macro);
 
 export type RequestValues = Readonly<Record<string, string>>;
+
+/** @param iso may be empty */
+const timeValues = (name: RequestMacro, iso: string): RequestValues =>
+  iso === ''
+    ? {}
+    : {
+        [name]: iso,
+        [`${name}:iso`]: iso,
+        [`${name}:german`]: formatDateTime(new Date(iso)).replace(',', ''),
+        [`${name}:unix`]: String(Math.floor(Date.parse(iso) / 1000)),
+      };
 
 export function requestValues(
   lead: RequestLead,
@@ -46,7 +62,6 @@ export function requestValues(
 ): RequestValues {
   const { texts, phone, cents, receivedAt } = lead;
   const isMale = texts.anrede === 'Herr';
-  const iso = receivedAt.toISOString();
   return {
     ...texts,
     'anrede:gender': isMale ? 'm' : 'f',
@@ -58,10 +73,9 @@ export function requestValues(
     'anlagebetrag:decimal': (cents / 100).toFixed(2),
     'anlagebetrag:comma': (cents / 100).toFixed(2).replace('.', ','),
     'anlagebetrag:cents': String(cents),
-    date: iso,
-    'date:iso': iso,
-    'date:german': formatDateTime(receivedAt).replace(',', ''),
-    'date:unix': String(Math.floor(receivedAt.getTime() / 1000)),
+    ...timeValues('date', receivedAt.toISOString()),
+    ...timeValues('consent_given_at', texts.consent_given_at),
+    ...timeValues('consent_confirmed_at', texts.consent_confirmed_at),
     ...secrets,
   };
 }
@@ -85,6 +99,13 @@ export const EXAMPLE_LEAD: RequestLead = {
     order_lead_id: `${EXAMPLE_DELIVERY.order_id}-${EXAMPLE_DELIVERY.sequence}`,
     order_id: String(EXAMPLE_DELIVERY.order_id),
     lead_sequence: String(EXAMPLE_DELIVERY.sequence),
+    consent_given_at: '2026-01-05T09:28:00.000Z',
+    consent_method: 'double_opt_in',
+    consent_channels: 'phone,email',
+    consent_text: 'Ich bin einverstanden, dass mich Muster GmbH anruft.',
+    consent_page_url: 'https://example.org/anfrage',
+    consent_confirmed_at: '2026-01-05T09:29:30.000Z',
+    consent_proof_url: 'https://example.org/nachweis/1',
   },
   phone: { international: '+493023125123', national: '03023125123' },
   cents: 2_500_050,

@@ -1,6 +1,17 @@
 /** The `$$name$$` macros of e-mail and push templates. */
 import { PERSON_FIELDS } from '#shared/rules/lead-fields';
 
+/** Empty for a lead without consent. */
+export const CONSENT_MACROS = [
+  'consent_given_at',
+  'consent_method',
+  'consent_channels',
+  'consent_text',
+  'consent_page_url',
+  'consent_confirmed_at',
+  'consent_proof_url',
+] as const;
+
 /** Also the values that mappings may use. */
 export const LEAD_MACROS = [
   ...PERSON_FIELDS,
@@ -10,6 +21,7 @@ export const LEAD_MACROS = [
   'order_lead_id',
   'order_id',
   'lead_sequence',
+  ...CONSENT_MACROS,
 ] as const;
 export type LeadMacro = (typeof LEAD_MACROS)[number];
 
@@ -34,6 +46,10 @@ export const PUSH_MACROS = [
   'buyer_email',
   'date',
 ] as const;
+
+/** @param settings with texts and mappings */
+export const usesConsent = (settings: object): boolean =>
+  /\$\$consent_|:"consent_/.test(JSON.stringify(settings));
 
 const MACRO = /\$\$([A-Za-z_]\w*)\$\$/g;
 /** Looks like a macro to its author: `$$leads-link$$`, `$$straße$$`, `$$ vorname $$`. */

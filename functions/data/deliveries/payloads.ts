@@ -1,6 +1,7 @@
 import { type Template, templateSchema } from '#functions/data/administration/template';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import type { DataContext } from '#functions/data/context';
+import { type Consent, consentWithWording } from '#functions/data/leads/consent';
 import { type Delivery, isOfAssignment, leadSchema, type Person } from '#functions/data/leads/lead';
 import { orderSchema } from '#functions/data/orders/order';
 import { read } from '#functions/data/table/items';
@@ -8,11 +9,14 @@ import { keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
 import type { LeadType } from '#shared/rules/constants';
+import { usesConsent } from '#shared/rules/macros';
 
 export interface DeliveryPayload {
   readonly lead_id: string;
   readonly received_at: string;
   readonly person: Person;
+  /** With its wording; read only if the settings use it. */
+  readonly consent?: Consent | undefined;
   readonly delivery: Pick<Delivery, 'order_id' | 'sequence' | 'lead_type' | 'attempt_count'>;
   readonly buyer: Buyer;
   /** For this lead type; null if the buyer has none. Only e-mail needs it. */
@@ -64,15 +68,18 @@ export async function load(context: DataContext, delivery: Delivery): Promise<Lo
     return { ok: false, error: 'The lead was given on before it was sent' };
   if (lead.erased_at !== undefined) return { ok: false, error: 'The person was erased before it was sent' };
   const buyer = buyerSchema.parse(buyerItem);
+  const template = await templateOf(context, buyer, delivery.channel, delivery.lead_type);
+  const isWanted = lead.consent !== undefined && usesConsent(template ?? buyer);
   return {
     ok: true,
     payload: {
       lead_id: delivery.lead_id,
       received_at: lead.received_at,
       person: lead,
+      consent: isWanted ? await consentWithWording(context, lead.lead_id) : undefined,
       delivery,
       buyer,
-      template: await templateOf(context, buyer, delivery.channel, delivery.lead_type),
+      template,
       token: orderToken(orderItem),
     },
   };

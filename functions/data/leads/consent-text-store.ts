@@ -1,10 +1,17 @@
 /** Wordings of consent, each stored once under its hash, and never changed. */
 import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
-import { newItem } from '#functions/data/table/items';
+import { newItem, read } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 
+const textSchema = z.object({ text: z.string() });
+
 export const wordingHash = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+export async function get(context: DataContext, hash: string): Promise<string | undefined> {
+  return (await read(context, keys.consentText(hash), textSchema))?.text;
+}
 
 /** Repeatable. */
 export async function keep({ table }: DataContext, hash: string, text: string, at: string): Promise<void> {

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { hashOf } from '#functions/data/administration/audit-commitments';
 import type { DataContext } from '#functions/data/context';
+import * as consentTextStore from '#functions/data/leads/consent-text-store';
 import { type Lead, personSchema } from '#functions/data/leads/lead';
 import { personal } from '#functions/data/personal';
 import { newItem, read } from '#functions/data/table/items';
@@ -88,6 +89,17 @@ export const consentErased = (item: ConsentItem): Update => ({
 export async function erase(context: DataContext, leadId: string): Promise<void> {
   const item = await get(context, leadId);
   if (item?.seed !== undefined) await context.table.update(consentErased(item));
+}
+
+/** Undefined once it is erased. */
+const recordOf = ({ consent }: ConsentItem): Consent | undefined =>
+  consent === undefined ? undefined : consentSchema.parse(JSON.parse(consent));
+
+/** With the wording in place of its hash. */
+export async function consentWithWording(context: DataContext, leadId: string): Promise<Consent | undefined> {
+  const item = await get(context, leadId);
+  const consent = item && recordOf(item);
+  return consent && { ...consent, text: (await consentTextStore.get(context, consent.text)) ?? '' };
 }
 
 export const get = (context: DataContext, leadId: string): Promise<ConsentItem | undefined> =>

@@ -10,6 +10,7 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Context } from '#functions/data/context';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import * as payloadStore from '#functions/data/deliveries/payloads';
+import type { Consent } from '#functions/data/leads/consent';
 import type { Person } from '#functions/data/leads/lead';
 import type { Channels } from '#functions/domain/deliveries/deliveries';
 import type { Cipher } from '#functions/keys/cipher';
@@ -32,6 +33,14 @@ const TEST_PERSON: Person = {
   clickId: 'test',
   src: 'test',
 };
+
+const testConsent = (now: Date): Consent => ({
+  given_at: now.toISOString(),
+  method: 'form',
+  channels: ['phone', 'email'],
+  text: 'Testlead ohne Einwilligung einer Person.',
+  page_url: 'https://example.com/',
+});
 
 const EXAMPLE_TOKEN = 'example';
 
@@ -75,6 +84,7 @@ function testPayload(
   return {
     lead_id: runtime.newId(),
     person: TEST_PERSON,
+    consent: testConsent(runtime.now()),
     received_at: runtime.now().toISOString(),
     delivery: { ...NO_DELIVERY, lead_type: 'original', attempt_count: 0 },
     buyer,
@@ -88,7 +98,7 @@ export async function sendTestEmail(
   context: {
     readonly mail: (template: Template, message: Message, signal: AbortSignal) => Promise<Report>;
     readonly publicBaseUrl: string;
-    readonly runtime: Pick<Runtime, 'newId' | 'timeout'>;
+    readonly runtime: Pick<Runtime, 'newId' | 'now' | 'timeout'>;
   },
   template: Template,
   to: string,
@@ -96,6 +106,7 @@ export async function sendTestEmail(
   const lead = {
     lead_id: context.runtime.newId(),
     person: TEST_PERSON,
+    consent: testConsent(context.runtime.now()),
     delivery: EXAMPLE_DELIVERY,
     token: EXAMPLE_TOKEN,
   };

@@ -75,6 +75,12 @@ describe('the formats of a macro', () => {
     ['date:iso', '2026-01-05T09:30:00.000Z'],
     ['date:german', '05.01.2026 10:30'],
     ['date:unix', '1767605400'],
+    ['consent_given_at', '2026-01-05T09:28:00.000Z'],
+    ['consent_given_at:german', '05.01.2026 10:28'],
+    ['consent_given_at:unix', '1767605280'],
+    ['consent_confirmed_at:iso', '2026-01-05T09:29:30.000Z'],
+    ['consent_method', 'double_opt_in'],
+    ['consent_channels', 'phone,email'],
   ])('$$%s$$ is %s', (macro, text) => {
     expect(build({ http_body_kind: 'form', http_body: `x=$$${macro}$$` }).body).toBe(
       new URLSearchParams({ x: text }).toString(),
@@ -92,7 +98,12 @@ describe('the formats of a macro', () => {
 
   it('every macro and format has a value', () => {
     expect(Object.keys(valuesOf()).sort()).toEqual(KNOWN_MACROS.toSorted());
-    expect(Object.values(FORMATS).flat()).toHaveLength(12);
+    expect(Object.values(FORMATS).flat()).toHaveLength(18);
+  });
+
+  it('the times of a consent are empty, or null in JSON, for a lead without', () => {
+    const http_body = '{ "at": $$consent_given_at:unix$$, "text": "$$consent_given_at:german$$" }';
+    expect(build({ http_body }, { consent_given_at: '' }).body).toBe('{ "at": null, "text": "" }');
   });
 });
 

@@ -17,11 +17,13 @@ describe('the macros', () => {
   it('are the documented ones for mappings, e-mails and pushes', () => {
     expect(LEAD_MACROS).toEqual(
       names(`anrede vorname nachname email telefon anlagebetrag laufzeit src clickId lead_id order_lead_id
-        order_id lead_sequence`),
+        order_id lead_sequence consent_given_at consent_method consent_channels consent_text consent_page_url
+        consent_confirmed_at consent_proof_url`),
     );
     expect(EMAIL_MACROS).toEqual(
       names(`anrede vorname nachname email telefon anlagebetrag laufzeit src order_lead_id order_id
-        lead_sequence leads_link`),
+        lead_sequence consent_given_at consent_method consent_channels consent_text consent_page_url
+        consent_confirmed_at consent_proof_url leads_link`),
     );
     expect(PUSH_MACROS).toEqual(
       names('status anrede vorname nachname email telefon anlagebetrag src buyer_id buyer_email date'),
