@@ -1,22 +1,30 @@
-/** The audit chain: append-only links with the hashes of their entries and of the previous link. */
+/**
+ * The audit chain: append-only links. A link's hash covers its header: the root of a Merkle tree over its entries, and the hashes of
+ * the previous link and of one further back, so that few headers lead from a link to any older one.
+ */
 
 import * as z from 'zod/mini';
 import { hashOf } from '#functions/data/administration/audit-commitments';
 import type { Sealable } from '#functions/data/administration/audit-store';
+import { merkleRoot } from '#functions/data/administration/merkle';
 import type { DataContext } from '#functions/data/context';
 import { newItem, read } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
+import { skippedTo } from '#shared/rules/consent-proof';
 
 const leafSchema = z.tuple([z.string(), z.string(), z.string()]);
 const linkSchema = z.object({
   link: z.int(),
   previous: z.string(),
+  /** Hash of the link `skippedTo`. Absent, like the root, in links whose hash covers the leaves themselves. */
+  skip: z.optional(z.string()),
   sealed_at: z.string(),
   /** Entries before this time are included. It never decreases along the chain. */
   up_to: z.string(),
   /** The two keys of each entry, and its leaf. */
   leaves: z.array(leafSchema),
+  root: z.optional(z.string()),
   hash: z.string(),
 });
 export type Link = z.output<typeof linkSchema>;
@@ -34,22 +42,45 @@ const checkpointsSchema = z.object({
 });
 export type CheckpointsSent = z.output<typeof checkpointsSchema>;
 
-export function linkHash({ link, previous, sealed_at, up_to, leaves }: Omit<Link, 'hash'>): string {
-  return hashOf([link, previous, sealed_at, up_to, leaves]);
+export function linkHash({
+  link,
+  previous,
+  skip,
+  sealed_at,
+  up_to,
+  leaves,
+  root,
+}: Omit<Link, 'hash'>): string {
+  return hashOf(
+    root === undefined
+      ? [link, previous, sealed_at, up_to, leaves]
+      : [link, previous, skip, sealed_at, up_to, merkleRoot(leaves)],
+  );
+}
+
+/** The hash that the next link skips to. */
+export async function skipAfter(context: DataContext, previous: Link | undefined): Promise<string> {
+  const number = skippedTo((previous?.link ?? 0) + 1);
+  if (number === 0) return '';
+  return number === previous?.link ? previous.hash : ((await linkAt(context, number))?.hash ?? '');
 }
 
 export function nextLink(
   previous: Link | undefined,
+  skip: string,
   sealed_at: string,
   up_to: string,
   entries: readonly Sealable[],
 ): Link {
+  const leaves = entries.map(({ key, leaf }): z.output<typeof leafSchema> => [key.pk, key.sk, leaf]);
   const content = {
     link: (previous?.link ?? 0) + 1,
     previous: previous?.hash ?? '',
+    skip,
     sealed_at,
     up_to: previous !== undefined && previous.up_to > up_to ? previous.up_to : up_to,
-    leaves: entries.map(({ key, leaf }): z.output<typeof leafSchema> => [key.pk, key.sk, leaf]),
+    leaves,
+    root: merkleRoot(leaves),
   };
   return { ...content, hash: linkHash(content) };
 }
@@ -67,6 +98,11 @@ function readable(item: Item): Link | undefined {
   } catch {
     return undefined;
   }
+}
+
+async function linkAt({ table }: DataContext, number: number): Promise<Link | undefined> {
+  const item = await table.get(keys.auditLink(number));
+  return item && fromItem(item);
 }
 
 const LINKS_PER_PAGE = 20;

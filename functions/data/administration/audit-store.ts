@@ -8,6 +8,7 @@ import {
   leafOf,
 } from '#functions/data/administration/audit-commitments';
 import type { DataContext } from '#functions/data/context';
+import { consentItemSchema, consentLeaf, isConsent } from '#functions/data/leads/consent';
 import { personal } from '#functions/data/personal';
 import { newItem } from '#functions/data/table/items';
 import { indexed, KEY_ATTRIBUTES, type Key, keys } from '#functions/data/table/keys';
@@ -147,6 +148,7 @@ async function sealableOf(
   let current: Item | undefined = item;
   for (let attempt = 1; current !== undefined; attempt += 1) {
     const key = { pk: String(current.pk), sk: String(current.sk) };
+    if (isConsent(current)) return { key, leaf: consentLeaf(consentItemSchema.parse(current)) };
     const entry = storedEntry(current);
     if (isCommitted(entry)) return { key, leaf: leafOf(entry) };
     const seeded = await table.update({
@@ -204,7 +206,7 @@ export async function valuesRemoved(
   });
 }
 
-/** Oldest first. @param wanted called once for each; each list is read until `limit` keys are found */
+/** Entries, accesses and consents, oldest first. @param wanted called once for each; each list is read until `limit` keys are found */
 export async function between(
   { table }: DataContext,
   from: string,
@@ -213,7 +215,7 @@ export async function between(
   limit: number,
 ): Promise<EntryPlace[]> {
   const found = await Promise.all(
-    [indexed.audit(), indexed.accesses()].map(async (partition) => {
+    [indexed.audit(), indexed.accesses(), ...indexed.everyConsent()].map(async (partition) => {
       const places: (EntryPlace & { readonly listed: string })[] = [];
       const pages = table.pages({
         index: 'gsi1',
@@ -249,7 +251,7 @@ export async function* listed({ table }: DataContext): AsyncIterable<readonly It
   for (const list of lists) yield* table.pages(list);
 }
 
-/** Existing entries with their leaves, in the order of the keys. Entries older than the chain get a seed. */
+/** Existing entries and consents with their leaves, in the order of the keys. Entries older than the chain get a seed. */
 export async function sealable(
   context: DataContext,
   wanted: readonly Key[],

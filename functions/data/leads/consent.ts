@@ -10,7 +10,7 @@ import { type Lead, personSchema } from '#functions/data/leads/lead';
 import { personal } from '#functions/data/personal';
 import { newItem, read } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
-import type { Put, Update } from '#functions/data/table/table';
+import type { Item, Put, Update } from '#functions/data/table/table';
 import { CONSENT_CHANNELS, CONSENT_METHODS } from '#shared/rules/consent';
 
 const text = () => z.optional(z.string());
@@ -64,7 +64,14 @@ export function consentItem(
 const commitmentOf = ({ seed, person, consent, commitment }: ConsentItem): string =>
   commitment ?? hashOf([seed, person, consent]);
 
-/** Fails if the lead has one. */
+/** What the audit chain seals. Erasing the record leaves it as it is. */
+export const consentLeaf = (item: ConsentItem): string =>
+  hashOf(['consent', item.lead_id, item.recorded_at, commitmentOf(item)]);
+
+export const isConsent = ({ pk, sk }: Item): boolean =>
+  sk === keys.consent('').sk && String(pk).startsWith(keys.leadPartition(''));
+
+/** The record is sealed as soon as it is in the list, by the time at which it is listed. Fails if the lead has one. */
 export const consentPut = (item: ConsentItem): Put =>
   newItem(keys.consent(item.lead_id), {
     ...item,

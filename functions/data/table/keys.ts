@@ -235,6 +235,7 @@ export const indexed = {
   everyInFlight: () => flowShards('INFLIGHT'),
   batches: () => 'BATCHES',
   consents: (lead: string) => flowShard('CONSENTS', lead),
+  everyConsent: () => flowShards('CONSENTS'),
   pending: () => 'PENDING',
   orderLeads: (order: number) => `ORDER#${order}`,
   sequence: (sequence: number) => pad(sequence),

@@ -1,4 +1,4 @@
-/** Verifies the audit trail: the chain itself, the chain against the checkpoints kept outside, and every entry against the chain. */
+/** Verifies the audit trail: the chain itself, the chain against the checkpoints kept outside, and every entry and consent against the chain. */
 import {
   type Checkpoint,
   type Link,
@@ -12,9 +12,12 @@ import {
   isListed,
   storedEntry,
 } from '#functions/data/administration/audit-store';
-import { keys } from '#functions/data/table/keys';
+import { merkleRoot } from '#functions/data/administration/merkle';
+import { consentItemSchema, consentLeaf, isConsent } from '#functions/data/leads/consent';
+import { indexed, keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import { OVERLAP_MS } from '#functions/domain/administration/audit-chain';
+import { skippedTo } from '#shared/rules/consent-proof';
 
 /** Actions that remove values from the entries of a lead and its claim. */
 const ERASING: ReadonlySet<string> = new Set(['erasure_begun', 'erased', 'discarded']);
@@ -71,11 +74,13 @@ async function readChain(links: AsyncIterable<NumberedLink>): Promise<Chain> {
   for await (const { number, link } of links) {
     for (; expected < number; expected += 1) findings.push(`link ${expected} is missing`);
     expected = number + 1;
-    if (link === undefined || linkHash(link) !== link.hash || link.link !== number)
+    if (link === undefined || !isWhole(link) || link.link !== number)
       findings.push(`link ${number} was changed`);
     if (link === undefined) continue;
-    if (link.previous !== (before?.hash ?? '') && (before?.link ?? 0) === number - 1)
-      findings.push(`link ${number} does not follow from the link before it`);
+    const follows =
+      (link.previous === (before?.hash ?? '') || (before?.link ?? 0) !== number - 1) &&
+      (link.skip === undefined || link.skip === (hashes.get(skippedTo(number)) ?? link.skip));
+    if (!follows) findings.push(`link ${number} does not follow from the link before it`);
     for (const [pk, sk, leaf] of link.leaves) {
       const name = nameOf(pk, sk);
       if (leaves.has(name)) findings.push(`${name}: was sealed a second time, by link ${number}`);
@@ -86,6 +91,9 @@ async function readChain(links: AsyncIterable<NumberedLink>): Promise<Chain> {
   }
   return { hashes, leaves, newest: before, findings };
 }
+
+const isWhole = (link: Link) =>
+  linkHash(link) === link.hash && (link.root === undefined || link.root === merkleRoot(link.leaves));
 
 const nameOf = (pk: string, sk: string) => `entry ${pk} ${sk}`;
 
@@ -153,9 +161,23 @@ async function readTrail(
     } else if (entry.at < open) findings.push(`${what}: was inserted, it is old and in no link`);
     else waiting += 1;
   };
+  const checkConsent = (item: Item) => {
+    const name = nameOf(String(item.pk), String(item.sk));
+    const leaf = leaves.get(name);
+    leaves.delete(name);
+    const consent = consentItemSchema.safeParse(item);
+    if (!consent.success) findings.push(`${name}: was changed, it cannot be read`);
+    else if (leaf === consentLeaf(consent.data)) intact += 1;
+    else if (leaf !== undefined) findings.push(`${name}: was changed`);
+    else if (item.gsi1pk === indexed.consents(consent.data.lead_id)) {
+      if (consent.data.recorded_at < open) findings.push(`${name}: was inserted, it is old and in no link`);
+      else waiting += 1;
+    }
+  };
   for await (const items of pages)
     for (const item of items) {
-      if (isAuditEntry(item)) check(item);
+      if (isConsent(item)) checkConsent(item);
+      else if (isAuditEntry(item)) check(item);
       else if (item.sk === keys.claim(0).sk) leadOfClaim.set(String(item.claim_id), String(item.lead_id));
     }
   for (const { name, entity, id, fields } of erased) {
