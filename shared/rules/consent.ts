@@ -31,5 +31,8 @@ export const CONSENT_CHANNEL_LABELS: Readonly<Record<(typeof CONSENT_CHANNELS)[n
  */
 export const CONSENT_POLICIES = ['ignore', 'hold', 'require'] as const;
 
+/** Of a source, at a time. */
+export const MAX_CONSENT_TEXTS = 20;
+
 /** Characters. */
 export const CONSENT_LIMITS = { text: 4000, address: 1000, ip: 45, user_agent: 500 } as const;

@@ -20,6 +20,7 @@ export const aSource = (changes: Partial<Source> = {}): Source => ({
   sees_buyers: false,
   consent: 'ignore',
   consent_texts: [],
+  consent_text_count: 0,
   keys: {},
   salt: `salt of ${changes.source ?? 1}`,
   created_at: '2026-01-01T00:00:00.000Z',

@@ -66,6 +66,7 @@ export async function addSource(
     sees_buyers: false,
     consent: 'ignore',
     consent_texts: [],
+    consent_text_count: 0,
     keys: { a: { prefix: prefixOf(key), hash: secretHash(key), created_at, last_used_at: null } },
     salt: `salt ${source}`,
     created_at,

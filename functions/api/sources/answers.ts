@@ -20,6 +20,7 @@ export function sourceRow(baseUrl: string, source: Source, now: Date): SourceRow
       const { prefix, created_at, last_used_at } = key;
       return [{ slot, prefix, created_at, last_used_at }];
     }),
+    consent_texts: source.consent_texts.map(({ id, created_at }) => ({ text_id: id, created_at })),
     created_at: source.created_at,
   };
 }

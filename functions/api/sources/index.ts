@@ -4,9 +4,11 @@ import type { FunctionEnvironment } from '#functions/api/sources/environment';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
+import { addConsentText, retireConsentText, textsOf } from '#functions/domain/sources/consent-texts';
 import {
   createSource,
   createSourceKey,
+  requireSource,
   revokeSourceKey,
   updateSource,
 } from '#functions/domain/sources/sources';
@@ -48,6 +50,21 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     revokeSourceKey: async ({ params, who }) => ({
       message: 'Key revoked',
       source: rowOf(await revokeSourceKey(context, who, params.sourceId, params.slot)),
+    }),
+
+    listConsentTexts: async ({ params }) => {
+      const texts = await textsOf(context, await requireSource(context, params.sourceId));
+      return texts.map(({ id, created_at, text }) => ({ text_id: id, created_at, text }));
+    },
+
+    addConsentText: async ({ params, body, who }) => {
+      const source = await addConsentText(context, who, params.sourceId, body.text);
+      return { message: 'Wording added', source: rowOf(source) };
+    },
+
+    retireConsentText: async ({ params, who }) => ({
+      message: 'Wording retired',
+      source: rowOf(await retireConsentText(context, who, params.sourceId, params.textId)),
     }),
 
     regenerateSpecification: async ({ params, who }) => ({

@@ -40,6 +40,8 @@ export const sourceSchema = z.object({
   consent: z._default(z.enum(CONSENT_POLICIES), 'ignore'),
   /** Wordings that its leads may name, newest last. They never change. */
   consent_texts: z._default(z.array(consentTextSchema), []),
+  /** Wordings ever added, so that the ID of a retired one is not used again. */
+  consent_text_count: z._default(z.int(), 0),
   specification_token: z.optional(z.string()),
   keys: z.partialRecord(z.enum(KEY_SLOTS), sourceKeySchema),
   /** Makes the IDs and fingerprints of its leads unguessable; 256 random bits, base64url. */

@@ -65,6 +65,7 @@ export async function createSource(
     ...limits,
     specification_token: context.runtime.newToken(),
     consent_texts: [],
+    consent_text_count: 0,
     keys: {},
     salt: context.runtime.newToken(),
     created_at: now.toISOString(),

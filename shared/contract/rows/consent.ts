@@ -15,13 +15,19 @@ const when = z.pipe(
 const address = field.optionalLine(CONSENT_LIMITS.address);
 const ip = field.optionalLine(CONSENT_LIMITS.ip);
 
+/** Kept letter by letter, because its hash is sealed. */
+export const wording = field
+  .text(CONSENT_LIMITS.text)
+  .check(z.refine((text) => text.trim() !== '', 'Required'))
+  .register(publishedWith, { allOf: [{ pattern: '\\S' }] });
+
 export const consent = z
   .object({
     given_at: instant,
     method: z.enum(CONSENT_METHODS),
     channels: z.array(z.enum(CONSENT_CHANNELS)).check(z.minLength(1, 'At least one channel expected')),
     text_id: z.optional(field.line(20)),
-    text: z.optional(field.text(CONSENT_LIMITS.text).check(z.minLength(1, 'Required'))),
+    text: z.optional(wording),
     page_url: address,
     ip,
     user_agent: field.optionalLine(CONSENT_LIMITS.user_agent),

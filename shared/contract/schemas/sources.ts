@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
+import { wording } from '#shared/contract/rows/consent';
 import { endpointSchemas } from '#shared/contract/schemas/endpoints';
-import { CONSENT_POLICIES } from '#shared/rules/consent';
+import { CONSENT_POLICIES, MAX_CONSENT_TEXTS } from '#shared/rules/consent';
 import { DUPLICATE_POLICIES, KEY_SLOTS, SOURCE_STATES } from '#shared/rules/constants';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 
@@ -90,6 +91,9 @@ const key = z.object({
   last_used_at: z.nullable(z.string()),
 });
 
+/** Its text never changes. */
+const consentText = z.object({ text_id: z.string(), created_at: z.string() });
+
 const source = z.object({
   source_id: z.int(),
   name: z.string(),
@@ -108,6 +112,8 @@ const source = z.object({
   on_duplicate: z.enum(DUPLICATE_POLICIES),
   sees_buyers: z.boolean(),
   consent: z.enum(CONSENT_POLICIES),
+  /** Wordings that its leads may name; the newest one is last. */
+  consent_texts: z.array(consentText),
   /** Null: turned off. */
   specification_link: z.nullable(z.string()),
   keys: z.array(key),
@@ -234,6 +240,25 @@ export const sourceSchemas = {
     summary: 'Revoke a key of a source',
 
     params: z.extend(sourcePath, { slot: z.enum(KEY_SLOTS) }),
+    answer: one,
+  },
+  listConsentTexts: {
+    summary: 'Read the wordings of consent that a source’s leads may name',
+    params: sourcePath,
+    answer: z.array(z.extend(consentText, { text: z.string() })),
+  },
+  addConsentText: {
+    summary: 'Add a wording of consent to a source; earlier ones stay as they are',
+    refusals: { too_many_consent_texts: `the source has ${MAX_CONSENT_TEXTS} wordings` },
+
+    params: sourcePath,
+    body: z.object({ text: wording }),
+    answer: one,
+  },
+  retireConsentText: {
+    summary: 'Retire a wording, which no further lead may name; leads that do keep it',
+
+    params: z.extend(sourcePath, { textId: field.line(20) }),
     answer: one,
   },
   ...endpointSchemas,

@@ -44,6 +44,28 @@ describe('a source', () => {
     expect(JSON.stringify(entries)).not.toContain(key.slice(-64));
   });
 
+  it('has wordings of consent, of which only those in use may be named', async ({ cloud: { admin } }) => {
+    const { source } = await admin.ok('createSource', { body: { name: 'Affiliate', src: 'aff' } });
+    const params = { sourceId: source.source_id };
+    await admin.ok('addConsentText', { params, body: { text: 'Rufen Sie mich an.' } });
+    const added = await admin.ok('addConsentText', { params, body: { text: 'Rufen Sie mich gerne an.' } });
+    expect(added.source.consent_texts.map(({ text_id }) => text_id)).toEqual(['v1', 'v2']);
+    const retired = await admin.ok('retireConsentText', { params: { ...params, textId: 'v1' } });
+    expect(retired.source.consent_texts.map(({ text_id }) => text_id)).toEqual(['v2']);
+    expect(await admin.ok('listConsentTexts', { params })).toEqual([
+      { text_id: 'v2', text: 'Rufen Sie mich gerne an.', created_at: expect.any(String) },
+    ]);
+    const again = await admin.call('retireConsentText', { params: { ...params, textId: 'v1' } });
+    expect(again).toMatchObject({ status: 404, body: { code: 'wording_not_found' } });
+    const address = `/api/sources/${source.source_id}/consent-texts`;
+    for (const text of [' ', 'x'.repeat(4001)])
+      expect(await admin.raw('POST', address, { text })).toMatchObject({
+        status: 400,
+        body: { fields: { text: expect.any(String) } },
+      });
+    expect(await admin.raw('POST', address, { text: 'x'.repeat(1_000_000) })).toMatchObject({ status: 413 });
+  });
+
   it('shows holders of its specification link only how to post', async ({ cloud: { admin, visitor } }) => {
     const { source } = await admin.ok('createSource', {
       body: {
