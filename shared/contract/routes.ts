@@ -137,6 +137,7 @@ export const routes = {
   viewLeads: link('leads-view', 'GET /api/leads-view/{token}'),
   exportLeads: link('leads-view', 'GET /api/leads-view/{token}/export/{format}'),
   exportLeadsPart: link('leads-view', 'GET /api/leads-view/{token}/export/{format}/{part}'),
+  viewLeadConsent: link('leads-view', 'GET /api/leads-view/{token}/leads/{leadId}/consent'),
   viewShare: link('leads-view', 'GET /api/leads-view/{token}/share'),
   viewStatement: link('leads-view', 'GET /api/leads-view/{token}/statement'),
   exportStatement: link('leads-view', 'GET /api/leads-view/{token}/statement/{format}'),

@@ -1,4 +1,5 @@
 /** The consent that a person gave to be contacted: what may be said of it, and how it is named. */
+import { formatDateTime } from '#shared/rules/formats';
 
 interface Label {
   readonly en: string;
@@ -24,6 +25,23 @@ export const CONSENT_CHANNEL_LABELS: Readonly<Record<(typeof CONSENT_CHANNELS)[n
   email: { en: 'e-mail', de: 'E-Mail' },
   messaging: { en: 'messaging', de: 'Messenger und SMS' },
 };
+
+const LINE = {
+  en: { hour: '', withdrawn: 'withdrawn on' },
+  de: { hour: ' Uhr', withdrawn: 'widerrufen am' },
+} as const;
+
+/** `24.11.2026, 14:03 Uhr, Formular`, in Berlin time. */
+export function consentLine(
+  consent: { readonly given_at: string; readonly method: (typeof CONSENT_METHODS)[number] },
+  withdrawnAt: string | null | undefined,
+  language: keyof Label,
+): string {
+  const { hour, withdrawn } = LINE[language];
+  const time = (instant: string) => `${formatDateTime(new Date(instant))}${hour}`;
+  const given = `${time(consent.given_at)}, ${CONSENT_METHOD_LABELS[consent.method][language]}`;
+  return withdrawnAt ? `${given}; ${withdrawn} ${time(withdrawnAt)}` : given;
+}
 
 /**
  * For a source's leads without consent to be called: `hold` makes them pending, `require` refuses them. Sources older

@@ -71,7 +71,7 @@ const Card = memo(function Card({ index, size, measure, ...props }: CardProps) {
           <span>{de.lead.months(lead.laufzeit)}</span>
           <span className={classes.muted}>{lead.delivery_timestamp_formatted}</span>
         </p>
-        <Contact lead={lead} />
+        <Contact {...props} />
         <FeedbackField {...props} />
         {props.admin && (
           <p className={classes.system}>

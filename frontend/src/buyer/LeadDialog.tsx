@@ -2,6 +2,7 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import type { LeadAction } from './ClaimAction';
 import { ClaimDetailsDialog } from './ClaimDetailsDialog';
 import { ClaimDialog } from './ClaimDialog';
+import { ConsentDialog } from './ConsentDialog';
 import { DeleteLeadDialog } from './DeleteLeadDialog';
 import { filedText } from './deadline-texts';
 import { EditLeadDialog } from './EditLeadDialog';
@@ -59,6 +60,8 @@ export function LeadDialog({ token, action, lead, view, now, onClose, notify }: 
           onClose={onClose}
         />
       );
+    case 'consent':
+      return <ConsentDialog token={token} lead={lead} onClose={onClose} />;
     case 'edit':
       return (
         view.admin && <EditLeadDialog lead={lead} onClose={onClose} onSaved={() => changed(de.admin.saved)} />

@@ -95,7 +95,7 @@ const Row = memo(function Row({ index, measure, ...props }: RowProps) {
         <Name lead={lead} isNew={props.isNew} />
       </th>
       <td>
-        <Contact lead={lead} />
+        <Contact {...props} />
       </td>
       <td className={classes.amount}>{formatEuroShort(lead.anlagebetrag)}</td>
       <td className={classes.amount}>{de.lead.months(lead.laufzeit)}</td>

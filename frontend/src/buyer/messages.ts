@@ -124,6 +124,7 @@ export const de = {
     actions: 'Aktionen',
     systemId: 'System-ID',
     buyerId: 'Käufer-ID',
+    consent: 'Einwilligung',
   },
 
   claim: {

@@ -1,10 +1,12 @@
 /** Files of leads: German for buyers, English for admins. */
 import { personRow } from '#functions/api/common/person';
+import type { Consent } from '#functions/data/leads/consent';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import { toCsv } from '#functions/exports/csv';
 import type { ExportFile, FileStore } from '#functions/exports/file-store';
 import { type Column, type Sheet, textColumn, timeColumn } from '#functions/exports/sheet';
 import { toXlsx } from '#functions/exports/xlsx';
+import { consentLine } from '#shared/rules/consent';
 import {
   type ClaimStatus,
   EXPORT_MEDIA_TYPES,
@@ -64,7 +66,15 @@ function textOf(lead: Lead, name: PersonField): string | null {
   return value === undefined ? null : String(value);
 }
 
-const DELIVERED: readonly Column<Lead>[] = [
+type Consents = ReadonlyMap<string, Consent>;
+
+const consentColumn = (header: string, consents: Consents, language: 'de' | 'en') =>
+  textColumn<Lead>(header, 34, ({ lead_id }) => {
+    const consent = consents.get(lead_id);
+    return consent === undefined ? null : consentLine(consent, undefined, language);
+  });
+
+const delivered = (consents: Consents): readonly Column<Lead>[] => [
   textColumn('Lead-Nr.', 12, number),
   timeColumn('Geliefert am (Berlin)', 20, ({ assigned_at }) => assigned_at ?? null),
   ...person('de'),
@@ -72,6 +82,7 @@ const DELIVERED: readonly Column<Lead>[] = [
   textColumn('Reklamation', 14, ({ claim_status }) =>
     claim_status === undefined ? null : CLAIM_TEXT[claim_status],
   ),
+  consentColumn('Einwilligung', consents, 'de'),
 ];
 
 /**
@@ -85,12 +96,13 @@ export function exportLeads(
     readonly leads: readonly Lead[];
     readonly format: ExportFormat;
     readonly part?: LeadType | undefined;
+    readonly consents: Consents;
   },
 ): Promise<Exported> {
   const { number, part, format } = input;
   const name = `${part === undefined ? 'Leads' : `${TYPE_TEXT[part]}leads`} Bestellung ${number}`;
   const rows = part === undefined ? input.leads : input.leads.filter(({ lead_type }) => lead_type === part);
-  return exported(context, { name, columns: DELIVERED, rows }, format);
+  return exported(context, { name, columns: delivered(input.consents), rows }, format);
 }
 
 /** `Pending Leads.xlsx`. @param input `buyerIds` by internal number, for leads under manual review */
@@ -99,6 +111,7 @@ export function exportPending(
   input: {
     readonly leads: readonly Lead[];
     readonly buyerIds: ReadonlyMap<number, string>;
+    readonly consents: Consents;
     readonly format: ExportFormat;
   },
 ): Promise<Exported> {
@@ -112,6 +125,7 @@ export function exportPending(
     textColumn(LEAD.src.label.en, 18, ({ src }) => src ?? null),
     textColumn(LEAD.clickId.label.en, 24, ({ clickId }) => clickId ?? null),
     textColumn('System ID', 30, ({ lead_id }) => lead_id),
+    consentColumn('Consent', input.consents, 'en'),
   ];
   return exported(context, { name: 'Pending Leads', columns, rows: input.leads }, input.format);
 }

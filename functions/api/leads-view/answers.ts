@@ -60,6 +60,7 @@ function viewedLead({ lead, assignment }: AssignedLead, order: Order): ViewedLea
     display_id: displayId(assignment),
     ...personRow(lead, 'de'),
     ...(lead.erased_at !== undefined && { erased: true as const }),
+    ...(lead.consent !== undefined && lead.erased_at === undefined && { consent: true as const }),
     delivery_timestamp: at,
     delivery_timestamp_formatted: at,
     delivered_at: assignment.assigned_at,

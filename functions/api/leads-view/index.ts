@@ -1,11 +1,13 @@
+import { consentRow } from '#functions/api/common/consent-row';
 import { exportLeads } from '#functions/api/common/exports';
 import { exportStatement, statementAnswer } from '#functions/api/common/statement';
 import { shareAnswer, viewAnswer } from '#functions/api/leads-view/answers';
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
 import type { Session } from '#functions/data/administration/admin';
+import { consentsOf } from '#functions/data/leads/consent';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
-import { openOrderOf, viewLeads } from '#functions/domain/leads/leads-view';
+import { listedConsent, openOrderOf, viewLeads } from '#functions/domain/leads/leads-view';
 import { digest, parseTag, tagText } from '#functions/domain/leads/list-tag';
 import { statementOf } from '#functions/domain/orders/statement';
 import { buyerShare } from '#functions/domain/statistics/share';
@@ -32,7 +34,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     const { order } = await openOrderOf(context, token, visitor);
     await recordAccess(session, 'exported', order.order_id);
     const leads = await leadLists.ofOrder(context, order.order_id, order.last_sequence);
-    return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part });
+    const consents = await consentsOf(context, leads);
+    return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part, consents });
   };
 
   return createApi('leads-view', leadsViewSchemas, context, {
@@ -42,6 +45,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const { orderId, view, tag } = await viewLeads(context, token, visitor, { known, newest });
       await recordAccess(session, 'link_opened', orderId);
       return new WithTag(view && viewAnswer(view, admin, runtime.now()), tag && tagText(tag));
+    },
+    viewLeadConsent: async ({ params: { token, leadId }, session, visitor }) => {
+      const { lead, consent } = await listedConsent(context, token, visitor, leadId);
+      await recordAccess(session, 'link_opened', lead.order_id);
+      return consentRow(consent);
     },
     exportLeads: (request) => download(request, request.params),
     exportLeadsPart: (request) => download(request, request.params),

@@ -1,5 +1,6 @@
 import { addressRow } from '#functions/api/common/address-row';
 import { callbackRow } from '#functions/api/common/callback-row';
+import { consentRow } from '#functions/api/common/consent-row';
 import { deliveryRow } from '#functions/api/common/delivery-row';
 import { leadRow } from '#functions/api/common/person';
 import { unpackChecks } from '#functions/data/leads/intake-checks';
@@ -44,6 +45,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
         received_at: other.received_at,
       })) ?? null,
     email_state: addressRow(details.emailState),
+    consent: details.consent === undefined ? null : consentRow(details.consent),
     verification_notes: lead.verification_notes ?? [],
     refusals: details.refusals.map((refusal) => refusalRow(refusal, nameOf)),
     checks: unpackChecks(lead),

@@ -5,12 +5,12 @@ import type { DataContext } from '#functions/data/context';
 import { newItem, read } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 
-const textSchema = z.object({ text: z.string() });
+const wordingSchema = z.object({ text: z.string() });
 
 export const wordingHash = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 export async function get(context: DataContext, hash: string): Promise<string | undefined> {
-  return (await read(context, keys.consentText(hash), textSchema))?.text;
+  return (await read(context, keys.consentText(hash), wordingSchema))?.text;
 }
 
 /** Repeatable. */

@@ -8,7 +8,7 @@ import type { DataContext } from '#functions/data/context';
 import * as consentTextStore from '#functions/data/leads/consent-text-store';
 import { type Lead, personSchema } from '#functions/data/leads/lead';
 import { personal } from '#functions/data/personal';
-import { newItem, read } from '#functions/data/table/items';
+import { newItem, read, readMany } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Update } from '#functions/data/table/table';
 import { CONSENT_CHANNELS, CONSENT_METHODS } from '#shared/rules/consent';
@@ -102,11 +102,30 @@ export async function erase(context: DataContext, leadId: string): Promise<void>
 const recordOf = ({ consent }: ConsentItem): Consent | undefined =>
   consent === undefined ? undefined : consentSchema.parse(JSON.parse(consent));
 
-/** With the wording in place of its hash. */
-export async function consentWithWording(context: DataContext, leadId: string): Promise<Consent | undefined> {
-  const item = await get(context, leadId);
-  const consent = item && recordOf(item);
+/** With the wording in place of its hash. @param item that was read before */
+export async function consentWithWording(
+  context: DataContext,
+  leadId: string,
+  item?: ConsentItem,
+): Promise<Consent | undefined> {
+  const found = item ?? (await get(context, leadId));
+  const consent = found && recordOf(found);
   return consent && { ...consent, text: (await consentTextStore.get(context, consent.text)) ?? '' };
+}
+
+/** By lead; reads only those of leads with the mark. */
+export async function consentsOf(
+  context: DataContext,
+  leads: readonly Pick<Lead, 'lead_id' | 'consent' | 'erased_at'>[],
+): Promise<ReadonlyMap<string, Consent>> {
+  const marked = leads.filter(({ consent, erased_at }) => consent !== undefined && erased_at === undefined);
+  const wanted = marked.map(({ lead_id }) => keys.consent(lead_id));
+  const found = new Map<string, Consent>();
+  for (const item of await readMany(context, wanted, consentItemSchema)) {
+    const consent = item && recordOf(item);
+    if (item !== undefined && consent !== undefined) found.set(item.lead_id, consent);
+  }
+  return found;
 }
 
 export const get = (context: DataContext, leadId: string): Promise<ConsentItem | undefined> =>

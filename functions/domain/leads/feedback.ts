@@ -1,13 +1,11 @@
 /** A buyer's feedback on a lead, given by the order's link: reached, not reached, or closed. */
 import type { Context } from '#functions/data/context';
 import { feedbackOf, type Lead } from '#functions/data/leads/lead';
-import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as orderStore from '#functions/data/orders/order-store';
 import { aboutLead, auditEntry } from '#functions/domain/common/audit';
-import { conflict, linkMismatch, personErased } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { openOrderOf } from '#functions/domain/leads/leads-view';
+import { listedLead, openOrderOf } from '#functions/domain/leads/leads-view';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
 import type { Feedback } from '#shared/rules/constants';
 
@@ -19,19 +17,16 @@ export async function saveFeedback(
   { leadId, feedback }: { leadId: string; feedback: Feedback | null },
 ): Promise<void> {
   const { order } = await openOrderOf(context, token, visitor);
-  const { order_id } = order;
   const { who } = visitor;
   return retryOnConflict(context.runtime, async () => {
-    const lead = await leadStore.get(context, leadId);
-    if (lead?.order_id !== order_id) throw linkMismatch();
-    if (lead.status !== 'assigned') throw conflict('lead_not_listed', 'This lead is no longer on this list');
-    if (lead.erased_at !== undefined) throw personErased();
+    const lead = await listedLead(context, order, leadId);
+    const { order_id } = lead;
     const before = feedbackOf(lead)?.said ?? null;
     if (before === feedback) return undefined;
     const at = context.runtime.now().toISOString();
     const after: Lead['feedback'] = feedback === null ? undefined : { said: feedback, at, who, order_id };
     return committed(context, undefined, [
-      leadWrites.feedbackChanged({ ...lead, order_id }, after),
+      leadWrites.feedbackChanged(lead, after),
       ...orderStore.leadEdited(order_id),
       auditEntry(context, {
         who,

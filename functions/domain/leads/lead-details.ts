@@ -6,6 +6,7 @@ import type { DataContext } from '#functions/data/context';
 import type { AddressState } from '#functions/data/deliveries/address';
 import type { AddressContext } from '#functions/data/deliveries/address-store';
 import * as addressStore from '#functions/data/deliveries/address-store';
+import { type Consent, consentWithWording } from '#functions/data/leads/consent';
 import {
   type Assignment,
   assignmentOf,
@@ -41,6 +42,8 @@ export interface LeadDetails {
   readonly replaces: Claim | undefined;
   /** Other leads of the person; undefined if there was no check, as for leads that an admin posted. */
   readonly samePerson: readonly Lead[] | undefined;
+  /** With its wording. */
+  readonly consent: Consent | undefined;
   readonly emailState: AddressState | undefined;
 }
 
@@ -51,14 +54,15 @@ export async function leadDetails(context: AddressContext, leadId: string): Prom
   const assignment = assignmentOf(lead);
   const same = await samePersonOf(context, lead);
   const decisions = [decision, ...refusals.map((refusal) => refusal.decision)];
-  const [order, buyers, openedAt, replacement, emailState] = await Promise.all([
+  const [order, buyers, openedAt, replacement, emailState, consent] = await Promise.all([
     lead.order_id === undefined ? undefined : orderStore.get(context, lead.order_id),
     namesOf(context, [lead, ...(same ?? []), ...refusals], decisions),
     assignment && listViewStore.firstAfter(context, assignment.order_id, assignment.assigned_at),
     replacementOf(context, lead, assignment),
     lead.email === '' ? undefined : addressStore.addressState(context, lead.email),
+    lead.consent && details.consent && consentWithWording(context, leadId, details.consent),
   ]);
-  return { ...details, order, buyers, openedAt, ...replacement, samePerson: same, emailState };
+  return { ...details, order, buyers, openedAt, ...replacement, samePerson: same, emailState, consent };
 }
 
 /** Follows only from the whole ledger, so all of the buyer's entries are read, but only for leads that concern replacements. */

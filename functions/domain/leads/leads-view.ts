@@ -2,13 +2,15 @@ import { type Buyer, isServed } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { assignmentOf, type Lead } from '#functions/data/leads/lead';
+import { type Consent, consentWithWording } from '#functions/data/leads/consent';
+import { type Assignment, assignmentOf, type Lead } from '#functions/data/leads/lead';
 import * as leadLists from '#functions/data/leads/lead-lists';
+import * as leadStore from '#functions/data/leads/lead-store';
 import * as listViewStore from '#functions/data/orders/list-view-store';
 import { type Order, orderStatus } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
-import { notFound } from '#functions/domain/common/errors';
+import { conflict, linkMismatch, notFound, personErased } from '#functions/domain/common/errors';
 import { digest, isSettled, type ListTag, tagOf } from '#functions/domain/leads/list-tag';
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
 import { errorFields } from '#functions/platform/logger';
@@ -43,6 +45,35 @@ async function orderOfToken(context: DataContext, token: string): Promise<Order>
   const order = await orderStore.byToken(context, token);
   if (order === undefined) throw notFound('Link');
   return order;
+}
+
+type ListedLead = Lead & Pick<Assignment, 'order_id'>;
+
+/** @throws DomainError 403 for a lead of another order, 409 if it has left the order or was erased */
+export async function listedLead(
+  context: DataContext,
+  { order_id }: Order,
+  leadId: string,
+): Promise<ListedLead> {
+  const lead = await leadStore.get(context, leadId);
+  if (lead?.order_id !== order_id) throw linkMismatch();
+  if (lead.status !== 'assigned') throw conflict('lead_not_listed', 'This lead is no longer on this list');
+  if (lead.erased_at !== undefined) throw personErased();
+  return { ...lead, order_id };
+}
+
+/** With its wording. @throws DomainError those of `openOrderOf` and `listedLead`, 404 for a lead without consent */
+export async function listedConsent(
+  context: Context,
+  token: string,
+  visitor: LinkVisitor,
+  leadId: string,
+): Promise<{ readonly lead: ListedLead; readonly consent: Consent }> {
+  const { order } = await openOrderOf(context, token, visitor);
+  const lead = await listedLead(context, order, leadId);
+  const consent = lead.consent && (await consentWithWording(context, leadId));
+  if (consent === undefined) throw notFound('Consent');
+  return { lead, consent };
 }
 
 const MAX_RECORDING_WAIT_MS = 300;

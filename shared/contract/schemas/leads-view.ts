@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
+import { consentView } from '#shared/contract/rows/consent-view';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 import { orderTerms } from '#shared/contract/rows/order-terms';
 import { statementRow } from '#shared/contract/rows/statement';
@@ -19,6 +20,8 @@ export const viewedLead = z.object({
   ...leadPerson,
   /** The person was erased; only the number is left. */
   erased: z.optional(z.literal(true)),
+  /** The person agreed to be contacted; see `viewLeadConsent`. */
+  consent: z.optional(z.literal(true)),
   delivery_timestamp: z.string(),
   delivery_timestamp_formatted: z.string(),
   delivered_at: z.string(),
@@ -90,6 +93,11 @@ export const leadsViewSchemas = {
       /** Claim windows follow the server's time. */
       now: z.string(),
     }),
+  },
+  viewLeadConsent: {
+    summary: 'Read the consent of a lead, by the buyer’s link',
+    params: z.object({ token: field.token, leadId: field.leadId }),
+    answer: consentView,
   },
   exportLeads: {
     summary: 'Download all leads of an order',

@@ -4,6 +4,7 @@ import { addressState } from '#shared/contract/rows/address-state';
 import { callbackRow } from '#shared/contract/rows/callback';
 import { checkRow } from '#shared/contract/rows/check';
 import { consent } from '#shared/contract/rows/consent';
+import { consentView } from '#shared/contract/rows/consent-view';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { leadFields } from '#shared/contract/rows/lead-fields';
 import { leadRow } from '#shared/contract/rows/lead-person';
@@ -97,6 +98,8 @@ export const leadDetails = z.object({
       }),
     ),
   ),
+  /** Null without one, or once it is erased. */
+  consent: z.nullable(consentView),
   email_state: z.nullable(addressState),
   verification_notes: z.array(z.string()),
   refusals: z.array(refusal),

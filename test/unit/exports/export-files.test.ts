@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as XLSX from 'xlsx';
 import { exportLeads, exportPending } from '#functions/api/common/exports';
+import type { Consent } from '#functions/data/leads/consent';
 import type { Lead } from '#functions/data/leads/lead';
 import { toCsv } from '#functions/exports/csv';
 import type { ExportFile } from '#functions/exports/file-store';
@@ -119,6 +120,13 @@ describe('XLSX', () => {
   });
 });
 
+const CONSENT: Consent = {
+  given_at: '2026-05-12T12:03:00Z',
+  method: 'form',
+  channels: ['phone'],
+  text: 'hash',
+};
+
 const lead = (sequence: number, changes: Partial<Lead> = {}): Lead =>
   aLead({
     lead_id: `01J${String(sequence).padStart(23, '0')}`,
@@ -149,29 +157,32 @@ describe('the files of an order', () => {
     lead(2, { lead_type: 'reimbursement', claim_status: 'pending' }),
     lead(3, { claim_status: 'approved' }),
   ];
+  const consents = new Map([[leads[0]!.lead_id, CONSENT]]);
 
   it.each([
     [undefined, 'Leads Bestellung 3.csv', ['12-1', '12-2', '12-3']],
     ['original', 'Originalleads Bestellung 3.csv', ['12-1', '12-3']],
     ['reimbursement', 'Ersatzleads Bestellung 3.csv', ['12-2']],
   ] as const)('for part %s have the name %s', async (part, filename, numbers) => {
-    const file = await exportLeads(deps, { number: 3, leads, format: 'csv', part });
+    const file = await exportLeads(deps, { consents, number: 3, leads, format: 'csv', part });
     expect(file).toMatchObject({ filename, contentType: 'text/csv; charset=utf-8' });
     const lines = textOf(file).split('\r\n').slice(1, -1);
     expect(lines.map((line) => line.split(';')[0])).toEqual(numbers.map((number) => `"${number}"`));
   });
 
-  it('show type and claim in German', async () => {
-    const lines = textOf(await exportLeads(deps, { number: 3, leads, format: 'csv' })).split('\r\n');
-    expect(lines[1]).toBe(
-      '"12-1";14.05.2026 09:30;"Frau";"Erika";"Muster";"erika@example.org";"+49170";25000,50;24;"Original";',
+  it('show type, claim and consent in German', async () => {
+    const lines = textOf(await exportLeads(deps, { consents, number: 3, leads, format: 'csv' })).split(
+      '\r\n',
     );
-    expect(lines[2]).toMatch(/"Ersatz";"In Prüfung"$/);
-    expect(lines[3]).toMatch(/"Original";"Genehmigt"$/);
+    expect(lines[1]).toBe(
+      '"12-1";14.05.2026 09:30;"Frau";"Erika";"Muster";"erika@example.org";"+49170";25000,50;24;"Original";;"12.05.2026, 14:03 Uhr, Formular"',
+    );
+    expect(lines[2]).toMatch(/"Ersatz";"In Prüfung";$/);
+    expect(lines[3]).toMatch(/"Original";"Genehmigt";$/);
   });
 
   it('have only a header without leads', async () => {
-    const file = await exportLeads(deps, { number: 3, leads: [], format: 'xlsx' });
+    const file = await exportLeads(deps, { consents, number: 3, leads: [], format: 'xlsx' });
     if (!('content' in file)) throw new Error('The file is small');
     expect(file.filename).toBe('Leads Bestellung 3.xlsx');
     const book = XLSX.read(file.content);
@@ -182,7 +193,7 @@ describe('the files of an order', () => {
     const many = Array.from({ length: 50_000 }, (_, at) =>
       lead(at + 1, { email: `person${at}@example.org` }),
     );
-    const answer = await exportLeads(deps, { number: 3, leads: many, format: 'csv' });
+    const answer = await exportLeads(deps, { consents, number: 3, leads: many, format: 'csv' });
     expect(answer).toEqual({ location: 'https://files.example/1' });
     const file = kept.at(-1)!;
     expect(file.filename).toBe('Leads Bestellung 3.csv');
@@ -195,12 +206,13 @@ it('the pending leads as a file are in English, with the reason and the intended
   const file = await exportPending(deps, {
     leads: [pending],
     buyerIds: new Map([[7, 'alpha']]),
+    consents: new Map([[pending.lead_id, CONSENT]]),
     format: 'csv',
   });
   expect(file).toMatchObject({ filename: 'Pending Leads.csv' });
   const [heads, row] = textOf(file).replaceAll('"', '').split('\r\n');
   expect(heads).toMatch(
-    /Received \(Berlin\);Reason;Meant for;Salutation;First name;Last name;Email;Phone;Investment amount \(€\);Term \(months\);Source;Click ID;System ID$/,
+    /Received \(Berlin\);Reason;Meant for;Salutation;First name;Last name;Email;Phone;Investment amount \(€\);Term \(months\);Source;Click ID;System ID;Consent$/,
   );
-  expect(row).toMatch(/^14\.05\.2026 09:00;Manual review;alpha;.*'=cmd;/);
+  expect(row).toMatch(/^14\.05\.2026 09:00;Manual review;alpha;.*'=cmd;.*;12\.05\.2026, 14:03, form$/);
 });

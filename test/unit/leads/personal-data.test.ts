@@ -62,7 +62,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 /** Stored data about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema attemptsSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    sourceSchema sourceKeySchema consentTextSchema endpointSchema endpointsSchema signingSecretSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
+    sourceSchema sourceKeySchema consentTextSchema wordingSchema endpointSchema endpointsSchema signingSecretSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
     sourceShardSchema linkSchema checkpointsSchema retentionSchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema`),
 );
 
