@@ -7,6 +7,7 @@ import { CopyButton } from '../ui/CopyLink';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { EmptyState, QueryResult } from '../ui/states';
 import { Tag, type Tone } from '../ui/Tag';
+import { consentFacts } from './consent-facts';
 import { LeadActions } from './LeadActions';
 import { LeadTimeline } from './LeadTimeline';
 import { nameOf } from './name';
@@ -75,6 +76,7 @@ function leadFacts(lead: LeadDetails): DescriptionItem[] {
       ...lead,
       email: lead.email_state === null ? lead.email : `${lead.email} – ${addressText(lead.email_state)}`,
     }),
+    ...(lead.consent === null ? [] : consentFacts(lead.consent)),
     ['Same person', <SamePerson key="same" leads={lead.same_person} />],
     [
       'System ID',
