@@ -24,7 +24,7 @@ const CODES = `
 
 /** Each has a "not found" error with a code like `deleted_order_not_found`. */
 const NOT_FOUND =
-  'Admin|Buyer|Callback|Claim|Deleted order|Delivery|Email template|Erasure|Invitation|Key|Lead|Link|Order|Passkey|Pushover credential|Secret|Session|Source|Specification|Token'.split(
+  'Admin|Buyer|Callback|Claim|Consent|Deleted order|Delivery|Email template|Erasure|Invitation|Key|Lead|Link|Order|Passkey|Pushover credential|Secret|Session|Source|Specification|Token'.split(
     '|',
   );
 
