@@ -3,6 +3,7 @@
 import { hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Cipher, createCipher } from '#functions/keys/cipher';
+import { createProofSigner, type ProofSigner } from '#functions/keys/proof-key';
 import type { keyEnvironment } from '#functions/platform/environment';
 import { errorFields, type Logger } from '#functions/platform/logger';
 import { memoize } from '#functions/platform/memoize';
@@ -17,6 +18,7 @@ const keyFile = z.object({
 });
 
 const DERIVED_KEY_BYTES = 32;
+const PROOF_KEY_SEED_BYTES = 40;
 
 export interface ApplicationKeys {
   readonly session: Uint8Array;
@@ -26,6 +28,7 @@ export interface ApplicationKeys {
   /** Makes link codes, and signs the cookies of devices on which one was entered. */
   readonly link: Uint8Array;
   readonly unsubscription: Uint8Array;
+  readonly proofSigner: () => ProofSigner;
   readonly cipher: Cipher;
 }
 
@@ -43,13 +46,15 @@ async function load(environment: z.output<typeof keyEnvironment>, log?: Logger):
   if (!file.success) throw new Error('The application keys are not in the expected form');
   const session = Buffer.from(file.data.session, 'base64');
   const encryption = file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') }));
-  const derived = (use: string) => new Uint8Array(hkdfSync('sha256', session, '', use, DERIVED_KEY_BYTES));
+  const derived = (use: string, bytes = DERIVED_KEY_BYTES) =>
+    new Uint8Array(hkdfSync('sha256', session, '', use, bytes));
   return {
     session,
     device: derived('device cookie'),
     person: derived('mark of a person'),
     link: derived('device of a link'),
     unsubscription: derived('news of a buyer'),
+    proofSigner: () => createProofSigner(derived('proof of consent', PROOF_KEY_SEED_BYTES)),
     cipher: withLog(createCipher(encryption), log),
   };
 }

@@ -13,6 +13,9 @@ import { keys } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import { skippedTo } from '#shared/rules/consent-proof';
 
+/** How far a link looks back before the previous one, for entries that were written late. */
+export const OVERLAP_MS = 15 * 60_000;
+
 const leafSchema = z.tuple([z.string(), z.string(), z.string()]);
 const linkSchema = z.object({
   link: z.int(),
@@ -100,9 +103,21 @@ function readable(item: Item): Link | undefined {
   }
 }
 
-async function linkAt({ table }: DataContext, number: number): Promise<Link | undefined> {
-  const item = await table.get(keys.auditLink(number));
+/** A link never changes, so its reads need not be consistent. */
+export async function linkAt({ table }: DataContext, number: number): Promise<Link | undefined> {
+  const item = await table.get(keys.auditLink(number), { consistent: false });
   return item && fromItem(item);
+}
+
+/** 0 without links. */
+export async function newestNumber({ table }: DataContext): Promise<number> {
+  const { items } = await table.query({
+    partition: keys.auditChain(),
+    descending: true,
+    limit: 1,
+    only: ['sk'],
+  });
+  return Number(items[0]?.sk ?? 0);
 }
 
 const LINKS_PER_PAGE = 20;
@@ -141,15 +156,35 @@ export const checkpointsSent = (context: DataContext): Promise<CheckpointsSent |
 export async function checkpointsBegun({ table }: DataContext, at: string): Promise<void> {
   await table.put(newItem(keys.auditCheckpoints(), { since: at }));
 }
+/** With the public key that signed proofs at that time. */
 export async function checkpointSent(
   { table }: DataContext,
   destination: CheckpointDestination,
-  at: string,
+  { link, hash, sealed_at }: Link,
+  { at, key }: { readonly at: string; readonly key: string },
 ): Promise<void> {
+  await table.put(newItem(keys.auditCheckpoint(link), { link, hash, sealed_at, key }));
   await table.update({
     key: keys.auditCheckpoints(),
     update: 'SET #destination = :at',
     names: { '#destination': destination },
     values: { ':at': at },
   });
+}
+
+const publishedSchema = z.object({ link: z.int(), hash: z.string(), sealed_at: z.string(), key: z.string() });
+export type PublishedCheckpoint = z.output<typeof publishedSchema>;
+
+const publishedFrom = (link: number, to = '9') => ({
+  partition: keys.auditCheckpoints().pk,
+  sort: { from: keys.auditCheckpoint(link).sk, to },
+});
+
+/** The first published one that covers a link. */
+export async function checkpointFrom(
+  { table }: DataContext,
+  link: number,
+): Promise<PublishedCheckpoint | undefined> {
+  const [item] = (await table.query({ ...publishedFrom(link), limit: 1 })).items;
+  return item && publishedSchema.parse(item);
 }

@@ -210,6 +210,7 @@ const KINDS = {
   sourceInvalid: FIGURES,
   auditLink: 'holds hashes of entries',
   auditCheckpoints: 'holds hashes of entries',
+  auditCheckpoint: 'holds hashes of entries',
   access: {
     schema: entrySchema,
     find: (context) => entriesOf(context, { accesses: true, entity: 'lead', entityId: context.lead.lead_id }),

@@ -226,6 +226,7 @@ export const keys = {
   auditChain: () => 'AUDITCHAIN',
   auditLink: (link: number): Key => key('AUDITCHAIN', pad(link)),
   auditCheckpoints: (): Key => key('AUDITCHECKPOINTS', 'AUDITCHECKPOINTS'),
+  auditCheckpoint: (link: number): Key => key('AUDITCHECKPOINTS', pad(link)),
   auditEntry: (entity: string, id: string, at: string, entryId: string): Key =>
     key(`AUDIT#${entity}#${id}`, `${at}#${entryId}`),
 } as const;

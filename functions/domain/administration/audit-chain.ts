@@ -4,7 +4,7 @@
  */
 
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
-import { type Link, nextLink } from '#functions/data/administration/audit-chain-store';
+import { type Link, nextLink, OVERLAP_MS } from '#functions/data/administration/audit-chain-store';
 import { seedFrom } from '#functions/data/administration/audit-commitments';
 import type { EntryPlace } from '#functions/data/administration/audit-store';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -13,8 +13,6 @@ import type { Key } from '#functions/data/table/keys';
 
 /** After this time the transaction of an entry has ended and the index contains the entry. */
 const SEAL_AFTER_MS = 2 * 60_000;
-/** How far a link looks back before the previous one, for entries that were written late. */
-export const OVERLAP_MS = 15 * 60_000;
 const LINK_EVERY_MS = 24 * 3_600_000;
 const LIMITS = { entriesPerLink: 500, linksPerRun: 10 };
 

@@ -4,6 +4,7 @@ import {
   type Link,
   linkHash,
   type NumberedLink,
+  OVERLAP_MS,
 } from '#functions/data/administration/audit-chain-store';
 import { leafOf } from '#functions/data/administration/audit-commitments';
 import {
@@ -16,7 +17,6 @@ import { merkleRoot } from '#functions/data/administration/merkle';
 import { consentItemSchema, consentLeaf, isConsent } from '#functions/data/leads/consent';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
-import { OVERLAP_MS } from '#functions/domain/administration/audit-chain';
 import { skippedTo } from '#shared/rules/consent-proof';
 
 /** Actions that remove values from the entries of a lead and its claim. */

@@ -15,9 +15,11 @@ import { errorFields } from '#functions/platform/logger';
 
 const SEND_EVERY_MS = 24 * 3_600_000;
 
-export type SendCheckpoint = (checkpoint: Link) => Promise<void>;
+export type SendCheckpoint = (checkpoint: Link, key: string) => Promise<void>;
 
 export interface CheckpointContext extends Context {
+  /** The public key that signs proofs of consent. */
+  readonly proofKey: () => Promise<string>;
   readonly destinations: Readonly<Partial<Record<CheckpointDestination, SendCheckpoint>>>;
 }
 
@@ -55,8 +57,9 @@ async function sendTo(
   if (!isDue) return ageMs;
   const [newest] = await auditChainStore.newest(context, ({ up_to }) => up_to);
   if (newest === undefined) return ageMs;
+  const key = await context.proofKey();
   try {
-    await send(newest);
+    await send(newest, key);
   } catch (error) {
     const { link } = newest;
     context.runtime.log.error('audit checkpoint could not be sent', {
@@ -66,12 +69,12 @@ async function sendTo(
     });
     return ageMs;
   }
-  await auditChainStore.checkpointSent(context, destination, now.toISOString());
+  await auditChainStore.checkpointSent(context, destination, newest, { at: now.toISOString(), key });
   return 0;
 }
 
-export function checkpointLine({ link, hash, sealed_at }: Link): string {
-  return `audit checkpoint ${link} ${hash} ${sealed_at}`;
+export function checkpointLine({ link, hash, sealed_at }: Link, key: string): string {
+  return `audit checkpoint ${link} ${hash} ${sealed_at} key ${key}`;
 }
 
 export function checkpointsIn(text: string): Checkpoint[] {

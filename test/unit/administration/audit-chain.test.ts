@@ -22,6 +22,7 @@ import { DAY_MS } from '#test/harness/time';
 
 const SEALED_AFTER_MS = 120_000;
 const LEADS = ['a', 'b', 'c'] as const;
+const proofKey = async () => 'K'.repeat(87);
 
 /** A trail with a clock that the test sets. */
 function aTrail() {
@@ -248,8 +249,10 @@ describe('the audit chain', () => {
           const checkpoints: Checkpoint[] = [];
           await sendCheckpoints({
             ...trail,
+            proofKey,
             destinations: {
-              file: async (link) => void checkpoints.push(...checkpointsIn(`> ${checkpointLine(link)}`)),
+              file: async (link, key) =>
+                void checkpoints.push(...checkpointsIn(`> ${checkpointLine(link, key)}`)),
             },
           });
           expect((await trail.verify(checkpoints)).findings).toEqual([]);
@@ -423,7 +426,7 @@ it('audit chain checkpoints are sent daily to each destination, retried after a 
     },
     file: async () => void sent.push('file'),
   };
-  const send = () => sendCheckpoints({ ...trail, destinations });
+  const send = () => sendCheckpoints({ ...trail, proofKey, destinations });
   await send();
   await send();
   expect(sent).toEqual(['file']);
@@ -434,6 +437,6 @@ it('audit chain checkpoints are sent daily to each destination, retried after a 
   broken = false;
   expect(await send()).toBe(0);
   expect(sent).toEqual(['file', 'file', 'email']);
-  expect(await sendCheckpoints({ ...trail, destinations: {} })).toBeUndefined();
-  expect(await sendCheckpoints({ ...aTrail(), destinations })).toBeUndefined();
+  expect(await sendCheckpoints({ ...trail, proofKey, destinations: {} })).toBeUndefined();
+  expect(await sendCheckpoints({ ...aTrail(), proofKey, destinations })).toBeUndefined();
 });

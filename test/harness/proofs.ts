@@ -1,0 +1,90 @@
+/** A chain with sealed consents, and their proofs. */
+import { createHash } from 'node:crypto';
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
+import * as consentStore from '#functions/data/leads/consent';
+import * as consentTextStore from '#functions/data/leads/consent-text-store';
+import type { Table } from '#functions/data/table/table';
+import { sealAudit } from '#functions/domain/administration/audit-chain';
+import { createProver } from '#functions/domain/leads/consent-proof';
+import { createProofSigner } from '#functions/keys/proof-key';
+import { createLogger } from '#functions/platform/logger';
+import { systemRuntime } from '#functions/platform/runtime';
+import type { ConsentProof, Published } from '#shared/rules/consent-proof';
+
+export const WORDING = 'Ich möchte zu Geldanlagen angerufen werden. „Ja“ – 100 % freiwillig.';
+export const SELLER = { name: 'Müller Leads GmbH', address: 'Hauptstraße 1, 10115 Berlin' };
+export const signer = createProofSigner(Buffer.alloc(40, 7));
+
+export function aSealedChain(table: Table) {
+  let ms = Date.UTC(2026, 0, 1);
+  const runtime = { ...systemRuntime, now: () => new Date(ms), log: createLogger(() => {}) };
+  const context = { table, runtime, proofSigner: async () => signer };
+  const hash = createHash('sha256').update(WORDING).digest('base64url');
+  return {
+    context,
+    pass: (by: number) => {
+      ms += by;
+    },
+    async consent(lead_id: string, changes: object = {}): Promise<consentStore.ConsentItem> {
+      const item = {
+        lead_id,
+        recorded_at: runtime.now().toISOString(),
+        person: JSON.stringify({
+          vorname: 'Jürgen',
+          nachname: "O'Brien-Müller 😀",
+          email: `${lead_id}@example.org`,
+          telefon: '+4917012345678',
+        }),
+        consent: JSON.stringify({
+          given_at: '2025-12-31T23:59:58.000Z',
+          method: 'form',
+          channels: ['phone', 'email'],
+          text: hash,
+          page_url: 'https://example.org/geld?a=1&b="2"',
+          ip: '192.0.2.7',
+          ...changes,
+        }),
+        seed: createHash('sha256').update(lead_id).digest('base64url').slice(0, 22),
+      };
+      await table.put(consentStore.consentPut(item));
+      await consentTextStore.keep({ table }, hash, WORDING, item.recorded_at);
+      return item;
+    },
+    async seal(): Promise<void> {
+      ms += 120_001;
+      await sealAudit({ table, runtime });
+    },
+    /** As sent: @returns what the seller then publishes */
+    async checkpoint(): Promise<Published> {
+      const [newest] = await auditChainStore.newest({ table }, ({ up_to }) => up_to);
+      await auditChainStore.checkpointSent(context, 'file', newest!, {
+        at: runtime.now().toISOString(),
+        key: signer.key,
+      });
+      return { checkpoints: [newest!], keys: [signer.key] };
+    },
+    async prove(item: consentStore.ConsentItem, prover = createProver(context)) {
+      const proven = { item, number: '12-7', seller: SELLER, withdrawn_at: undefined };
+      return (await prover(proven)) ?? Buffer.of();
+    },
+  };
+}
+
+export const proofOf = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString()) as ConsentProof;
+
+/** Each byte differs from the original at a place and by a value that the numbers choose. */
+export function* withOneByteChanged(bytes: Uint8Array, count: number): Generator<Uint8Array> {
+  // Numerical Recipes; the same for every run.
+  let state = 1;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  for (let change = 0; change < count; change += 1) {
+    const changed = Uint8Array.from(bytes);
+    // The first changes visit all bytes.
+    const at = change < bytes.length ? change : next(bytes.length);
+    changed[at] = ((bytes[at] ?? 0) + 1 + next(255)) % 256;
+    yield changed;
+  }
+}
