@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { API_DOCS_PATH, INVITATION_PATH, STATUS_PATH } from '#shared/contract/web-headers';
+import { API_DOCS_PATH, INVITATION_PATH, STATUS_PATH, WITHDRAWAL_PATH } from '#shared/contract/web-headers';
 import { AuthProvider, useAuth } from './app/auth';
 import { PageBoundary, RECOVERY_DE, RECOVERY_EN } from './app/CodeRecovery';
 import { CONNECTION_DE, CONNECTION_EN, ConnectionBar } from './app/ConnectionBar';
@@ -9,6 +9,7 @@ import { createQueryClient } from './app/query-client';
 import {
   loadAdminApp,
   loadApiDocsPage,
+  loadConsentLinkPage,
   loadErasurePage,
   loadInvitationPage,
   loadLeadListPage,
@@ -38,6 +39,7 @@ const DE = { recovery: RECOVERY_DE, connection: CONNECTION_DE };
 const LINK_PAGES = [
   { path: '/leads/:token', texts: DE, Page: lazyComponent(loadLeadListPage) },
   { path: '/erasure/:token', texts: DE, Page: lazyComponent(loadErasurePage) },
+  { path: `${WITHDRAWAL_PATH}:token`, texts: DE, Page: lazyComponent(loadConsentLinkPage) },
   { path: '/unsubscribe/:token', texts: DE, Page: lazyComponent(loadUnsubscribePage) },
   { path: '/specification/:token', texts: EN, Page: lazyComponent(loadSpecificationPage) },
   { path: STATUS_PATH, texts: EN, Page: lazyComponent(loadStatusPage) },

@@ -7,6 +7,7 @@ export const loadPasskeySetupPage = async () => (await import('./login/PasskeySe
 export const loadSessionDialog = async () => (await import('./login/SessionDialog')).SessionDialog;
 export const loadLeadListPage = async () => (await import('./buyer/LeadListPage')).LeadListPage;
 export const loadErasurePage = async () => (await import('./buyer/ErasurePage')).ErasurePage;
+export const loadConsentLinkPage = async () => (await import('./buyer/ConsentLinkPage')).ConsentLinkPage;
 export const loadUnsubscribePage = async () => (await import('./buyer/UnsubscribePage')).UnsubscribePage;
 export const loadSpecificationPage = async () =>
   (await import('./specification/SpecificationPage')).SpecificationPage;

@@ -29,6 +29,8 @@ export interface ApplicationKeys {
   readonly link: Uint8Array;
   readonly unsubscription: Uint8Array;
   readonly proofSigner: () => ProofSigner;
+  /** Signs the links by which people withdraw or confirm their consent. */
+  readonly consentLink: Uint8Array;
   readonly cipher: Cipher;
 }
 
@@ -55,6 +57,7 @@ async function load(environment: z.output<typeof keyEnvironment>, log?: Logger):
     link: derived('device of a link'),
     unsubscription: derived('news of a buyer'),
     proofSigner: () => createProofSigner(derived('proof of consent', PROOF_KEY_SEED_BYTES)),
+    consentLink: derived('consent of a person'),
     cipher: withLog(createCipher(encryption), log),
   };
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { FingerprintsOf } from '#functions/data/leads/person-fingerprint-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
 import type { Table } from '#functions/data/table/table';
 import type { DistributionContext } from '#functions/domain/distribution/distribution';
@@ -11,6 +12,7 @@ export function createDistribution(
   environment: z.output<typeof verificationEnvironment>,
   runtime: Runtime,
   table: Table,
+  fingerprintsOf?: FingerprintsOf,
 ): DistributionContext {
   return {
     table,
@@ -19,5 +21,6 @@ export function createDistribution(
     checks: createChecks({ environment, runtime, table }),
     mustBeCertain: environment.VERIFICATION_MUST_BE_CERTAIN === '1',
     runtime,
+    fingerprintsOf,
   };
 }

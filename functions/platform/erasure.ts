@@ -3,13 +3,14 @@ import type { Table } from '#functions/data/table/table';
 import type { ErasureContext } from '#functions/domain/leads/erasure';
 import type { ErasuresContext } from '#functions/domain/leads/erasures';
 import { createStoredFiles } from '#functions/exports/s3-file-store';
-import { createKeyLoader } from '#functions/keys/keys';
+import { createKeyLoader, type KeyLoader } from '#functions/keys/keys';
 import type {
   erasureEnvironment,
   exportEnvironment,
   keyEnvironment,
   providerKeyEnvironment,
 } from '#functions/platform/environment';
+import { createFingerprints } from '#functions/platform/fingerprints';
 import type { Runtime } from '#functions/platform/runtime';
 import { storedResultsOf } from '#functions/verification/online';
 
@@ -25,12 +26,8 @@ export function createErasures(
   table: Table,
   loadKeys = createKeyLoader(environment),
 ) {
-  const byKeys: ByKeys = {
-    verifiedAs: (person) => storedResultsOf(environment, person),
-    personKey: async () => (await loadKeys()).person,
-  };
   return {
-    ...createErasure(table, runtime, byKeys),
+    ...createWithdrawals(environment, runtime, table, loadKeys),
     files: runtime.externalServices?.files ?? createStoredFiles(environment),
     recordErased: async ({ erasure_id, lead_ids }) => {
       await runtime.sidecar?.keepErased({ erasure_id, lead_ids });
@@ -44,8 +41,26 @@ export function createErasures(
   } satisfies ErasuresContext;
 }
 
-type ByKeys = Pick<ErasureContext, 'verifiedAs' | 'personKey'>;
-const WITHOUT_KEYS: ByKeys = { verifiedAs: async () => [], personKey: undefined };
+export function createWithdrawals(
+  environment: z.output<typeof providerKeyEnvironment>,
+  runtime: Runtime,
+  table: Table,
+  loadKeys: KeyLoader,
+) {
+  const personKey = async () => (await loadKeys()).person;
+  return createErasure(table, runtime, {
+    verifiedAs: (person) => storedResultsOf(environment, person),
+    personKey,
+    fingerprintsOf: createFingerprints(personKey),
+  });
+}
+
+type ByKeys = Pick<ErasureContext, 'verifiedAs' | 'personKey' | 'fingerprintsOf'>;
+const WITHOUT_KEYS: ByKeys = {
+  verifiedAs: async () => [],
+  personKey: undefined,
+  fingerprintsOf: async () => [],
+};
 
 /** @param byKeys without them cached verification results and the state of addresses are not found */
 export const createErasure = (table: Table, runtime: Runtime, byKeys: ByKeys = WITHOUT_KEYS) =>

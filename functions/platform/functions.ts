@@ -96,6 +96,14 @@ const INTAKE_WRITES = [
   ...Array.from({ length: ORDER_SHARDS }, (_, shard) => keys.orderShard(shard)),
   keys.orderVersions(),
   keys.replacements(0).replace(/0$/, '*'),
+  // By a withdrawal of consent.
+  keys.doNotContact('*').pk,
+  keys.erasurePartition('*'),
+  keys.notification('*').pk,
+  keys.callbacks('*'),
+  keys.intakeKey('*').pk,
+  keys.address('*').pk,
+  keys.audited('lead', '*'),
 ];
 
 type Defaults<By> = Pick<FunctionSpec, 'memory' | 'table'> & { readonly by: By };

@@ -1,4 +1,4 @@
-import { UNSUBSCRIBE_PATH } from '#shared/contract/web-headers';
+import { UNSUBSCRIBE_PATH, WITHDRAWAL_PATH } from '#shared/contract/web-headers';
 
 export function leadsLink(publicBaseUrl: string, token: string): string {
   return `${publicBaseUrl}/leads/${token}`;
@@ -7,6 +7,9 @@ export function leadsLink(publicBaseUrl: string, token: string): string {
 export function confirmationLinkOf(publicBaseUrl: string, token: string): string {
   return `${publicBaseUrl}/erasure/${token}`;
 }
+
+export const withdrawalLinkOf = (publicBaseUrl: string, token: string): string =>
+  `${publicBaseUrl}${WITHDRAWAL_PATH}${token}`;
 
 /** `oneClick` is called by mail programs (RFC 8058). */
 export const unsubscribeLinks = (publicBaseUrl: string, token: string) => ({

@@ -210,6 +210,10 @@ export const entityId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'No
 export const unsubscribeToken = z
   .string()
   .check(z.regex(/^[1-9]\d{0,8}-[a-z_]{1,30}-[A-Za-z0-9_-]{43}$/, 'Not a token'));
+/** ID of a lead and signature. */
+export const personToken = z
+  .string()
+  .check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}[A-Za-z0-9_-]{43}$/, 'Not a token'));
 export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'Not a token'));
 const MAX_ID = 999_999_999_999_999;
 export const wholeNumberId = z

@@ -72,6 +72,8 @@ const meanings = <Value extends string>(values: readonly Value[], texts: Readonl
 export const OUTCOMES = meanings(INTAKE_OUTCOMES, {
   accepted: 'Accepted.',
   duplicate: 'You already sent this person within the window. The lead was not accepted.',
+  withdrawn:
+    'This person withdrew the consent, and no newer one came with the lead. The lead was not accepted; do not send it again.',
   invalid: 'Not accepted. “fields” explains each refused field.',
   conflict: 'Not accepted: this ID was used for a lead with different content.',
   test: 'The source is in test: all was checked, nothing was kept; “predicted_outcome” tells what would happen.',
@@ -93,6 +95,7 @@ export const STATES = meanings(INTAKE_STATES, {
   discarded: 'It was discarded.',
   deleted: 'It was removed from its buyer.',
   duplicate: 'It was refused as a duplicate.',
+  withdrawn: 'It was refused because the person had withdrawn the consent.',
 });
 
 export const REASONS = PENDING_REASONS.map(

@@ -133,6 +133,7 @@ export const routes = {
   importLeads: admin('intake', 'POST /api/sources/{sourceId}/leads'),
   preflightIntake: { ...anyone('intake', 'OPTIONS /api/intake'), status: 204 },
   getIntake: source('intake', 'GET /api/intake/{externalId}'),
+  withdrawPosted: source('intake', 'POST /api/intake/{externalId}/withdrawal'),
 
   viewLeads: link('leads-view', 'GET /api/leads-view/{token}'),
   exportLeads: link('leads-view', 'GET /api/leads-view/{token}/export/{format}'),
@@ -220,6 +221,9 @@ export const routes = {
   confirmErasureForBuyer: admin('people', 'POST /api/people/erasures/{erasureId}/recipients/{buyer}/confirm'),
   viewErasureConfirmation: link('people', 'GET /api/erasure-confirmations/{token}'),
   confirmErasure: link('people', 'POST /api/erasure-confirmations/{token}'),
+  withdrawConsent: admin('people', 'POST /api/people/withdrawals'),
+  viewConsentLink: link('people', 'GET /api/consent/{token}'),
+  followConsentLink: link('people', 'POST /api/consent/{token}'),
 
   getOpenApi: anyone('meta', 'GET /api/openapi.json'),
   getReadiness: anyone('auth', 'GET /api/ready'),

@@ -26,6 +26,7 @@ export const STATEMENT_QUERY = 'kontoauszug';
 export const SPECIFICATION_PATH = '/specification/';
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe/';
+export const WITHDRAWAL_PATH = '/widerruf/';
 
 /** The token follows after `#`. */
 export const INVITATION_PATH = '/invitation';
@@ -46,8 +47,9 @@ export const WEB_HEADERS = {
 } as const;
 
 export const pageHeaders = (path: string): Readonly<Record<string, string>> =>
-  [LINK_PATH, SPECIFICATION_PATH, UNSUBSCRIBE_PATH].some((secret) => path.startsWith(secret)) ||
-  path === STATUS_PATH
+  [LINK_PATH, SPECIFICATION_PATH, UNSUBSCRIBE_PATH, WITHDRAWAL_PATH].some((secret) =>
+    path.startsWith(secret),
+  ) || path === STATUS_PATH
     ? { ...WEB_HEADERS, ...LINK_HEADERS }
     : WEB_HEADERS;
 

@@ -54,3 +54,7 @@ export const MAX_CONSENT_TEXTS = 20;
 
 /** Characters. */
 export const CONSENT_LIMITS = { text: 4000, address: 1000, ip: 45, user_agent: 500 } as const;
+
+/** What a person's own, signed link is for. */
+export const CONSENT_LINKS = ['withdraw'] as const;
+export type ConsentLink = (typeof CONSENT_LINKS)[number];

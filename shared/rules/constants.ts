@@ -79,10 +79,10 @@ export const MAX_BODY_BYTES = 512 * 1024;
 export const SAME_ANSWER_DAYS = 90;
 
 /**
- * `duplicate`: the source already sent this person; `conflict`: `external_id` was used for another lead; `test`: the source is
- * in test.
+ * `duplicate`: the source already sent this person; `withdrawn`: the person withdrew the consent; `conflict`: `external_id` was
+ * used for another lead; `test`: the source is in test.
  */
-export const INTAKE_OUTCOMES = ['accepted', 'duplicate', 'invalid', 'conflict', 'test'] as const;
+export const INTAKE_OUTCOMES = ['accepted', 'duplicate', 'withdrawn', 'invalid', 'conflict', 'test'] as const;
 
 export const INTAKE_STATES = [
   'in_distribution',
@@ -91,6 +91,7 @@ export const INTAKE_STATES = [
   'discarded',
   'deleted',
   'duplicate',
+  'withdrawn',
 ] as const;
 
 /** For sources in test and dry runs. */
@@ -243,10 +244,16 @@ export const ERASED_NAME = { de: 'gelöscht', en: 'erased' } as const;
 /** `checking`: the leads are blank, and the table is searched once more. */
 export const ERASURE_STAGES = ['erasing', 'checking', 'done'] as const;
 export type ErasureStage = (typeof ERASURE_STAGES)[number];
+/** What a person asked for, of which the buyers that received the leads are notified. */
+export const ERASURE_PURPOSES = ['erasure', 'withdrawal'] as const;
+export type ErasurePurpose = (typeof ERASURE_PURPOSES)[number];
+/** How a consent was withdrawn: by an admin, by the person's own link, by the key of the source. */
+export const WITHDRAWAL_WAYS = ['admin', 'link', 'source'] as const;
+export type WithdrawalWay = (typeof WITHDRAWAL_WAYS)[number];
 
 /**
  * `received`: in distribution; `discarded`: given up while pending, without personal data; `duplicate`: refused at intake,
- * kept without the person for the same answer when it is sent again.
+ * kept without the person for the same answer when it is sent again; `withdrawn`: the same, because the person withdrew the consent.
  */
 export const LEAD_STATUSES = [
   'received',
@@ -255,6 +262,7 @@ export const LEAD_STATUSES = [
   'discarded',
   'deleted',
   'duplicate',
+  'withdrawn',
 ] as const;
 /** Per admin. */
 export const MAX_PASSKEYS = 10;

@@ -60,8 +60,14 @@ export const CONFIRM = {
         ? 'No buyer has received anything.'
         : `These buyers are notified and asked to confirm: ${buyers.join(', ')}.`
     } Backups keep the data until they expire. This cannot be undone.`,
-  confirmErasure: (buyer: string) =>
-    `Record that ${buyer} has confirmed the erasure by other means? It gets no more reminders.`,
+  withdrawConsent: (buyers: readonly string[]) =>
+    `Withdraw the consent of this person? Pending leads with this phone number or email address are discarded, and open deliveries are cancelled. New leads are refused until the person consents again. ${
+      buyers.length === 0
+        ? 'No buyer has received anything.'
+        : `Buyers that received a lead are notified and asked to confirm: ${buyers.join(', ')}.`
+    } Delivered leads still count. This cannot be undone.`,
+  confirmErasure: (buyer: string, what: string) =>
+    `Record that ${buyer} has confirmed the ${what} by other means? It gets no more reminders.`,
   removePasskey: (name: string, isLast: boolean) =>
     `Remove passkey ${name}? It can no longer be used to log in.${
       isLast

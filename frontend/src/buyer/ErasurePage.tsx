@@ -8,12 +8,26 @@ import { BuyerFrame, PageButton } from './BuyerFrame';
 import classes from './page.module.css';
 
 const TEXT = {
-  title: 'Löschung bestätigen',
-  notLoaded: 'Die Löschung konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
-  notConfirmed: 'Die Löschung konnte nicht bestätigt werden. Bitte versuchen Sie es noch einmal.',
+  notLoaded: 'Die Seite konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
+  notConfirmed: 'Die Bestätigung konnte nicht gespeichert werden. Bitte versuchen Sie es noch einmal.',
 } as const;
 
-/** Where a buyer confirms an erasure, by the link in the e-mail. */
+const ASKED = {
+  erasure: {
+    title: 'Löschung bestätigen',
+    text: 'Eine Person hat die Löschung ihrer Daten verlangt. Bitte löschen Sie alles, was Sie zu diesen Leads gespeichert haben, und bestätigen Sie das hier:',
+    button: 'Wir haben diese Daten gelöscht',
+    done: 'Die Löschung wurde',
+  },
+  withdrawal: {
+    title: 'Widerruf bestätigen',
+    text: 'Eine Person hat ihre Einwilligung widerrufen. Bitte rufen Sie sie nicht mehr an und schreiben Sie ihr nicht mehr. Es geht um diese Leads:',
+    button: 'Wir kontaktieren diese Person nicht mehr',
+    done: 'Der Widerruf wurde',
+  },
+} as const;
+
+/** Where a buyer confirms an erasure or a withdrawal of consent, by the link in the e-mail. */
 export function ErasurePage() {
   const { token = '' } = useParams();
   const asked = useQuery({
@@ -24,9 +38,10 @@ export function ErasurePage() {
   const confirm = useMutation({
     mutationFn: () => call('confirmErasure', { params: { token } }, { fallbackText: TEXT.notConfirmed }),
   });
+  const purpose = asked.data?.purpose ?? 'erasure';
   return (
     <BuyerFrame>
-      <title>{TEXT.title}</title>
+      <title>{ASKED[purpose].title}</title>
       <main className={classes.message}>
         <Content
           data={confirm.data ?? asked.data}
@@ -37,7 +52,7 @@ export function ErasurePage() {
           confirm={
             <>
               <PageButton
-                label="Wir haben diese Daten gelöscht"
+                label={ASKED[purpose].button}
                 busy={confirm.isPending}
                 press={() => confirm.mutate()}
               />
@@ -62,20 +77,20 @@ function Content({ data, error, retry, confirm }: ContentProps) {
     const isUnknown = error instanceof ApiError && (error.status === 400 || error.status === 404);
     return (
       <>
-        <h1>{isUnknown ? 'Dieser Link zur Löschung ist nicht gültig' : TEXT.notLoaded}</h1>
+        <h1>{isUnknown ? 'Dieser Link zur Bestätigung ist nicht gültig' : TEXT.notLoaded}</h1>
         {isUnknown ? <p>Bitte verwenden Sie den Link aus unserer letzten E-Mail.</p> : retry}
       </>
     );
   }
   if (data === undefined) return <output>Wird geladen …</output>;
-  const { leads, confirmed_at } = data;
+  const { purpose, leads, confirmed_at } = data;
   return (
     <>
-      <h1>{confirmed_at === null ? TEXT.title : 'Vielen Dank'}</h1>
+      <h1>{confirmed_at === null ? ASKED[purpose].title : 'Vielen Dank'}</h1>
       <p role="status">
         {confirmed_at === null
-          ? 'Eine Person hat die Löschung ihrer Daten verlangt. Bitte löschen Sie alles, was Sie zu diesen Leads gespeichert haben, und bestätigen Sie das hier:'
-          : `Die Löschung wurde am ${formatDateTime(new Date(confirmed_at))} bestätigt. Betroffene Leads:`}
+          ? ASKED[purpose].text
+          : `${ASKED[purpose].done} am ${formatDateTime(new Date(confirmed_at))} bestätigt. Betroffene Leads:`}
       </p>
       <ul>
         {leads.map(({ number, delivered_at }) => (

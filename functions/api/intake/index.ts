@@ -1,21 +1,23 @@
-import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { crossOrigin } from '#functions/api/intake/cross-origin';
 import type { FunctionEnvironment } from '#functions/api/intake/environment';
 import { type Read, readPosted, type Unreadable } from '#functions/api/intake/posted';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
-import type { Lead, Person } from '#functions/data/leads/lead';
+import type { Lead } from '#functions/data/leads/lead';
 import type { Source } from '#functions/data/sources/source';
 import { conflict, invalid } from '#functions/domain/common/errors';
+import { personToken } from '#functions/domain/leads/person-links';
 import type { DryRun, PredictedOutcome } from '#functions/domain/sources/dry-run';
 import {
   answerPosted,
+  findPosted,
   type IntakeContext,
   type IntakeResult,
   ingestPosted,
   type PostedLead,
   postedBefore,
   postedLead,
+  refusedAs,
   tryPosted,
 } from '#functions/domain/sources/intake';
 import {
@@ -28,29 +30,21 @@ import {
 import { requireSource } from '#functions/domain/sources/sources';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
+import { createFingerprints } from '#functions/platform/fingerprints';
 import { createIntake } from '#functions/platform/intake';
+import { withdrawalLinkOf } from '#functions/platform/links';
 import { parseJson } from '#functions/platform/parse-json';
 import type { Runtime } from '#functions/platform/runtime';
-import { phoneNumber } from '#functions/verification/offline';
 import type { Answer } from '#shared/contract/schemas';
 import { intakeSchemas } from '#shared/contract/schemas/intake';
 
 type Row = Answer<'postIntake'>['results'][number];
 
-/** 126 bits. */
-const FINGERPRINT_LENGTH = 21;
-
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const api = createApiContext(environment, runtime);
   const context: IntakeContext = {
     ...createIntake(environment, runtime, api.table),
-    fingerprintsOf: async ({ telefon, email }: Person) => {
-      const [{ person }, phone] = await Promise.all([api.keys(), phoneNumber(telefon)]);
-      const known = [...(phone === undefined ? [] : [`phone ${phone}`]), `email ${email.toLowerCase()}`];
-      return known.map((text) =>
-        createHmac('sha256', person).update(text).digest('base64url').slice(0, FINGERPRINT_LENGTH),
-      );
-    },
+    fingerprintsOf: createFingerprints(api.personKey),
   };
 
   /** For a source in test. Leads that arrived while it was live keep their first answer. */
@@ -74,6 +68,23 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return posted.flatMap((one) => rows.get(one) ?? []);
   };
 
+  /** By the link for the person, if a consent came with the lead. */
+  const withLinks = async (posted: readonly PostedLead[], results: readonly IntakeResult[]) => {
+    if (posted.every(({ consent }) => consent === undefined)) return results;
+    const { consentLink } = await api.keys();
+    return results.map((result, at): IntakeResult & { readonly withdrawal_url?: string } =>
+      posted[at]?.consent === undefined || result.status !== 'accepted'
+        ? result
+        : {
+            ...result,
+            withdrawal_url: withdrawalLinkOf(
+              api.publicBaseUrl,
+              personToken(consentLink, result.lead_id, 'withdraw'),
+            ),
+          },
+    );
+  };
+
   const gate = { ...api, requireSource: async (caller: Caller) => readSource(context, caller) };
   const handler = createApi('intake', intakeSchemas, gate, {
     postIntake: async ({ body, ...caller }) => {
@@ -86,7 +97,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
           ? rowsOf(read, await predicted(source, posted), (_, row) => row)
           : rowsOf(
               read,
-              await answerPosted(context, { source, refused }, posted, body.length),
+              await withLinks(posted, await answerPosted(context, { source, refused }, posted, body.length)),
               (id, result) => resultRow(source, id, result),
             );
       if (source.state === 'live')
@@ -122,9 +133,27 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         source.sees_buyers && lead.buyer !== undefined ? await buyerStore.get(api, lead.buyer) : undefined;
       return stateRow(params.externalId, lead, buyer?.buyer_id ?? null);
     },
+
+    // The same answer for an unknown ID, so that nobody learns which people are known.
+    withdrawPosted: async ({ params, ...caller }) => {
+      const source = await readSource(context, caller);
+      const lead = await findPosted(context, source, params.externalId);
+      if (lead !== undefined) {
+        const [{ withdrawConsent }, { createWithdrawals }] = await Promise.all([
+          import('#functions/domain/leads/withdrawal'),
+          import('#functions/platform/erasure'),
+        ]);
+        const withdrawals = createWithdrawals(environment, runtime, api.table, api.keys);
+        await withdrawConsent(withdrawals, { who: 'source', way: 'source' }, [leadWithPerson(lead)]);
+      }
+      return { message: 'Consent withdrawn' };
+    },
   });
   return crossOrigin(handler, api);
 }
+
+/** A duplicate has lost its person, whom the earlier lead still has. */
+const leadWithPerson = ({ lead_id, duplicate_of }: Lead) => duplicate_of ?? lead_id;
 
 /** Readable leads have a result, in the same order. */
 function rowsOf<Result>(
@@ -161,17 +190,27 @@ function readDryRun(text: string): DryRun | undefined {
   return parsed.data;
 }
 
-function resultRow(source: Source, externalId: string, result: IntakeResult): Row {
+function resultRow(
+  source: Source,
+  externalId: string,
+  result: IntakeResult & { readonly withdrawal_url?: string },
+): Row {
   const row = { external_id: externalId, status: result.status };
   switch (result.status) {
     case 'accepted':
-      return { ...row, lead_id: result.lead_id };
+      return {
+        ...row,
+        lead_id: result.lead_id,
+        ...(result.withdrawal_url !== undefined && { withdrawal_url: result.withdrawal_url }),
+      };
     case 'duplicate':
       return {
         ...row,
         lead_id: result.lead_id,
         error: `This person was already sent within ${source.window_days} days`,
       };
+    case 'withdrawn':
+      return { ...row, lead_id: result.lead_id, error: 'This person withdrew the consent' };
     case 'conflict':
       return { ...row, error: 'This ID was already used for another lead' };
   }
@@ -197,7 +236,7 @@ function stateRow(externalId: string, lead: Lead, buyer: string | null): Answer<
   return {
     external_id: externalId,
     lead_id: lead.lead_id,
-    status: lead.status === 'duplicate' ? 'duplicate' : 'accepted',
+    status: refusedAs(lead),
     state: lead.status === 'received' ? 'in_distribution' : lead.status,
     reason: lead.status === 'pending' ? (lead.reason ?? null) : null,
     received_at: lead.received_at,

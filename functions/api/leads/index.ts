@@ -13,6 +13,7 @@ import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import { answered } from '#functions/http/message';
 import { createDistribution } from '#functions/platform/distribution';
+import { createFingerprints } from '#functions/platform/fingerprints';
 import { linkOf } from '#functions/platform/links';
 import type { Runtime } from '#functions/platform/runtime';
 import { leadSchemas } from '#shared/contract/schemas/leads';
@@ -20,7 +21,10 @@ import { leadSchemas } from '#shared/contract/schemas/leads';
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const baseUrl = environment.PUBLIC_BASE_URL;
   const api = createApiContext(environment, runtime);
-  const context = { ...api, ...createDistribution(environment, runtime, api.table) };
+  const context = {
+    ...api,
+    ...createDistribution(environment, runtime, api.table, createFingerprints(api.personKey)),
+  };
   const recordAccess = createAccessRecorder(api);
 
   return createApi('leads', leadSchemas, api, {

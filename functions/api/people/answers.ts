@@ -63,6 +63,7 @@ export function textOf(name: string, value: unknown): string {
 export function erasureRow({ erasure, recipients, buyers }: ErasureInFull): ErasureRow {
   return {
     ...erasure,
+    way: erasure.way ?? null,
     erased_at: erasure.erased_at ?? null,
     done_at: erasure.done_at ?? null,
     recipients: recipients.map((recipient) => ({
@@ -79,5 +80,6 @@ export function erasureRow({ erasure, recipients, buyers }: ErasureInFull): Eras
 const leadsOf = ({ leads }: Recipient) => leads.map(({ number, delivered_at }) => ({ number, delivered_at }));
 
 export function confirmationRow(recipient: Recipient): Answer<'viewErasureConfirmation'> {
-  return { leads: leadsOf(recipient), confirmed_at: recipient.confirmed_at ?? null };
+  const { purpose, confirmed_at = null } = recipient;
+  return { purpose, leads: leadsOf(recipient), confirmed_at };
 }

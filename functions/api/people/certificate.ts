@@ -4,25 +4,41 @@ import type { ErasureInFull } from '#functions/domain/leads/erasures';
 import type { FileAnswer } from '#functions/http/api';
 import { formatDateTime } from '#shared/rules/formats';
 
-const STAGES = {
-  erasing: 'wird gelöscht',
-  checking: 'gelöscht; die Nachprüfung steht noch aus',
-  done: 'gelöscht und nachgeprüft',
+const TEXTS = {
+  erasure: {
+    title: 'Nachweis einer Löschung',
+    name: 'Löschung',
+    erased_at: 'Gelöscht am',
+    erasing: 'wird gelöscht',
+    checking: 'gelöscht; die Nachprüfung steht noch aus',
+    done: 'gelöscht und nachgeprüft',
+    note: 'Sicherungskopien enthalten gelöschte Daten, bis sie ablaufen. Nach einer Wiederherstellung wird erneut gelöscht.',
+  },
+  withdrawal: {
+    title: 'Nachweis eines Widerrufs',
+    name: 'Widerruf',
+    erased_at: 'Ausgeführt am',
+    erasing: 'wird ausgeführt',
+    checking: 'ausgeführt; die Nachprüfung steht noch aus',
+    done: 'ausgeführt und nachgeprüft',
+    note: 'Neue Leads der Person werden abgelehnt, bis sie erneut einwilligt.',
+  },
 } as const;
 
 const instant = (at: string | undefined): string => (at === undefined ? '–' : formatDateTime(new Date(at)));
 
 export function certificateFile({ erasure, recipients, buyers }: ErasureInFull, now: Date): FileAnswer {
+  const texts = TEXTS[erasure.purpose];
   const html = document(
-    'Nachweis einer Löschung',
+    texts.title,
     `<p>Erstellt am ${escaped(formatDateTime(now))}</p>
 ${rows([
   {
-    Löschung: erasure.erasure_id,
-    Stand: STAGES[erasure.stage],
+    [texts.name]: erasure.erasure_id,
+    Stand: texts[erasure.stage],
     'Begonnen am': instant(erasure.begun_at),
     'Begonnen von': erasure.begun_by,
-    'Gelöscht am': instant(erasure.erased_at),
+    [texts.erased_at]: instant(erasure.erased_at),
     'Nachgeprüft am': instant(erasure.done_at),
     Vorgänge: erasure.lead_ids.join(', '),
   },
@@ -43,10 +59,10 @@ ${
         })),
       )
 }
-<p>Sicherungskopien enthalten gelöschte Daten, bis sie ablaufen. Nach einer Wiederherstellung wird erneut gelöscht.</p>`,
+<p>${texts.note}</p>`,
   );
   return {
-    filename: `Löschung ${erasure.erasure_id}.html`,
+    filename: `${texts.name} ${erasure.erasure_id}.html`,
     contentType: 'text/html; charset=utf-8',
     content: Buffer.from(html, 'utf8'),
   };

@@ -11,6 +11,7 @@ import { informationFile } from '#functions/api/people/information';
 import type { Lead } from '#functions/data/leads/lead';
 import { writeCursor } from '#functions/data/table/cursor';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
+import { personErased } from '#functions/domain/common/errors';
 import { pageStart } from '#functions/domain/common/page-start';
 import {
   beginErasure,
@@ -23,6 +24,7 @@ import {
   remindRecipient,
 } from '#functions/domain/leads/erasures';
 import { findPeople, personView } from '#functions/domain/leads/people';
+import { byPersonToken, withdrawConsent } from '#functions/domain/leads/withdrawal';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import { answered } from '#functions/http/message';
@@ -48,6 +50,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   const erasureNamed = async (id: string) => ({ erasure: erasureRow(await erasureInFull(context, id)) });
+
+  const consentLink = async (by: Parameters<typeof byPersonToken>[2]) =>
+    byPersonToken(context, (await api.keys()).consentLink, by);
 
   return createApi('people', peopleSchemas, api, {
     findPeople: async ({ query }) => {
@@ -82,6 +87,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { message: 'Person erased', ...(await erasureNamed(begun.erasure_id)) };
     },
 
+    withdrawConsent: async ({ body, who }) => {
+      const withdrawal = await withdrawConsent(context, { who, way: 'admin' }, body.lead_ids);
+      if (withdrawal === undefined) throw personErased();
+      return { message: 'Consent withdrawn', ...(await erasureNamed(withdrawal.erasure_id)) };
+    },
+
     listErasures: async ({ query: { limit, cursor } }) => {
       const after = pageStart(cursor, LIST);
       const page = await listErasures(context, { limit, after });
@@ -104,6 +115,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     viewErasureConfirmation: async ({ params }) =>
       confirmationRow(await recipientOfToken(context, params.token)),
+
+    viewConsentLink: ({ params, address }) => consentLink({ ...params, address }),
+    followConsentLink: ({ params, address }) => consentLink({ ...params, address, follow: true }),
 
     confirmErasure: async ({ params }) => confirmationRow(await confirmByToken(context, params.token)),
   });

@@ -43,6 +43,7 @@ export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
       claim_reason: 'Grund einer Reklamation',
       deleted_at: 'Gelöscht oder verworfen',
       erased_at: 'Personenbezug gelöscht',
+      withdrawn_at: 'Einwilligung widerrufen',
     },
     withheld: {
       content: 'eine Prüfsumme ohne eigenen Inhalt',
@@ -85,6 +86,11 @@ export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
   person: {
     title: 'Kennzeichen gegen doppelte Anfragen (Prüfsummen von Telefonnummer und E-Mail-Adresse)',
     fields: { expires_at: 'Gespeichert bis (Sekunden seit 1970)' },
+  },
+  doNotContact: {
+    title:
+      'Widerruf der Einwilligung (unter Prüfsummen von Telefonnummer und E-Mail-Adresse, auch nach einer Löschung)',
+    fields: { withdrawn_at: 'Zeitpunkt', withdrawal_id: 'Vorgang' },
   },
   address: {
     title: 'Rückläufer der E-Mail-Adresse',

@@ -67,6 +67,8 @@ export async function load(context: DataContext, delivery: Delivery): Promise<Lo
   if (!isOfAssignment(delivery, lead))
     return { ok: false, error: 'The lead was given on before it was sent' };
   if (lead.erased_at !== undefined) return { ok: false, error: 'The person was erased before it was sent' };
+  if (lead.withdrawn_at !== undefined)
+    return { ok: false, error: 'The person withdrew the consent before it was sent' };
   const buyer = buyerSchema.parse(buyerItem);
   const template = await templateOf(context, buyer, delivery.channel, delivery.lead_type);
   const isWanted = lead.consent !== undefined && usesConsent(template ?? buyer);

@@ -130,3 +130,9 @@ export async function consentsOf(
 
 export const get = (context: DataContext, leadId: string): Promise<ConsentItem | undefined> =>
   read(context, keys.consent(leadId), consentItemSchema);
+
+/** Undefined without a record, or if it is erased. */
+export async function givenAt(context: DataContext, leadId: string): Promise<string | undefined> {
+  const record = (await get(context, leadId))?.consent;
+  return record === undefined ? undefined : consentSchema.parse(JSON.parse(record)).given_at;
+}

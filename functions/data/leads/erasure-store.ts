@@ -1,5 +1,6 @@
 /**
- * Erasures and the buyers they concern, without the person. Open ones and due e-mails are indexed by their next check.
+ * Erasures, withdrawals of consent and the buyers they concern, without the person. Open ones and due e-mails are indexed by their
+ * next check.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,10 +11,18 @@ import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { newItem, read, readAll } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Update } from '#functions/data/table/table';
-import { ERASURE_STAGES, type ErasureStage } from '#shared/rules/constants';
+import {
+  ERASURE_PURPOSES,
+  ERASURE_STAGES,
+  type ErasureStage,
+  WITHDRAWAL_WAYS,
+} from '#shared/rules/constants';
+
+const purpose = () => z._default(z.enum(ERASURE_PURPOSES), 'erasure');
 
 export const erasureSchema = z.object({
   erasure_id: z.string(),
+  purpose: purpose(),
   lead_ids: z.array(z.string()),
   stage: z.enum(ERASURE_STAGES),
   begun_by: z.string(),
@@ -23,6 +32,11 @@ export const erasureSchema = z.object({
   fingerprints: personal(z.optional(z.array(z.string())), {
     kept: 'by them the check finds what a call in progress wrote',
   }),
+  /** Of a withdrawal. */
+  way: z.optional(z.enum(WITHDRAWAL_WAYS)),
+  persons: personal(z.optional(z.array(z.object({ email: z.string(), telefon: z.string() }))), {
+    kept: 'by them the check of a withdrawal finds leads that were stored meanwhile',
+  }),
   /** When the last check found nothing. */
   done_at: z.optional(z.string()),
 });
@@ -30,6 +44,7 @@ export type Erasure = z.output<typeof erasureSchema>;
 
 export const recipientSchema = z.object({
   erasure_id: z.string(),
+  purpose: purpose(),
   buyer: z.int(),
   leads: z.array(
     z.object({
@@ -70,8 +85,11 @@ export const begun = (erasure: Erasure, recipients: readonly Recipient[]): Put[]
     gsi2pk: indexed.openErasures(),
     gsi2sk: indexed.at(erasure.begun_at, erasure.erasure_id),
   }),
-  ...recipients.map((one) => newItem(keys.erasureRecipient(erasure.erasure_id, one.buyer), one)),
+  ...recipients.map(concerned),
 ];
+
+export const concerned = (one: Recipient): Put =>
+  newItem(keys.erasureRecipient(one.erasure_id, one.buyer), one);
 
 export const recipients = (context: DataContext, erasureId: string): Promise<Recipient[]> =>
   readAll(
@@ -112,7 +130,7 @@ export function moved(erasure: Erasure, stage: ErasureStage, at: Date, nextCheck
   return {
     key: keys.erasure(erasure.erasure_id),
     update: `SET stage = :next, ${isDone ? 'done_at' : 'erased_at'} = :at${
-      isDone ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2sk = :check'
+      isDone ? ' REMOVE gsi2pk, gsi2sk, fingerprints, persons' : ', gsi2sk = :check'
     }`,
     condition: 'stage = :expected',
     values: {

@@ -60,8 +60,19 @@ export function leadErased(lead: Lead, at: string): Update {
 }
 
 /** Fails an open delivery in a new series, so that a worker still sending it cannot record its outcome. */
-export function deliveryErased(delivery: Delivery, now: Date): Update {
-  const blanks = blanking(deliverySchema);
+export const deliveryErased = (delivery: Delivery, now: Date): Update =>
+  deliveryEnded(delivery, now, blanking(deliverySchema));
+
+/** The same without a change of what it holds. */
+export function deliveryEnded(
+  delivery: Delivery,
+  now: Date,
+  blanks: Pick<ReturnType<typeof blanking>, 'sets' | 'names' | 'values'> = {
+    sets: [],
+    names: {},
+    values: {},
+  },
+): Update {
   const rests = delivery.status === 'delivered';
   return {
     key: keys.delivery(delivery.lead_id, delivery.channel),

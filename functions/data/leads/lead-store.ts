@@ -36,7 +36,9 @@ import {
 } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel } from '#shared/channels/channels';
-import type { PendingReason } from '#shared/rules/constants';
+import { type PendingReason, SAME_ANSWER_DAYS } from '#shared/rules/constants';
+
+const DAY_MS = 86_400_000;
 
 /** Absent checks leave the stored ones. */
 interface Verification {
@@ -121,26 +123,27 @@ export async function receiveInBatch(
 export async function refuse(
   { table }: DataContext,
   lead: Lead,
-  earlier: string,
-  until: Date,
+  status: 'duplicate' | 'withdrawn',
+  earlier?: string,
 ): Promise<boolean> {
   const blanks = blanking(leadSchema);
+  const until = new Date(Date.parse(lead.received_at) + SAME_ANSWER_DAYS * DAY_MS);
   const written = await table.update({
     key: keys.lead(lead.lead_id),
-    update: `SET #status = :duplicate, duplicate_of = :earlier, expires_at = :until, ${blanks.sets.join(', ')}
+    update: `SET #status = :refused, expires_at = :until${earlier === undefined ? '' : ', duplicate_of = :earlier'}, ${blanks.sets.join(', ')}
           REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk', 'in_flight_since'].join(', ')}`,
     condition: '#status = :received AND distribution_attempt = :attempt',
     names: { ...blanks.names, '#status': 'status' },
     values: {
       ...blanks.values,
-      ':duplicate': 'duplicate',
+      ':refused': status,
       ':received': 'received',
       ':attempt': lead.distribution_attempt,
-      ':earlier': earlier,
+      ...(earlier !== undefined && { ':earlier': earlier }),
       ':until': epochSeconds(until),
     },
   });
-  return written.ok || written.item?.status === 'duplicate';
+  return written.ok || written.item?.status === status;
 }
 
 /** The lead leaves its batch for another distribution attempt. @returns undefined if another attempt took over */
@@ -418,7 +421,7 @@ function reassignedUpdate(
       gsi1sk = :sort_key, verified = :true, refused_by = :refused
       REMOVE buyer, order_id, #sequence, lead_type, assigned_at`,
     condition: `#status = :assigned AND distribution_attempt = :expected AND order_id = :order AND #sequence = :sequence
-      AND attribute_not_exists(claim_id) AND attribute_not_exists(erased_at)`,
+      AND attribute_not_exists(claim_id) AND attribute_not_exists(erased_at) AND attribute_not_exists(withdrawn_at)`,
     names: { '#status': 'status', '#sequence': 'sequence' },
     values: {
       ':received': 'received',

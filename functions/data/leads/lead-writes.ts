@@ -78,6 +78,30 @@ export function discarded(lead: Lead, at: string, address: string): Update {
   };
 }
 
+/** A lead without a buyer leaves distribution permanently: a running attempt can no longer assign it. */
+export function withdrawn(lead: Lead, at: string, withdrawalId: string): Update {
+  const leaves = lead.status === 'received' || lead.status === 'pending';
+  return {
+    key: keys.lead(lead.lead_id),
+    update: `SET withdrawn_at = :at, withdrawal_id = :withdrawal${
+      leaves
+        ? `, #status = :discarded, deleted_at = :at, distribution_attempt = :next
+           REMOVE gsi1pk, gsi1sk, in_flight_since, batch_id, chosen_buyer, chosen_by`
+        : ''
+    }`,
+    condition:
+      '#status = :status AND distribution_attempt = :attempt AND attribute_not_exists(withdrawn_at) AND attribute_not_exists(erased_at)',
+    names: { '#status': 'status' },
+    values: {
+      ':at': at,
+      ':withdrawal': withdrawalId,
+      ':status': lead.status,
+      ':attempt': lead.distribution_attempt,
+      ...(leaves && { ':discarded': 'discarded', ':next': lead.distribution_attempt + 1 }),
+    },
+  };
+}
+
 /** Fails if its claim changed or is pending. */
 export function deleted(lead: Lead, at: string): Update {
   return {

@@ -105,6 +105,9 @@ export const leadSchema = z.object({
   ),
   deleted_at: z.optional(z.string()),
   erased_at: z.optional(z.string()),
+  /** When the person withdrew the consent, and the withdrawal that tells the buyers. */
+  withdrawn_at: z.optional(z.string()),
+  withdrawal_id: z.optional(z.string()),
   intake_key: personal(z.optional(z.string())),
   /** Of a lead that a source posted, with the source's own ID. */
   source: z.optional(z.int()),

@@ -2,10 +2,14 @@
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
+import type { Person } from '#functions/data/leads/lead';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 
 const DAY_MS = 86_400_000;
+
+/** Keyed hashes of the phone number (E.164) and the e-mail address (lower case). */
+export type FingerprintsOf = (person: Person) => Promise<readonly string[]>;
 
 export const fingerprintSchema = z.object({
   /** `{received}#{source}#{lead}` to the lead's position. */

@@ -11,6 +11,8 @@ import * as addressStore from '#functions/data/deliveries/address-store';
 import { notificationSchema } from '#functions/data/deliveries/notification-store';
 import { consentItemSchema } from '#functions/data/leads/consent';
 import { decisionFromItem } from '#functions/data/leads/decisions';
+import * as doNotContactStore from '#functions/data/leads/do-not-contact-store';
+import { doNotContactSchema } from '#functions/data/leads/do-not-contact-store';
 import { notBlank } from '#functions/data/leads/erasure';
 import { namedSchema } from '#functions/data/leads/idempotency-key-store';
 import {
@@ -20,7 +22,7 @@ import {
   leadSchema,
   type Person,
 } from '#functions/data/leads/lead';
-import { fingerprintSchema } from '#functions/data/leads/person-fingerprint-store';
+import { type FingerprintsOf, fingerprintSchema } from '#functions/data/leads/person-fingerprint-store';
 import { personal, personalFields } from '#functions/data/personal';
 import { callbackSchema } from '#functions/data/sources/callback';
 import { countedSchema } from '#functions/data/statistics/statistics-store';
@@ -36,6 +38,7 @@ interface Subject extends DataContext {
   readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
   /** Undefined if the key by which addresses are found is unknown. */
   readonly personKey: (() => Promise<Uint8Array>) | undefined;
+  readonly fingerprintsOf: FingerprintsOf;
 }
 
 interface Schema {
@@ -169,7 +172,20 @@ const KINDS = {
       addressSchema.parse(item),
     );
   }),
-  erasure: 'holds ids of leads',
+  doNotContact: {
+    schema: doNotContactSchema,
+    find: async (context) => {
+      const { lead } = context;
+      const marks = await doNotContactStore.ofEach(
+        context,
+        lead.fingerprints ?? (await context.fingerprintsOf(lead)),
+      );
+      return marks.filter((mark) => mark !== undefined);
+    },
+    // Kept, so that the person is not contacted again. A keyed hash names nobody.
+    left: () => [],
+  },
+  erasure: 'holds ids of leads, and of a withdrawal the addresses until its check',
   erasureRecipient: 'holds numbers of leads, and the ids of a partner until it has confirmed',
   erasureToken: NAMES_NOBODY,
   intakeKey: blanked(namedSchema, async ({ lead, table }) => {
@@ -273,6 +289,7 @@ export const TRACED: readonly (readonly [TracedKind, Traced])[] = Object.entries
 export interface TraceContext extends DataContext {
   readonly verifiedAs: Subject['verifiedAs'];
   readonly personKey: Subject['personKey'];
+  readonly fingerprintsOf: Subject['fingerprintsOf'];
 }
 
 /** Undefined if there is no such lead. */

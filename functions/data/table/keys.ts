@@ -171,6 +171,7 @@ export const keys = {
   origin: (origin: string, source: number): Key => key(`ORIGIN#${origin}`, pad(source)),
   person: (hash: string): Key => key(`PERSON#${hash}`, 'PERSON'),
   address: (hash: string): Key => key(`ADDRESS#${hash}`, 'ADDRESS'),
+  doNotContact: (hash: string): Key => key(`DONOTCONTACT#${hash}`, 'DONOTCONTACT'),
   erasurePartition: (erasure: string) => `ERASURE#${erasure}`,
   erasure: (erasure: string): Key => key(`ERASURE#${erasure}`, 'ERASURE'),
   erasureRecipient: (erasure: string, buyer: number): Key =>

@@ -34,9 +34,15 @@ import type {
 import type { Put, TransactionItem } from '#functions/data/table/table';
 import { aboutLead, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
-import { conflict, notFound, notPending } from '#functions/domain/common/errors';
+import { conflict, type DomainError, notFound, notPending } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { type NewConsent, recordConsent, settleConsent } from '#functions/domain/distribution/consent';
+import {
+  consentWithdrawn,
+  isWithdrawn,
+  type MarksContext,
+  withdrawnAtOf,
+} from '#functions/domain/distribution/do-not-contact';
 import {
   type EligibilitySplit,
   isBacklogReason,
@@ -55,7 +61,7 @@ import { CONFLICT } from '#functions/platform/retry';
 import type { Checks } from '#functions/verification/verification';
 import type { LeadType, PendingReason } from '#shared/rules/constants';
 
-export interface DistributionContext extends Context {
+export interface DistributionContext extends MarksContext {
   readonly reservations: ReservationStore;
   readonly ledger: LedgerBatcher;
   readonly checks: Checks;
@@ -82,7 +88,10 @@ interface Named extends Pick<Lead, 'lead_id' | 'intake_key'> {
   readonly consent?: NewConsent | undefined;
 }
 
-/** @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without capacity; the lead is then not stored */
+/**
+ * @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without capacity or a person who withdrew the consent; the
+ *   lead is then not stored
+ */
 export async function ingest(
   context: DistributionContext,
   person: Person,
@@ -102,22 +111,35 @@ export async function ingest(
   };
   const receive = (wanted: Lead) => receiveWithConsent(context, wanted, consent);
   const isGivenUp = () => givenUpAt !== undefined && context.runtime.now() >= givenUpAt;
+  const given = consent?.consent.given_at;
   if (chosenBuyerId === undefined) {
     if (isGivenUp()) return { status: 'overtaken', lead_id: leadId };
-    const [before, pool] = await Promise.all([receive(lead), poolStore.read(context)]);
+    const [before, pool, withdrawnAt] = await Promise.all([
+      receive(lead),
+      poolStore.read(context),
+      withdrawnAtOf(context, lead),
+    ]);
     if (before !== undefined) return { status: 'overtaken', lead_id: leadId };
+    if (await isWithdrawn(context, lead, withdrawnAt, given))
+      return takenBack(context, lead, consentWithdrawn());
     return notRefused(await distribute(context, lead, pool));
   }
-  const pool = await poolStore.read(context);
+  const [pool, withdrawnAt] = await Promise.all([poolStore.read(context), withdrawnAtOf(context, lead)]);
+  if (await isWithdrawn(context, lead, withdrawnAt, given)) throw consentWithdrawn();
   const poolEntry = requirePoolEntry(pool, chosenBuyerId);
   const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
   if (isGivenUp() || (await receive(wanted)) !== undefined) return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(context, wanted, pool);
-  if (result.status !== 'refused') return result;
+  return result.status === 'refused' ? takenBack(context, wanted, noCapacity(chosenBuyerId)) : result;
+}
+
+/** @throws DomainError the reason */
+async function takenBack(context: Context, lead: Lead, reason: DomainError) {
+  const { lead_id } = lead;
   // The reconciliation keeps a lead that it has taken over, so the caller must not send it again as a new one.
-  if (!(await leadStore.removeReceived(context, wanted))) return { status: 'overtaken', lead_id: leadId };
-  if (consent !== undefined) await consentStore.erase(context, leadId);
-  throw noCapacity(chosenBuyerId);
+  if (!(await leadStore.removeReceived(context, lead))) return { status: 'overtaken', lead_id } as const;
+  if (lead.consent !== undefined) await consentStore.erase(context, lead_id);
+  throw reason;
 }
 
 async function receiveWithConsent(context: Context, lead: Lead, consent: NewConsent | undefined) {

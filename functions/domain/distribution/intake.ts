@@ -17,6 +17,7 @@ import {
   type DistributionResult,
   ingest,
 } from '#functions/domain/distribution/distribution';
+import { consentWithdrawn } from '#functions/domain/distribution/do-not-contact';
 
 type Ingested = Exclude<DistributionResult, { status: 'refused' }>;
 
@@ -79,6 +80,8 @@ async function resultOf(context: DistributionContext, lead: Lead): Promise<Inges
       return { status: 'overtaken', lead_id };
     case 'pending':
       return { status: 'pending', lead_id, reason };
+    case 'withdrawn':
+      throw consentWithdrawn();
     case 'discarded':
     case 'duplicate':
     case 'deleted':

@@ -89,8 +89,8 @@ function decide(
   { lead, decision }: LeadDetails,
   own: readonly Delivery[],
 ): Exclude<AfterRefusal, { is: 'reassigned' }> | undefined {
-  if (own.some((delivery) => !isOfAssignment(delivery, lead)) || lead.erased_at !== undefined)
-    return blocked('left_order');
+  const isOver = lead.erased_at !== undefined || lead.withdrawn_at !== undefined;
+  if (isOver || own.some((delivery) => !isOfAssignment(delivery, lead))) return blocked('left_order');
   if (lead.claim_id !== undefined) return blocked('claimed');
   if (decision?.mode === 'manual') return blocked('by_hand');
   // An e-mail cannot be refused: it may have been read.

@@ -21,7 +21,12 @@ import {
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
-import { SAME_ANSWER_DAYS } from '#shared/rules/constants';
+import {
+  isWithdrawn,
+  type MarksContext,
+  refuseWithdrawn,
+  withdrawnAtOf,
+} from '#functions/domain/distribution/do-not-contact';
 
 export interface Wanted {
   readonly entries: readonly FingerprintEntry[];
@@ -186,11 +191,11 @@ async function cameLater(context: Context, one: FingerprintedLead, lower: readon
 function knownAs({ runtime }: Context, hash: string, receivedAt: string, stored: Lead | undefined) {
   if (stored === undefined)
     return runtime.now().getTime() - Date.parse(receivedAt) < STORED_AFTER_MS ? 'same' : 'never stored';
+  // Refused because the person withdrew the consent. A lead with a newer one is no duplicate of it.
+  if (stored.status === 'withdrawn') return 'other';
   // A rejected or erased lead has no fingerprints left to compare, but it counts as the same person.
   return stored.fingerprints === undefined || stored.fingerprints.includes(hash) ? 'same' : 'other';
 }
-
-const DAY_MS = 86_400_000;
 
 /** Rejects or holds a lead whose person its source sent before. @returns the lead to distribute, or the outcome */
 export async function resolvePerson(
@@ -248,15 +253,21 @@ async function reject(
     return 'held';
   }
   if (lead.consent !== undefined) await consentStore.erase(context, lead.lead_id);
-  const until = new Date(Date.parse(lead.received_at) + SAME_ANSWER_DAYS * DAY_MS);
-  return (await leadStore.refuse(context, lead, earlier, until)) ? 'refused' : 'held';
+  return (await leadStore.refuse(context, lead, 'duplicate', earlier)) ? 'refused' : 'held';
 }
 
 /** Continues for a process that may have died before it resolved the person. @returns undefined for a lead that must not be distributed */
-export async function withPersonResolved(context: Context, lead: Lead): Promise<Lead | undefined> {
+export async function withPersonResolved(context: MarksContext, lead: Lead): Promise<Lead | undefined> {
+  if (isSettled(lead)) return lead;
   const { source: of } = lead;
-  if (of === undefined || isSettled(lead)) return lead;
-  const source = await sourceStore.get(context, of);
+  const [source, withdrawnAt] = await Promise.all([
+    of === undefined ? undefined : sourceStore.get(context, of),
+    withdrawnAtOf(context, lead),
+  ]);
+  if (await isWithdrawn(context, lead, withdrawnAt)) {
+    await refuseWithdrawn(context, lead);
+    return undefined;
+  }
   if (source === undefined) return lead;
   const settled = await resolvePerson(context, source, lead);
   return typeof settled === 'string' ? undefined : settled;

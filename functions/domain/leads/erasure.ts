@@ -17,6 +17,7 @@ import * as intakeKeyStore from '#functions/data/leads/idempotency-key-store';
 import { deliverySchema, type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
 import type { LeadDetails } from '#functions/data/leads/lead-store';
 import * as leadStore from '#functions/data/leads/lead-store';
+import type { FingerprintsOf } from '#functions/data/leads/person-fingerprint-store';
 import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { blanked, personalFields } from '#functions/data/personal';
@@ -30,9 +31,10 @@ import type { DeliveryStatus } from '#shared/rules/constants';
 export interface ErasureContext extends Context {
   readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
   readonly personKey: (() => Promise<Uint8Array>) | undefined;
+  readonly fingerprintsOf: FingerprintsOf;
 }
 
-export type ErasureReason = 'request' | 'retention';
+export type ErasureReason = 'request' | 'retention' | 'withdrawal';
 
 /**
  * Removes all personal values from a lead of any status, its deliveries and callbacks, its claim, the audit trail of both, and the
@@ -64,7 +66,7 @@ export async function eraseLead(
   });
 }
 
-const isOpen = ({ status }: { readonly status: DeliveryStatus }) =>
+export const isOpen = ({ status }: { readonly status: DeliveryStatus }) =>
   status === 'pending' || status === 'retrying';
 
 /** The lead and its deliveries in one write, so that no new attempt can read the person in between. */
@@ -138,7 +140,10 @@ async function eraseIntake(
 /** Erased leads and rejected duplicates give no reason to keep a fingerprint. */
 const identifiesNobody = (erased: Lead, other: Lead | undefined) =>
   other !== undefined &&
-  (other.lead_id === erased.lead_id || other.erased_at !== undefined || other.status === 'duplicate');
+  (other.lead_id === erased.lead_id ||
+    other.erased_at !== undefined ||
+    other.status === 'duplicate' ||
+    other.status === 'withdrawn');
 
 async function written({ table }: DataContext, items: readonly TransactionItem[]): Promise<boolean> {
   for (let start = 0; start < items.length; start += MAX_ENTRIES_PER_TRANSACTION) {

@@ -4,15 +4,11 @@
  * `docs/adr/0041-erasure-and-retention.md`.
  */
 
-import * as templateStore from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
-import * as notificationStore from '#functions/data/deliveries/notification-store';
 import type { Erasure, Recipient } from '#functions/data/leads/erasure-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
-import { displayId } from '#functions/data/leads/lead';
-import type { LeadDetails } from '#functions/data/leads/lead-store';
 import * as leadStore from '#functions/data/leads/lead-store';
 import { type TraceContext, tracesOf } from '#functions/data/leads/traces';
 import type { Item } from '#functions/data/table/table';
@@ -20,8 +16,14 @@ import { aboutLead, auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { changedMeanwhile } from '#functions/domain/common/retry-on-conflict';
 import { type ErasureContext, eraseLead } from '#functions/domain/leads/erasure';
+import {
+  isCheckDue,
+  recipientsOf,
+  requestEmail,
+  tellRecipients,
+} from '#functions/domain/leads/erasure-recipients';
 import type { RetainedFiles } from '#functions/domain/leads/people';
-import { receivedOf } from '#functions/domain/leads/receivers';
+import { continueWithdrawal } from '#functions/domain/leads/withdrawal';
 import { errorFields } from '#functions/platform/logger';
 
 export interface ErasuresContext extends ErasureContext, Pick<TraceContext, 'verifiedAs'> {
@@ -32,13 +34,7 @@ export interface ErasuresContext extends ErasureContext, Pick<TraceContext, 'ver
   readonly forgetSidecar: (leadIds: readonly string[]) => Promise<boolean>;
 }
 
-/** After this time everything that was in progress during the erasure has ended, and its writes can be read. */
-const CHECKED_AFTER_MS = 60_000;
 const RECHECK_DELAY_MS = 60_000;
-const DAY_MS = 24 * 3600_000;
-const REMINDED_AFTER_MS = 7 * DAY_MS;
-/** Without a request: the first e-mail and four reminders. */
-const MAX_EMAILS = 5;
 const MAX_ERASURES_PER_RUN = 10;
 const MAX_EMAILS_PER_RUN = 50;
 
@@ -54,6 +50,7 @@ export async function beginErasure(context: ErasuresContext, who: string, leadId
     throw conflict('person_erased', 'These leads are already erased');
   const erasure: Erasure = {
     erasure_id: context.runtime.newId(),
+    purpose: 'erasure',
     lead_ids: ids,
     stage: 'erasing',
     begun_by: who,
@@ -61,42 +58,19 @@ export async function beginErasure(context: ErasuresContext, who: string, leadId
     fingerprints: [...new Set(details.flatMap(({ lead }) => lead.fingerprints ?? []))],
   };
   const { ok } = await context.table.transact([
-    ...erasureStore.begun(erasure, await recipientsOf(context, erasure.erasure_id, details)),
+    ...erasureStore.begun(erasure, await recipientsOf(context, erasure, details)),
     ...ids.map((leadId) => auditEntry(context, { who, action: 'erasure_begun', ...aboutLead(leadId) })),
   ]);
   if (!ok) throw changedMeanwhile();
   return erasure;
 }
 
-async function recipientsOf(
-  context: DataContext,
-  erasureId: string,
-  details: readonly Pick<LeadDetails, 'lead' | 'deliveries' | 'refusals'>[],
-): Promise<Recipient[]> {
-  const leadsOf = new Map<number, Recipient['leads'][number][]>();
-  for (const { buyer, lead_id, assigned_at, deliveries, ...number } of details.flatMap(receivedOf)) {
-    const partnerIds = deliveries.flatMap(({ channel, external_id }) =>
-      channel === 'email' ? [] : (external_id ?? []),
-    );
-    const partner_ids = [...new Set(partnerIds)];
-    const given = { lead_id, number: displayId(number), delivered_at: assigned_at, partner_ids };
-    leadsOf.set(buyer, [...(leadsOf.get(buyer) ?? []), given]);
-  }
-  const [buyers, templates] = await Promise.all([
-    buyerStore.getMany(context, [...leadsOf.keys()]),
-    templateStore.all(context),
-  ]);
-  return Array.from(leadsOf, ([buyer, leads]) => ({
-    erasure_id: erasureId,
-    buyer,
-    leads,
-    by_hand: templates.length === 0 || (buyers.get(buyer)?.buyer_email ?? '') === '',
-    email_count: 0,
-  }));
-}
-
-/** Performs the steps of an erasure that are due. Repeatable, also in parallel. @throws DomainError 409 after repeated conflicts */
+/**
+ * Performs the steps of an erasure or a withdrawal that are due. Repeatable, also in parallel. @throws DomainError 409 after
+ * repeated conflicts
+ */
 export async function continueErasure(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
+  if (erasure.purpose === 'withdrawal') return continueWithdrawal(context, erasure);
   switch (erasure.stage) {
     case 'erasing':
       return erase(context, erasure);
@@ -112,20 +86,12 @@ async function erase(context: ErasuresContext, erasure: Erasure): Promise<Erasur
   await context.recordErased(erasure);
   for (const leadId of erasure.lead_ids) await eraseLead(context, erasure.begun_by, leadId, 'request');
   await context.files.clear();
-  const now = context.runtime.now();
-  for (const recipient of await erasureStore.recipients(context, erasure.erasure_id))
-    if (!recipient.by_hand && recipient.email_count === 0 && recipient.confirmed_at === undefined)
-      await requestEmail(context, recipient, now);
-  const nextCheckAt = new Date(now.getTime() + CHECKED_AFTER_MS);
-  const { ok } = await context.table.transact([erasureStore.moved(erasure, 'checking', now, nextCheckAt)]);
-  return ok
-    ? { ...erasure, stage: 'checking', erased_at: now.toISOString() }
-    : ((await erasureStore.get(context, erasure.erasure_id)) ?? erasure);
+  return tellRecipients(context, erasure);
 }
 
 async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
   const now = context.runtime.now();
-  if (now.getTime() < Date.parse(erasure.erased_at ?? '') + CHECKED_AFTER_MS) return erasure;
+  if (!isCheckDue(erasure, now)) return erasure;
   let left = 0;
   for (const leadId of erasure.lead_ids) {
     await eraseLead(context, erasure.begun_by, leadId, 'request', erasure.fingerprints);
@@ -161,20 +127,6 @@ export async function continueErasures(
   const due = await erasureStore.emailsDue(context, now, MAX_EMAILS_PER_RUN);
   for (const recipient of due) await requestEmail(context, recipient, now);
   return { erasures: open.length, email_count: due.length };
-}
-
-/** Writes the notification, from which the outbox makes a message. @returns false if the buyer has confirmed meanwhile */
-async function requestEmail(context: ErasuresContext, recipient: Recipient, now: Date): Promise<boolean> {
-  const [lead] = recipient.leads;
-  if (lead === undefined) return false;
-  const email_number = recipient.email_count + 1;
-  const next = email_number < MAX_EMAILS ? new Date(now.getTime() + REMINDED_AFTER_MS) : undefined;
-  const { erasure_id: erasure, buyer } = recipient;
-  const { ok } = await context.table.transact([
-    erasureStore.emailRequested(recipient, next),
-    notificationStore.created({ about: 'erasure', lead_id: lead.lead_id, erasure, buyer, email_number }, now),
-  ]);
-  return ok;
 }
 
 export interface ErasureInFull {
@@ -234,7 +186,14 @@ async function confirm(context: Context, recipient: Recipient, by: string): Prom
     erasureStore.confirmed(recipient, by, context.runtime.now()),
     ...(lead === undefined
       ? []
-      : [auditEntry(context, { who: by, action: 'erasure_confirmed', ...aboutLead(lead.lead_id), after })]),
+      : [
+          auditEntry(context, {
+            who: by,
+            action: `${recipient.purpose}_confirmed`,
+            ...aboutLead(lead.lead_id),
+            after,
+          }),
+        ]),
   ]);
 }
 

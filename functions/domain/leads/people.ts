@@ -71,10 +71,17 @@ function isSamePerson(one: Lead, other: Lead): boolean {
   return (email !== '' && email === emailOf(other)) || (phone !== '' && phone === phoneOf(other));
 }
 
-async function ofSamePerson(context: PeopleContext, lead: Lead): Promise<Lead[]> {
-  const terms = [...searchTerms(lead.email), ...searchTerms(lead.telefon)];
-  const found = await Promise.all(terms.map((term) => withTerm(context, term)));
-  return found.flat().filter((other) => isSamePerson(lead, other));
+async function ofSamePerson(context: DataContext, lead: Lead): Promise<Lead[]> {
+  return (await leadsLike(context, lead)).filter((other) => isSamePerson(lead, other));
+}
+
+/** All leads with this address or number, and some with similar ones. */
+export async function leadsLike(
+  context: DataContext,
+  { email, telefon }: Pick<Lead, 'email' | 'telefon'>,
+): Promise<Lead[]> {
+  const terms = [...searchTerms(email), ...searchTerms(telefon)];
+  return (await Promise.all(terms.map((term) => withTerm(context, term)))).flat();
 }
 
 function grouped(leads: readonly Lead[]): Lead[][] {

@@ -7,11 +7,12 @@ import { createHmac } from 'node:crypto';
 import type { DataContext } from '#functions/data/context';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { windowStart } from '#functions/data/leads/person-fingerprint-store';
+import { type FingerprintsOf, windowStart } from '#functions/data/leads/person-fingerprint-store';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { notFound } from '#functions/domain/common/errors';
 import { type NewConsent, recordConsent, settleConsent } from '#functions/domain/distribution/consent';
+import { isWithdrawn, refuseWithdrawn, withdrawalsOf } from '#functions/domain/distribution/do-not-contact';
 import {
   type IngestManyContext,
   ingestMany,
@@ -29,7 +30,7 @@ import { type Recognised, returnUse } from '#functions/domain/sources/source-acc
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface IntakeContext extends IngestManyContext {
-  readonly fingerprintsOf: (person: Person) => Promise<readonly string[]>;
+  readonly fingerprintsOf: FingerprintsOf;
 }
 
 export interface PostedLead {
@@ -40,7 +41,7 @@ export interface PostedLead {
 }
 
 export type IntakeResult =
-  | { readonly status: 'accepted' | 'duplicate'; readonly lead_id: string }
+  | { readonly status: 'accepted' | 'duplicate' | 'withdrawn'; readonly lead_id: string }
   | { readonly status: 'conflict'; readonly lead_id: string };
 
 export async function postedBefore(
@@ -87,7 +88,7 @@ export async function ingestPosted(
   const first = firstOfTheirPerson(leads);
   const unread = counted - posted.length;
   const given = leads.map((lead, at) => ({ lead, consent: posted[at]?.consent }));
-  const [taken, wanted, recorded] = await Promise.all([
+  const [taken, wanted, recorded, withdrawnAt] = await Promise.all([
     ingestMany(context, leads),
     Promise.all(
       leads.map(async (lead) =>
@@ -95,6 +96,7 @@ export async function ingestPosted(
       ),
     ),
     Promise.all(given.map(async ({ lead, consent }) => consent && recordConsent(context, lead, consent))),
+    withdrawalsOf(context, leads),
     unread > 0 && sourceStore.countInvalid(context, source.source, unread, berlinDay(context.runtime.now())),
   ]);
   await Promise.all(
@@ -106,10 +108,22 @@ export async function ingestPosted(
       if (!isRepeated) await settleConsent(context, lead, consent, { recorded: outcome, isStored });
     }),
   );
-  const rows = leads.map((posted, at) => ({ posted, outcome: taken.outcomes[at], wanted: wanted[at] }));
+  const rows = leads.map((posted, at) => ({
+    posted,
+    outcome: taken.outcomes[at],
+    wanted: wanted[at],
+    withdrawnAt: withdrawnAt[at],
+    given: given[at]?.consent?.consent.given_at,
+  }));
   const settled = new Map<Lead, Settled>();
-  const settleRow = async ({ posted, outcome, wanted: fingerprints }: (typeof rows)[number]) =>
-    outcome && settled.set(posted, await settle(context, source, outcome, posted, fingerprints));
+  const settleRow = async ({ posted, outcome, ...row }: (typeof rows)[number]) => {
+    if (outcome === undefined) return;
+    const isRefused = await isWithdrawn(context, posted, row.withdrawnAt, row.given);
+    const result = isRefused ? await refuse(context, outcome, posted, row.wanted) : undefined;
+    // Its earlier lead may be one that is just being refused.
+    const careful = row.withdrawnAt === undefined ? source : { ...source, on_duplicate: 'hold' as const };
+    settled.set(posted, result ?? (await settle(context, careful, outcome, posted, row.wanted)));
+  };
   await Promise.all(rows.filter(({ posted }) => first.has(posted)).map(settleRow));
   for (const row of rows) if (!first.has(row.posted)) await settleRow(row);
 
@@ -147,6 +161,25 @@ interface Settled {
   readonly distribute?: Lead;
 }
 
+/** Because its person withdrew the consent. @returns undefined if this lead was settled before */
+async function refuse(
+  context: IntakeContext,
+  outcome: StoredLead,
+  posted: Lead,
+  wanted: Wanted | undefined,
+): Promise<Settled | undefined> {
+  const { lead_id } = posted;
+  const stored = outcome.stored ? outcome.lead : outcome.earlier;
+  if (!outcome.stored && (stored.content !== posted.content || stored.status !== 'received'))
+    return undefined;
+  if (!(await refuseWithdrawn(context, stored))) return undefined;
+  if (wanted !== undefined) await releaseFingerprints(context, wanted);
+  return { result: { status: 'withdrawn', lead_id }, isNew: outcome.stored };
+}
+
+export const refusedAs = ({ status }: Lead) =>
+  status === 'duplicate' || status === 'withdrawn' ? status : 'accepted';
+
 async function settle(
   context: IntakeContext,
   source: Source,
@@ -169,7 +202,7 @@ async function settle(
   if (earlier.content !== posted.content) return { result: { status: 'conflict', lead_id }, isNew: false };
   // Still in flight: the process that stored it may have ended before it resolved the person.
   const isRefused = earlier.status === 'received' && (await resolveRepeated(context, source, earlier));
-  const status = isRefused || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
+  const status = isRefused ? 'duplicate' : refusedAs(earlier);
   return { result: { status, lead_id }, isNew: false };
 }
 
@@ -198,7 +231,7 @@ async function newLead(
   { external_id, person, content, consent }: PostedLead,
   at: string,
 ): Promise<Lead> {
-  const fingerprints = source.window_days === 0 ? [] : await context.fingerprintsOf(person);
+  const fingerprints = await context.fingerprintsOf(person);
   return {
     lead_id: leadIdOf(source, external_id),
     status: 'received',
@@ -216,10 +249,13 @@ async function newLead(
 }
 
 export async function postedLead(context: DataContext, source: Source, externalId: string): Promise<Lead> {
-  const lead = await leadStore.get(context, leadIdOf(source, externalId));
+  const lead = await findPosted(context, source, externalId);
   if (lead === undefined) throw notFound('Lead');
   return lead;
 }
+
+export const findPosted = (context: DataContext, source: Source, externalId: string) =>
+  leadStore.get(context, leadIdOf(source, externalId));
 
 /** Crockford's base 32 (https://www.crockford.com/base32.html), as in all IDs. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

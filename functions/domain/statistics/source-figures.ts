@@ -3,10 +3,12 @@ import type { Counted } from '#functions/data/statistics/statistics-store';
 import { nameOf, type Part } from '#functions/data/statistics/sums';
 import { berlinDay, berlinHour } from '#shared/rules/working-days';
 
+/** `duplicate`: refused at intake, so that it counts also when it is gone. */
 export function cameOf({ source, received_at, status }: Lead): Counted['came'] {
   if (source === undefined) return undefined;
   const at = new Date(received_at);
-  return { day: berlinDay(at), hour: berlinHour(at), source, duplicate: status === 'duplicate' };
+  const duplicate = status === 'duplicate' || status === 'withdrawn';
+  return { day: berlinDay(at), hour: berlinHour(at), source, duplicate };
 }
 
 /** A lead's whole outcome counts on the day it arrived, so that the outcome of some days' leads is known. */

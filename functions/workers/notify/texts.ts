@@ -6,6 +6,7 @@ import type { Order } from '#functions/data/orders/order';
 import type { NotificationTexts, PushSubject } from '#functions/domain/deliveries/notifications';
 import { confirmationLinkOf, linkOf, unsubscribeLinks } from '#functions/platform/links';
 import { STATEMENT_QUERY } from '#shared/contract/web-headers';
+import type { ErasurePurpose } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';
 import { orderNumberText } from '#shared/rules/order-texts';
@@ -152,16 +153,15 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
 
     alert: ({ lines }) => ({ text: [...lines, '', `${publicBaseUrl}/dashboard`, ''].join('\n') }),
 
-    erasure({ recipient: { erasure_id, buyer: number, leads }, buyer, token, email_number }) {
+    erasure({ recipient: { erasure_id, purpose, buyer: number, leads }, buyer, token, email_number }) {
+      const asked = ASKED[purpose];
       return {
         to: buyer.buyer_email,
-        subject:
-          email_number === 1 ? 'Bitte löschen: Daten einer Person' : 'Erinnerung: Daten einer Person löschen',
+        subject: email_number === 1 ? asked.subject : asked.reminder,
         text: [
           'Guten Tag,',
           '',
-          'eine Person, deren Daten Sie von uns erhalten haben, hat ihre Löschung verlangt. Bitte löschen Sie alles,',
-          'was Sie zu diesen Leads gespeichert haben (Art. 17, 19 DSGVO):',
+          ...asked.lines,
           '',
           ...leads.map(
             ({ number, delivered_at, partner_ids }) =>
@@ -170,15 +170,41 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
               }`,
           ),
           '',
-          'Bitte bestätigen Sie die Löschung hier:',
+          asked.confirm,
           confirmationLinkOf(publicBaseUrl, token),
           '',
         ].join('\n'),
-        messageId: `erasure-${erasure_id}.${number}.${email_number}`,
+        messageId: `${purpose}-${erasure_id}.${number}.${email_number}`,
       };
     },
   };
 }
+
+const ASKED: Readonly<
+  Record<
+    ErasurePurpose,
+    Readonly<Record<'subject' | 'reminder' | 'confirm', string> & { lines: readonly string[] }>
+  >
+> = {
+  erasure: {
+    subject: 'Bitte löschen: Daten einer Person',
+    reminder: 'Erinnerung: Daten einer Person löschen',
+    lines: [
+      'eine Person, deren Daten Sie von uns erhalten haben, hat ihre Löschung verlangt. Bitte löschen Sie alles,',
+      'was Sie zu diesen Leads gespeichert haben (Art. 17, 19 DSGVO):',
+    ],
+    confirm: 'Bitte bestätigen Sie die Löschung hier:',
+  },
+  withdrawal: {
+    subject: 'Bitte nicht mehr kontaktieren: Einwilligung widerrufen',
+    reminder: 'Erinnerung: Einwilligung widerrufen',
+    lines: [
+      'eine Person, deren Daten Sie von uns erhalten haben, hat ihre Einwilligung widerrufen (Art. 7 Abs. 3 DSGVO).',
+      'Bitte rufen Sie sie nicht mehr an und schreiben Sie ihr nicht mehr. Es geht um diese Leads:',
+    ],
+    confirm: 'Bitte bestätigen Sie hier, dass Sie die Person nicht mehr kontaktieren:',
+  },
+};
 
 function titleOf(subject: PushSubject, lead: Lead): string {
   switch (subject.about) {

@@ -17,7 +17,9 @@ import {
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
+import { createKeyLoader } from '#functions/keys/keys';
 import { createDistribution } from '#functions/platform/distribution';
+import { createFingerprints } from '#functions/platform/fingerprints';
 import type { Runtime } from '#functions/platform/runtime';
 import type { CallbackMessage, NotifyMessage } from '#functions/queues/messages';
 import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/sqs';
@@ -40,7 +42,9 @@ const MAX_REDISTRIBUTION_MS = 10_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ReconcileHandler {
   const table = openTable(environment, runtime);
-  const distribution = createDistribution(environment, runtime, table);
+  const loadKeys = createKeyLoader(environment);
+  const personKey = async () => (await loadKeys()).person;
+  const distribution = createDistribution(environment, runtime, table, createFingerprints(personKey));
   const client = openQueues(environment, runtime);
   const { log } = runtime;
   const own = { table, runtime };

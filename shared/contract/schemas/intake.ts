@@ -87,6 +87,8 @@ const results = z.array(
     status: z.enum(INTAKE_OUTCOMES),
     lead_id: z.optional(z.string()),
     error: z.optional(z.string()),
+    /** Where the person can withdraw the consent that came with the lead. */
+    withdrawal_url: z.optional(z.string()),
     /** By the names that were sent. */
     fields: z.optional(z.record(z.string(), z.string())),
     /** What would happen now; in a dry run, `known` leads were sent before. */
@@ -99,6 +101,10 @@ const results = z.array(
     ),
   }),
 );
+
+const leadPath = z.object({
+  externalId: externalId.check().register(publishedWith, { description: '`external_id` of the lead' }),
+});
 
 export const intakeSchemas = {
   postIntake: {
@@ -128,13 +134,11 @@ export const intakeSchemas = {
   getIntake: {
     summary: 'Read the state of a lead',
 
-    params: z.object({
-      externalId: externalId.check().register(publishedWith, { description: '`external_id` of the lead' }),
-    }),
+    params: leadPath,
     answer: z.object({
       external_id: z.string(),
       lead_id: z.string(),
-      status: z.enum(['accepted', 'duplicate']),
+      status: z.enum(['accepted', 'duplicate', 'withdrawn']),
       state: z.enum(INTAKE_STATES),
       reason: z.nullable(z.enum(PENDING_REASONS)),
       received_at: z.string(),
@@ -143,5 +147,11 @@ export const intakeSchemas = {
       /** Null if the source may not see it. */
       buyer: z.nullable(z.string()),
     }),
+  },
+  withdrawPosted: {
+    summary: 'Withdraw the consent of a person, by a lead that was posted',
+
+    params: leadPath,
+    answer: z.object({ message: z.string() }),
   },
 } as const;

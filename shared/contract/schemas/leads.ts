@@ -59,6 +59,7 @@ export const leadDetails = z.object({
   status: z.enum(LEAD_STATUSES),
   ...leadRow,
   created_at: z.string(),
+  withdrawn_at: z.nullable(z.string()),
   delivery_timestamp: z.nullable(z.string()),
   lead_type: z.nullable(z.enum(LEAD_TYPES)),
   reason: z.nullable(z.enum(PENDING_REASONS)),

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { cursorRefusals } from '#shared/contract/refusals';
-import { ERASURE_STAGES, LEAD_STATUSES } from '#shared/rules/constants';
+import { CONSENT_LINKS } from '#shared/rules/consent';
+import { ERASURE_PURPOSES, ERASURE_STAGES, LEAD_STATUSES, WITHDRAWAL_WAYS } from '#shared/rules/constants';
 
 /** Of one person, at once. */
 const MAX_LEADS = 25;
@@ -35,6 +36,9 @@ export type PersonLead = z.output<typeof personLead>;
 
 const erasure = z.object({
   erasure_id: z.string(),
+  purpose: z.enum(ERASURE_PURPOSES),
+  /** Of a withdrawal. */
+  way: z.nullable(z.enum(WITHDRAWAL_WAYS)),
   /** `checking`: the leads are blank, and the table is searched once more. */
   stage: z.enum(ERASURE_STAGES),
   begun_by: z.string(),
@@ -64,8 +68,19 @@ const erasurePath = z.object({ erasureId: field.entityId });
 const recipientPath = z.extend(erasurePath, { buyer: field.wholeNumberId });
 
 const confirmation = z.object({
+  purpose: z.enum(ERASURE_PURPOSES),
   leads: z.array(z.object({ number: z.string(), delivered_at: z.string() })),
   confirmed_at: z.nullable(z.string()),
+});
+
+const ofPerson = z.object({
+  lead_ids: z.array(field.leadId).check(z.minLength(1), z.maxLength(MAX_LEADS)),
+});
+
+const consentLink = z.object({
+  purpose: z.enum(CONSENT_LINKS),
+  /** When it was followed, or what it asks for had happened before. */
+  done_at: z.nullable(z.string()),
 });
 
 export const peopleSchemas = {
@@ -118,8 +133,24 @@ export const peopleSchemas = {
   beginErasure: {
     summary: 'Erase a person and notify the buyers that received the leads',
 
-    body: z.object({ lead_ids: z.array(field.leadId).check(z.minLength(1), z.maxLength(MAX_LEADS)) }),
+    body: ofPerson,
     answer: z.object({ message: z.string(), erasure }),
+  },
+  withdrawConsent: {
+    summary: 'Withdraw the consent of a person and notify the buyers that received the leads',
+
+    body: ofPerson,
+    answer: z.object({ message: z.string(), erasure }),
+  },
+  viewConsentLink: {
+    summary: 'Read what a person’s own link about the consent does',
+    params: z.object({ token: field.personToken }),
+    answer: consentLink,
+  },
+  followConsentLink: {
+    summary: 'Withdraw the consent by the person’s own link',
+    params: z.object({ token: field.personToken }),
+    answer: consentLink,
   },
   listErasures: {
     summary: 'List erasures, newest first',

@@ -221,10 +221,18 @@ it.each(listed(LETTER))(
   async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
     const token = 'C'.repeat(43);
-    const recipient = { erasure_id: 'e', buyer: 7, leads: [], by_hand: false, email_count: 1 };
+    const purpose = 'erasure' as const;
+    const recipient = { erasure_id: 'e', purpose, buyer: 7, leads: [], by_hand: false, email_count: 1 };
     await cloud.table.transact(
       erasureStore.begun(
-        { erasure_id: 'e', lead_ids: [], stage: 'done', begun_by: 'a', begun_at: '2026-01-01T00:00:00.000Z' },
+        {
+          erasure_id: 'e',
+          purpose,
+          lead_ids: [],
+          stage: 'done',
+          begun_by: 'a',
+          begun_at: '2026-01-01T00:00:00.000Z',
+        },
         [recipient],
       ),
     );

@@ -9,8 +9,8 @@ export const INTAKE_FAULTS: Faults = {
   ),
   'a request whose lead was taken over is answered as rejected': swap(
     'functions/domain/distribution/distribution.ts',
-    `if (!(await leadStore.removeReceived(context, wanted))) return { status: 'overtaken', lead_id: leadId };`,
-    'await leadStore.removeReceived(context, wanted);',
+    `if (!(await leadStore.removeReceived(context, lead))) return { status: 'overtaken', lead_id } as const;`,
+    'await leadStore.removeReceived(context, lead);',
   ),
   'a delayed request stores its lead': swap(
     'functions/domain/distribution/distribution.ts',
@@ -46,11 +46,11 @@ export const INTAKE_FAULTS: Faults = {
   'a repeated call takes its lead over': swap(
     'functions/domain/sources/intake.ts',
     `const isRefused = earlier.status === 'received' && (await resolveRepeated(context, source, earlier));
-  const status = isRefused || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
+  const status = isRefused ? 'duplicate' : refusedAs(earlier);
   return { result: { status, lead_id }, isNew: false };`,
     `const isUnsettled = earlier.status === 'received' && earlier.earlier_leads === undefined;
   const person = isUnsettled ? await resolvePerson(context, source, earlier) : undefined;
-  const status = person === 'refused' || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
+  const status = person === 'refused' ? 'duplicate' : refusedAs(earlier);
   const isTaken = typeof person === 'object' && person !== earlier;
   return { result: { status, lead_id }, isNew: false, ...(isTaken && { distribute: person }) };`,
   ),

@@ -6,9 +6,9 @@ import { expect, it } from 'vitest';
 const CODES = `
   address_refused admin_exists already_confirmed already_on_its_way already_requested
   buyer_has_no_capacity buyer_id_taken buyer_named_twice buyer_not_found buyer_required challenge_over
-  changed_meanwhile claim_already_decided claim_already_reversed claim_mismatch claim_pending
+  changed_meanwhile claim_already_decided claim_already_reversed claim_mismatch claim_pending consent_withdrawn
   days_reversed edited_meanwhile endpoint_gone entity_required external_id_reused foreign_origin
-  idempotency_key_reused invalid_balance invalid_code invalid_credentials invalid_cursor invalid_dry_run
+  idempotency_key_reused invalid_balance invalid_code invalid_consent invalid_credentials invalid_cursor invalid_dry_run
   invalid_idempotency_key invalid_input invalid_json invalid_key invalid_lead_limit invalid_passkey
   invitation_not_found last_admin last_passkey lead_deleted_since lead_not_claimable lead_not_editable
   lead_not_listed lead_not_pending lead_removed lead_under_review link_code_required link_required

@@ -34,7 +34,7 @@ function deps(all: readonly Lead[]) {
     queryAll: async ({ partition, sort }) => all.filter((lead) => isAt(lead, partition, sort)),
   });
   const files = { count: async () => 0, clear: async () => undefined };
-  return { asked, ...adminOn(table), verifiedAs: async () => [], files };
+  return { asked, ...adminOn(table), verifiedAs: async () => [], fingerprintsOf: async () => [], files };
 }
 /** Whether a lead has the given number in an order. */
 const isAt = ({ order_id = 0, sequence = 0 }: Lead, partition: string, sort: Query['sort']) =>

@@ -18,7 +18,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     words(`lead_id status received_at distribution_attempt in_flight_since batch_id chosen_buyer chosen_by verified
     reason intended_buyer refused_by.buyer refused_by.at buyer order_id sequence lead_type assigned_at claim_id claim_status another_email another_phone
     claim_decide_by feedback.said feedback.at
-    feedback.who feedback.order_id deleted_at erased_at source
+    feedback.who feedback.order_id deleted_at erased_at withdrawn_at withdrawal_id source
     consent earlier_leads later_leads duplicate_of`),
   consentItemSchema: words('lead_id recorded_at commitment'),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at series
@@ -45,11 +45,12 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     latency`),
   addressEventSchema: words('id state at by code'),
   addressSchema: words('events.id events.state events.at events.by events.code works_since taken_since'),
+  doNotContactSchema: words('withdrawn_at withdrawal_id'),
   fingerprintSchema: words('leads last expires_at'),
   namedSchema: words('lead_id taken_at'),
-  erasureSchema: words('erasure_id lead_ids stage begun_by begun_at erased_at done_at'),
+  erasureSchema: words('erasure_id purpose lead_ids stage begun_by begun_at erased_at way done_at'),
   recipientSchema:
-    words(`erasure_id buyer leads.lead_id leads.number leads.delivered_at by_hand email_count notified_at confirmed_at
+    words(`erasure_id purpose buyer leads.lead_id leads.number leads.delivered_at by_hand email_count notified_at confirmed_at
     confirmed_by`),
   wordSchema: [],
   claimRowSchema: [],

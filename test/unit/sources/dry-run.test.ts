@@ -159,9 +159,6 @@ describe('a lead posted by a source', () => {
     await expect(postedLead(deps, { ...source, salt: 'other' }, row.external_id)).rejects.toMatchObject({
       kind: 'not_found',
     });
-    const unmarked = posted();
-    await ingestPosted(deps, { ...source, window_days: 0 }, [unmarked], 0);
-    expect((await postedLead(deps, source, unmarked.external_id)).fingerprints).toBeUndefined();
   });
 
   it('does not count against limits if it is a repeat, a duplicate or a conflict', async () => {

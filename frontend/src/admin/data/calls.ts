@@ -163,5 +163,9 @@ export const CALLS = {
   updateOrderRenewal: ['Failed to update order', AFFECTED_BY_ORDERS],
   updatePushoverCredential: ['Failed to update Pushover credentials', CREDENTIALS],
   updateSource: ['Failed to save the source', SOURCES],
+  withdrawConsent: [
+    'Failed to withdraw the consent',
+    ['people', 'lead', 'pending-leads', 'deliveries', 'dashboard', 'audit'],
+  ],
   withdrawInvitation: ['Failed to withdraw the link', ADMINS],
 } as const satisfies { readonly [Id in EndpointId]?: Call };

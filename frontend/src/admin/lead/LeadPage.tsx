@@ -1,5 +1,6 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'wouter';
+import { formatDateTime } from '#shared/rules/formats';
 import { ApiError } from '../../app/api';
 import { type LeadDetails, useLead } from '../data/leads';
 import { addressText } from '../ui/address-texts';
@@ -21,6 +22,7 @@ const STATUS = {
   discarded: { tone: 'bad', text: 'Discarded' },
   deleted: { tone: 'bad', text: 'Deleted' },
   duplicate: { tone: 'neutral', text: 'Duplicate' },
+  withdrawn: { tone: 'bad', text: 'Refused: consent withdrawn' },
 } as const satisfies Record<LeadDetails['status'], { tone: Tone; text: string }>;
 
 export function LeadPage() {
@@ -56,6 +58,9 @@ function Lead({ lead }: { lead: LeadDetails }) {
                 {nameOf(lead)}
               </Title>
               <Tag tone={STATUS[lead.status].tone}>{STATUS[lead.status].text}</Tag>
+              {lead.withdrawn_at !== null && (
+                <Tag tone="bad">Consent withdrawn {formatDateTime(new Date(lead.withdrawn_at))}</Tag>
+              )}
               {lead.lead_type === 'reimbursement' && <Tag tone="special">Replacement lead</Tag>}
             </Group>
             {lead.display_id !== null && <Text c="dimmed">Lead {lead.display_id}</Text>}

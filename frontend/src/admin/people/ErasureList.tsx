@@ -13,13 +13,24 @@ import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { Tag, type Tone } from '../ui/Tag';
 import classes from './people.module.css';
 
-const STAGES = {
-  erasing: { tone: 'wait', text: 'Erasing' },
-  checking: { tone: 'wait', text: 'Erased, verification pending' },
-  done: { tone: 'good', text: 'Erased and verified' },
-} as const satisfies Record<Erasure['stage'], { readonly tone: Tone; readonly text: string }>;
+type Stages = Record<Erasure['stage'], { readonly tone: Tone; readonly text: string }>;
 
-/** Erasures, and the buyers that have not confirmed them. */
+const STAGES = {
+  erasure: {
+    erasing: { tone: 'wait', text: 'Erasing' },
+    checking: { tone: 'wait', text: 'Erased, verification pending' },
+    done: { tone: 'good', text: 'Erased and verified' },
+  },
+  withdrawal: {
+    erasing: { tone: 'wait', text: 'Withdrawing consent' },
+    checking: { tone: 'wait', text: 'Consent withdrawn, verification pending' },
+    done: { tone: 'good', text: 'Consent withdrawn' },
+  },
+} as const satisfies Record<Erasure['purpose'], Stages>;
+
+const WAYS = { admin: '', link: ' the person’s link', source: ' the source’s key' } as const;
+
+/** Erasures and withdrawals of consent, and the buyers that have not confirmed them. */
 export function ErasureList() {
   const erasures = useErasures();
   return (
@@ -27,7 +38,12 @@ export function ErasureList() {
       {({ pages }) => {
         const all = pages.flatMap((page) => page.erasures);
         if (all.length === 0)
-          return <EmptyState title="No erasures yet" hint="People whose data you erase appear here." />;
+          return (
+            <EmptyState
+              title="No erasures yet"
+              hint="People whose data you erase, or who withdraw their consent, appear here."
+            />
+          );
         return (
           <Stack gap="sm">
             {all.map((erasure) => (
@@ -42,14 +58,19 @@ export function ErasureList() {
 }
 
 function ErasureCard({ erasure }: { readonly erasure: Erasure }) {
-  const { erasure_id: erasureId, stage, begun_at, begun_by, lead_ids, recipients } = erasure;
+  const { erasure_id: erasureId, purpose, way, stage, begun_at, begun_by, lead_ids, recipients } = erasure;
+  const begun = formatDateTime(new Date(begun_at));
+  const { tone, text } = STAGES[purpose][stage];
   return (
-    <article className={classes.person} aria-label={`Erasure of ${formatDateTime(new Date(begun_at))}`}>
+    <article
+      className={classes.person}
+      aria-label={`${purpose === 'erasure' ? 'Erasure' : 'Withdrawal'} of ${begun}`}
+    >
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
-          <Tag tone={STAGES[stage].tone}>{STAGES[stage].text}</Tag>
+          <Tag tone={tone}>{text}</Tag>
           <Text>
-            {formatDateTime(new Date(begun_at))} by {begun_by}, {countOf(lead_ids.length, 'lead')}
+            {begun} by{WAYS[way ?? 'admin'] || ` ${begun_by}`}, {countOf(lead_ids.length, 'lead')}
           </Text>
         </Group>
         <DownloadLink icon={IconCertificate} href={fileUrl('exportErasure', { params: { erasureId } })}>
@@ -57,7 +78,7 @@ function ErasureCard({ erasure }: { readonly erasure: Erasure }) {
         </DownloadLink>
       </Group>
       {recipients.map((recipient) => (
-        <RecipientLine key={recipient.buyer} erasureId={erasureId} recipient={recipient} begunAt={begun_at} />
+        <RecipientLine key={recipient.buyer} erasure={erasure} recipient={recipient} />
       ))}
     </article>
   );
@@ -66,13 +87,11 @@ function ErasureCard({ erasure }: { readonly erasure: Erasure }) {
 const DAY_MS = 86_400_000;
 
 function RecipientLine({
-  erasureId,
+  erasure: { erasure_id: erasureId, purpose, begun_at: begunAt },
   recipient,
-  begunAt,
 }: {
-  readonly erasureId: string;
+  readonly erasure: Erasure;
   readonly recipient: ErasureRecipient;
-  readonly begunAt: string;
 }) {
   const dialogs = useDialogs();
   const { buyer, buyer_id, leads, by_hand, confirmed_at, confirmed_by } = recipient;
@@ -82,7 +101,7 @@ function RecipientLine({
 
   const record = () =>
     dialogs.ask(
-      { title: 'Record a confirmation', text: CONFIRM.confirmErasure(buyer_id), action: 'Record' },
+      { title: 'Record a confirmation', text: CONFIRM.confirmErasure(buyer_id, purpose), action: 'Record' },
       () => confirm.mutate({ params }),
     );
 

@@ -15,7 +15,7 @@ const DEFAULTS = { q: '', leads: '' };
 /** Of one erasure. */
 const MAX_LEADS = 25;
 
-/** Finds a person, shows the stored data, and erases it. */
+/** Finds a person, shows the stored data, erases it, or withdraws the consent. */
 export function PeoplePage() {
   const [{ q, leads }, change] = useUrlState(DEFAULTS);
   const [typed] = useDebouncedValue(q.trim(), 250);
@@ -34,7 +34,7 @@ export function PeoplePage() {
       {typed.length > 1 && <Found q={typed} show={(ids) => change({ leads: ids.join(',') })} />}
       <section aria-labelledby="erasures">
         <Title order={2} size="h4" mb="xs" id="erasures">
-          Erasures
+          Erasures and withdrawals
         </Title>
         <ErasureList />
       </section>

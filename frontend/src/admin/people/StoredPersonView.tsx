@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconEraser } from '@tabler/icons-react';
+import { IconArrowLeft, IconEraser, IconHandStop } from '@tabler/icons-react';
 import { fieldLabel } from '#shared/rules/field-labels';
 import { formatDateTime } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
@@ -44,6 +44,7 @@ function Stored({
 }) {
   const dialogs = useDialogs();
   const begin = useApiMutation('beginErasure');
+  const withdrawal = useApiMutation('withdrawConsent');
   const { leads, received, sections, files } = person;
   const buyers = [...new Set(received.map(({ buyer_id }) => buyer_id))];
   const isErased = leads.every(({ erased_at }) => erased_at !== null);
@@ -54,6 +55,12 @@ function Stored({
     dialogs.ask(
       { title: 'Erase this person', text: CONFIRM.erasePerson(leads.length, buyers), action: 'Erase' },
       () => begin.mutate({ body: { lead_ids: ids.split(',') } }, { onSuccess: back }),
+    );
+
+  const withdraw = () =>
+    dialogs.ask(
+      { title: 'Withdraw consent', text: CONFIRM.withdrawConsent(buyers), action: 'Withdraw' },
+      () => withdrawal.mutate({ body: { lead_ids: ids.split(',') } }, { onSuccess: back }),
     );
 
   return (
@@ -88,6 +95,9 @@ function Stored({
       <Group gap="xs">
         <DownloadLink href={exportAs('html')}>Disclosure as a page</DownloadLink>
         <DownloadLink href={exportAs('json')}>Disclosure as JSON</DownloadLink>
+        <ToolButton icon={IconHandStop} disabled={isErased || withdrawal.isPending} onClick={withdraw}>
+          Withdraw consent
+        </ToolButton>
         <Button
           size="xs"
           color="red.9"

@@ -7,6 +7,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   callback: 'Callback to the source',
   person: 'Duplicate fingerprint',
   address: 'Returned e-mails',
+  doNotContact: 'Withdrawal of consent',
   intakeKey: 'Intake',
   verificationResult: 'Result of a verification service',
   claimRowBlock: 'Claim list entry',

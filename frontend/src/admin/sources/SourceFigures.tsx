@@ -63,7 +63,7 @@ const figure = (key: 'accepted' | 'duplicate' | 'invalid' | 'assigned' | 'waitin
 const COLUMNS: readonly Column<SourceStats>[] = [
   nameColumn('Source', 110, ({ name }) => name),
   figure('accepted', 'Accepted'),
-  figure('duplicate', 'Duplicate'),
+  figure('duplicate', 'Refused'),
   figure('invalid', 'Invalid'),
   figure('assigned', 'Assigned'),
   figure('waiting', 'Waiting'),

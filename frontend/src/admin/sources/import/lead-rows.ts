@@ -52,6 +52,8 @@ export function outcomeOf(result: RowResult): Outcome {
       return { tone: 'good', text: 'Imported', why: '' };
     case 'duplicate':
       return { tone: 'wait', text: 'Duplicate', why: result.error ?? '' };
+    case 'withdrawn':
+      return { tone: 'bad', text: 'Consent withdrawn', why: result.error ?? '' };
     case 'conflict':
       return { tone: 'bad', text: 'Conflict', why: 'This row was imported before with other values' };
     case 'invalid':

@@ -1,0 +1,259 @@
+/** The withdrawal of a consent, on the in-memory table: what it changes, and what a death at any call leaves to the next run. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import * as doNotContactStore from '#functions/data/leads/do-not-contact-store';
+import * as erasureStore from '#functions/data/leads/erasure-store';
+import type { Person } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { ingest } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { continueErasures, type ErasuresContext } from '#functions/domain/leads/erasures';
+import { personToken, readPersonToken } from '#functions/domain/leads/person-links';
+import { withdrawConsent } from '#functions/domain/leads/withdrawal';
+import { createErasure } from '#functions/platform/erasure';
+import type { DeliveryStatus } from '#shared/rules/constants';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  itemsOf,
+  Killed,
+  leadsAmong,
+  quietRuntime,
+} from '#test/harness/distribution';
+import { addSources, intakeOn, post } from '#test/harness/intake';
+import { memoryTable, modelOf } from '#test/harness/memory-table';
+
+const NOW = Date.parse('2026-11-20T10:00:00.000Z');
+const PERSON = { email: 'anna@example.org', telefon: '+4917012345' };
+const hashed = (what: string) => createHash('sha256').update(what).digest('hex');
+const fingerprintsOf = async ({ telefon, email }: Person) => [
+  hashed(`phone ${telefon}`),
+  hashed(`email ${email}`),
+];
+const personKey = async () => Buffer.alloc(32);
+const ASKED = { who: 'ada', way: 'admin' } as const;
+
+function world(table = memoryTable(), begins = NOW) {
+  let now = begins;
+  const runtime = { ...quietRuntime, now: () => new Date((now += 1)), sleep: async () => undefined };
+  return { table, runtime, later: (milliseconds: number) => void (now += milliseconds) };
+}
+type World = ReturnType<typeof world>;
+
+const contextOn = ({ runtime }: World, on: Table): ErasuresContext => ({
+  ...adminOn(on, runtime),
+  ...createErasure(on, runtime, { verifiedAs: async () => [], personKey, fingerprintsOf }),
+  files: { count: async () => 0, clear: async () => undefined },
+  recordErased: async () => undefined,
+  forgetSidecar: async () => true,
+});
+const intake = ({ table, runtime }: World) => ({ ...intakeOn(table, runtime), fingerprintsOf });
+
+/** One lead of the person at each of two buyers, whose deliveries are open, and one that is pending. */
+async function plant(one: World) {
+  const { table, runtime } = one;
+  await addBuyers(
+    table,
+    [
+      { id: 'anna', probability: 50, limit: 1 },
+      { id: 'bert', probability: 50, limit: 1 },
+    ],
+    runtime,
+  );
+  const sources = await addSources(table, 3);
+  for (const source of sources) await post(table, source, PERSON, intake(one));
+  const leads = leadsAmong(await itemsOf(table));
+  expect(leads.map(({ status }) => status).toSorted()).toEqual(['assigned', 'assigned', 'pending']);
+  return { leadIds: leads.map(({ lead_id }) => lead_id), source: sources[0]! };
+}
+
+const leadsOf = async ({ table }: World) => leadsAmong(await itemsOf(table));
+const deliveriesOf = async ({ table }: World) =>
+  (await itemsOf(table)).filter(({ sk }) => String(sk).startsWith('DELIVERY#'));
+const emailsOf = async ({ table }: World) =>
+  (await itemsOf(table)).filter(({ sk, about }) => sk === 'NOTIFICATION' && about === 'erasure');
+
+async function expectWithdrawn(one: World, why = '') {
+  const leads = await leadsOf(one);
+  expect(leads.map(({ status }) => status).toSorted(), why).toEqual(['assigned', 'assigned', 'discarded']);
+  for (const lead of leads) expect(lead.withdrawn_at, why).toBeDefined();
+  const statuses = (await deliveriesOf(one)).map(({ status }) => status as DeliveryStatus);
+  expect(new Set(statuses), why).toEqual(new Set(['failed']));
+  for (const hash of await fingerprintsOf(aPerson(PERSON)))
+    expect((await doNotContactStore.ofEach(one, [hash]))[0]?.withdrawn_at, why).toBeDefined();
+  const emails = await emailsOf(one);
+  expect(emails.map(({ buyer, email_number }) => [buyer, email_number]).toSorted(), why).toEqual([
+    [1, 1],
+    [2, 1],
+  ]);
+}
+
+describe('a withdrawal', () => {
+  it('takes the person’s leads out of distribution, fails open deliveries and notifies each buyer once', async () => {
+    const one = world();
+    const { leadIds } = await plant(one);
+    const withdrawal = await withdrawConsent(contextOn(one, one.table), ASKED, [leadIds[0]!]);
+    expect(withdrawal).toMatchObject({ purpose: 'withdrawal', way: 'admin', stage: 'checking' });
+    await expectWithdrawn(one);
+    const pending = (await leadsOf(one)).find(({ status }) => status === 'discarded');
+    expect(pending).toMatchObject({ email: '', telefon: '', erased_at: expect.any(String) });
+    one.later(61_000);
+    await continueErasures(contextOn(one, one.table));
+    const stored = await erasureStore.get(one, withdrawal?.erasure_id ?? '');
+    expect(stored).toMatchObject({ stage: 'done' });
+    expect(stored).not.toHaveProperty('persons');
+    expect(stored).not.toHaveProperty('fingerprints');
+    await expectWithdrawn(one);
+  });
+
+  it('is the same when it is repeated, also at the same time', async () => {
+    const one = world();
+    const { leadIds } = await plant(one);
+    const context = contextOn(one, one.table);
+    const both = await Promise.all([
+      withdrawConsent(context, ASKED, [leadIds[0]!]),
+      withdrawConsent(context, ASKED, [leadIds[1]!]),
+    ]);
+    const again = await withdrawConsent(context, { who: 'link', way: 'link' }, [leadIds[2]!]);
+    const ids = [...both, again].map((withdrawal) => withdrawal?.erasure_id);
+    expect(new Set(ids).size).toBe(1);
+    await expectWithdrawn(one);
+  });
+
+  it('of nobody that is known does nothing', async () => {
+    const one = world();
+    expect(await withdrawConsent(contextOn(one, one.table), ASKED, ['unknown'])).toBeUndefined();
+    expect(await itemsOf(one.table)).toEqual([]);
+  });
+
+  it.for(['before', 'after'] as const)(
+    'is completed by the next run if the process died %s a call took effect',
+    async (when) => {
+      const planted = world();
+      const { leadIds } = await plant(planted);
+      for (let call = 1; ; call += 1) {
+        const one = world(memoryTable({}, modelOf(planted.table).copy()), NOW + 3_600_000);
+        const { table: dying, died, quiet } = dyingTable(one.table, call, when);
+        await withdrawConsent(contextOn(one, dying), ASKED, [leadIds[0]!]).catch((error: unknown) =>
+          expect(error).toBeInstanceOf(Killed),
+        );
+        await quiet();
+        const isBegun = (await erasureStore.list(one, { limit: 9 })).erasures.length > 0;
+        if (!isBegun) await withdrawConsent(contextOn(one, one.table), ASKED, [leadIds[0]!]);
+        for (let minute = 0; minute < 3; minute += 1) {
+          one.later(61_000);
+          await continueErasures(contextOn(one, one.table));
+        }
+        await expectWithdrawn(one, `died at call ${call}`);
+        const { erasures } = await erasureStore.list(one, { limit: 9 });
+        expect(erasures.map(({ stage }) => stage)).toEqual(['done']);
+        if (!died()) return;
+      }
+    },
+  );
+
+  it('takes out a lead that was stored meanwhile, after a minute, and not one with a newer consent', async () => {
+    const one = world();
+    const { leadIds, source } = await plant(one);
+    await withdrawConsent(contextOn(one, one.table), ASKED, [leadIds[0]!]);
+    // Its process read the marks before they were written.
+    const unmarked = { ...intake(one) };
+    const [mark] = await fingerprintsOf(aPerson(PERSON));
+    await one.table.delete({ delete: keys.doNotContact(mark!) });
+    await one.table.delete({ delete: keys.doNotContact((await fingerprintsOf(aPerson(PERSON)))[1]!) });
+    const other = (await addSources(one.table, 4))[3]!;
+    const { lead_id } = await post(one.table, other, PERSON, unmarked);
+    expect(source.source).not.toBe(other.source);
+    one.later(61_000);
+    await continueErasures(contextOn(one, one.table));
+    expect(await leadStore.get(one, lead_id)).toMatchObject({
+      status: 'discarded',
+      withdrawn_at: expect.any(String),
+    });
+    expect(await emailsOf(one)).toHaveLength(2);
+  });
+});
+
+describe('a new lead of a person who withdrew the consent', () => {
+  const withdrawn = async () => {
+    const one = world();
+    const { leadIds } = await plant(one);
+    await withdrawConsent(contextOn(one, one.table), ASKED, [leadIds[0]!]);
+    const [, , , , fresh] = await addSources(one.table, 5);
+    return { one, source: fresh! };
+  };
+  const NEWS = { email: 'new@example.org', telefon: '+4917099999' };
+
+  it.each([
+    ['phone number', { ...NEWS, telefon: PERSON.telefon }],
+    ['e-mail address', { ...NEWS, email: PERSON.email }],
+  ])('is refused by its %s alone, without the person, and with the same answer again', async (_, person) => {
+    const { one, source } = await withdrawn();
+    const first = await post(one.table, source, person, intake(one), 'x');
+    expect(first.status).toBe('withdrawn');
+    expect(await post(one.table, source, person, intake(one), 'x')).toEqual(first);
+    expect(await leadStore.get(one, first.lead_id)).toMatchObject({
+      status: 'withdrawn',
+      email: '',
+      telefon: '',
+    });
+  });
+
+  it('is refused also if the source has no window for duplicates', async () => {
+    const { one, source } = await withdrawn();
+    const open = { ...source, window_days: 0 };
+    expect((await post(one.table, open, PERSON, intake(one))).status).toBe('withdrawn');
+    expect((await post(one.table, open, NEWS, intake(one))).status).toBe('accepted');
+  });
+
+  it('from an admin is refused and not stored', async () => {
+    const { one } = await withdrawn();
+    const before = (await leadsOf(one)).length;
+    const context = { ...distributionOn(one.table, one), fingerprintsOf };
+    for (const buyer of [undefined, 'anna'])
+      await expect(ingest(context, aPerson(PERSON), buyer)).rejects.toMatchObject({
+        kind: 'conflict',
+        code: 'consent_withdrawn',
+      });
+    expect(await leadsOf(one)).toHaveLength(before);
+  });
+
+  it('is refused by the reconciliation if its process died after it was stored', async () => {
+    const { one } = await withdrawn();
+    const at = one.runtime.now().toISOString();
+    const lead_id = one.runtime.newId();
+    const lead = {
+      ...aPerson(PERSON),
+      lead_id,
+      status: 'received',
+      received_at: at,
+      distribution_attempt: 1,
+    } as const;
+    await leadStore.receive(one, { ...lead, in_flight_since: at });
+    one.later(60_000);
+    await reconcile({ ...distributionOn(one.table, one), fingerprintsOf });
+    expect(await leadStore.get(one, lead_id)).toMatchObject({ status: 'withdrawn', email: '' });
+  });
+});
+
+describe('a person’s link', () => {
+  const KEY = Buffer.alloc(32, 7);
+  const LEAD = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+  it('names its lead and purpose, and no other key or lead makes it', () => {
+    const token = personToken(KEY, LEAD, 'withdraw');
+    expect(readPersonToken(KEY, token)).toEqual({ leadId: LEAD, purpose: 'withdraw' });
+    expect(readPersonToken(Buffer.alloc(32, 8), token)).toBeUndefined();
+    expect(readPersonToken(KEY, token.replace('01A', '02A'))).toBeUndefined();
+    for (let at = 0; at < token.length; at += 1) {
+      const forged = `${token.slice(0, at)}${token[at] === '0' ? '1' : '0'}${token.slice(at + 1)}`;
+      // The last character has two bits that decode to nothing.
+      if (at < token.length - 1) expect(readPersonToken(KEY, forged), `character ${at}`).toBeUndefined();
+    }
+  });
+});
