@@ -7,6 +7,7 @@ import { describe, expect } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
 import { keys } from '#functions/data/table/keys';
+import { personToken } from '#functions/domain/leads/person-links';
 import { unsubscribeToken } from '#functions/domain/orders/notification-preferences';
 import { createKeyLoader } from '#functions/keys/keys';
 import { routes } from '#shared/contract/routes';
@@ -55,6 +56,11 @@ const LETTER = `
   GET /api/erasure-confirmations/{token}
   POST /api/erasure-confirmations/{token}`;
 
+/** The path contains a person's own token, which opens nothing else. */
+const PERSON = `
+  GET /api/consent/{token}
+  POST /api/consent/{token}`;
+
 /** The path contains the token of a notification e-mail, which switches one kind for its buyer. */
 const NEWS = `
   POST /api/unsubscriptions/{subscription}
@@ -67,6 +73,7 @@ const PREFERENCES_PAGE = `
 /** A source with its key; no session and no link opens them. */
 const SOURCE = `
   GET /api/intake/{externalId}
+  POST /api/intake/{externalId}/withdrawal
   POST /api/intake`;
 
 /** An admin, or the holder of the token of the lead's order. */
@@ -176,9 +183,17 @@ const WITHOUT_SESSION = [
   'admin who has logged out',
 ];
 
-const OPEN = [EVERYBODY, LINK, LINK_OR_ADMIN, SPECIFICATION, LETTER, NEWS, PREFERENCES_PAGE, SOURCE].flatMap(
-  listed,
-);
+const OPEN = [
+  EVERYBODY,
+  LINK,
+  LINK_OR_ADMIN,
+  SPECIFICATION,
+  LETTER,
+  PERSON,
+  NEWS,
+  PREFERENCES_PAGE,
+  SOURCE,
+].flatMap(listed);
 const OFFERED = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
 
 it('the calls without a session exist in the API, each of one kind', () => {
@@ -240,6 +255,26 @@ it.each(listed(LETTER))(
     expect(await answerTo('nobody', route.replace('{token}', token))).toBe(LET_IN);
     for (const { pk, sk } of [keys.erasure('e'), keys.erasureRecipient('e', 7)])
       await cloud.table.delete({ delete: { pk, sk } });
+  },
+);
+
+it.each(listed(PERSON))(
+  'a call with a person’s link %s is open to its holder, and to no other link',
+  async (route) => {
+    const [method = '', path = ''] = route.split(' ');
+    const { consentLink } = await createKeyLoader(cloud.environment)();
+    const call = async (client: Client, token: string) =>
+      (await client.raw(method, path.replace('{token}', token), method === 'GET' ? undefined : {})).status;
+    for (const { client, token = 'x' } of Object.values(callers)) {
+      expect(await call(client, `${link.leadId}${'A'.repeat(43)}`)).toBe(404);
+      expect(await call(client, token)).toBe(400);
+    }
+    const unknown = personToken(consentLink, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'withdraw');
+    expect(await call(cloud.visitor, unknown)).toBe(404);
+    const { lead_id } = await cloud.admin.ok('createLead', {
+      body: aLeadRequest({ email: 'own@example.org' }),
+    });
+    expect(await call(cloud.visitor, personToken(consentLink, lead_id, 'withdraw'))).toBe(200);
   },
 );
 

@@ -114,6 +114,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   createLead: aLeadRequest({ buyer_id: 'nobody' }),
   updateLead: { vorname: 'Erika' },
   beginErasure: { lead_ids: [ULID] },
+  withdrawConsent: { lead_ids: [ULID] },
   fileClaim: { lead_id: ULID, order_id: 1, buyer_id: 'nobody', claim_reason: 'doppelt' },
   approveClaim: { admin_notes: 'ok' },
   rejectClaim: { admin_notes: 'ok' },
@@ -276,6 +277,7 @@ const LISTS_OF_BUYER = {
 };
 const LISTS_OF_SOURCE = { origins: ['https://a.example'], addresses: ['127.0.0.0/8'] };
 /** Bodies with one existing entry in each list. */
+let people = 0;
 const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = {
   addPasskey: () => ({ ...BODIES.addPasskey }),
   createBuyer: () => aBuyerRequest(LISTS_OF_BUYER as object),
@@ -289,6 +291,15 @@ const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = 
   beginErasure: async () => ({
     lead_ids: [(await cloud.admin.ok('createLead', { body: aLeadRequest() })).lead_id],
   }),
+  // Of another person each time, because its new leads are refused.
+  withdrawConsent: async () => {
+    people += 1;
+    const body = aLeadRequest({
+      email: `withdrawn${people}@example.org`,
+      telefon: `+49 151 ${10_000_000 + people}`,
+    });
+    return { lead_ids: [(await cloud.admin.ok('createLead', { body })).lead_id] };
+  },
   saveAlertSettings: () => ({ emails: ['me@example.org'] }),
   createSource: () => ({ name: 'Page', src: 'page', ...LISTS_OF_SOURCE }),
   updateSource: () => LISTS_OF_SOURCE,
