@@ -276,8 +276,8 @@ const LISTS_OF_BUYER = {
   sellanylead_rules: rules,
 };
 const LISTS_OF_SOURCE = { origins: ['https://a.example'], addresses: ['127.0.0.0/8'] };
-/** Bodies with one existing entry in each list. */
 let people = 0;
+/** Bodies with one existing entry in each list. */
 const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = {
   addPasskey: () => ({ ...BODIES.addPasskey }),
   createBuyer: () => aBuyerRequest(LISTS_OF_BUYER as object),

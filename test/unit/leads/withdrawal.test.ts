@@ -87,10 +87,10 @@ async function expectWithdrawn(one: World, why = '') {
   for (const hash of await fingerprintsOf(aPerson(PERSON)))
     expect((await doNotContactStore.ofEach(one, [hash]))[0]?.withdrawn_at, why).toBeDefined();
   const emails = await emailsOf(one);
-  expect(emails.map(({ buyer, email_number }) => [buyer, email_number]).toSorted(), why).toEqual([
-    [1, 1],
-    [2, 1],
-  ]);
+  expect(
+    emails.map(({ buyer, email_number }) => `${String(buyer)}: ${String(email_number)}`).toSorted(),
+    why,
+  ).toEqual(['1: 1', '2: 1']);
 }
 
 describe('a withdrawal', () => {
