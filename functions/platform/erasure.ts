@@ -3,16 +3,15 @@ import type { Table } from '#functions/data/table/table';
 import type { ErasureContext } from '#functions/domain/leads/erasure';
 import type { ErasuresContext } from '#functions/domain/leads/erasures';
 import { createStoredFiles } from '#functions/exports/s3-file-store';
-import { createKeyLoader, type KeyLoader } from '#functions/keys/keys';
+import { createKeyLoader } from '#functions/keys/keys';
 import type {
   erasureEnvironment,
   exportEnvironment,
   keyEnvironment,
   providerKeyEnvironment,
 } from '#functions/platform/environment';
-import { createFingerprints } from '#functions/platform/fingerprints';
 import type { Runtime } from '#functions/platform/runtime';
-import { storedResultsOf } from '#functions/verification/online';
+import { createWithdrawals } from '#functions/platform/withdrawal';
 
 type ErasureEnvironment = z.output<typeof providerKeyEnvironment> &
   z.output<typeof exportEnvironment> &
@@ -39,20 +38,6 @@ export function createErasures(
     },
     forgetSidecar: async (leadIds) => (await runtime.sidecar?.forget(leadIds)) ?? true,
   } satisfies ErasuresContext;
-}
-
-export function createWithdrawals(
-  environment: z.output<typeof providerKeyEnvironment>,
-  runtime: Runtime,
-  table: Table,
-  loadKeys: KeyLoader,
-) {
-  const personKey = async () => (await loadKeys()).person;
-  return createErasure(table, runtime, {
-    verifiedAs: (person) => storedResultsOf(environment, person),
-    personKey,
-    fingerprintsOf: createFingerprints(personKey),
-  });
 }
 
 type ByKeys = Pick<ErasureContext, 'verifiedAs' | 'personKey' | 'fingerprintsOf'>;

@@ -141,7 +141,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       if (lead !== undefined) {
         const [{ withdrawConsent }, { createWithdrawals }] = await Promise.all([
           import('#functions/domain/leads/withdrawal'),
-          import('#functions/platform/erasure'),
+          import('#functions/platform/withdrawal'),
         ]);
         const withdrawals = createWithdrawals(environment, runtime, api.table, api.keys);
         await withdrawConsent(withdrawals, { who: 'source', way: 'source' }, [leadWithPerson(lead)]);
