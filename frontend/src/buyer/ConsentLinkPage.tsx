@@ -4,9 +4,8 @@ import type { ConsentLink } from '#shared/rules/consent';
 import { formatDateTime } from '#shared/rules/formats';
 import { ApiError, call } from '../app/api';
 import { BuyerFrame, PageButton } from './BuyerFrame';
+import { notificationTexts } from './notification-texts';
 import classes from './page.module.css';
-
-const FAILED = 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.';
 
 const TEXTS: Readonly<Record<ConsentLink, Readonly<Record<'title' | 'text' | 'button' | 'done', string>>>> = {
   withdraw: {
@@ -20,7 +19,7 @@ const TEXTS: Readonly<Record<ConsentLink, Readonly<Record<'title' | 'text' | 'bu
 /** A person's own link about the consent. Opening it changes nothing, because programs open links too. */
 export function ConsentLinkPage() {
   const { token = '' } = useParams();
-  const options = { fallbackText: FAILED };
+  const options = { fallbackText: notificationTexts.failed };
   const asked = useQuery({
     queryKey: ['consent-link', token],
     queryFn: ({ signal }) => call('viewConsentLink', { params: { token } }, { ...options, signal }),
@@ -37,15 +36,19 @@ export function ConsentLinkPage() {
     <BuyerFrame>
       <title>{texts.title}</title>
       <main className={classes.message}>
-        <h1>{isUnknown ? 'Dieser Link ist nicht gültig' : texts.title}</h1>
+        <h1>{isUnknown ? 'Dieser Link gilt nicht' : texts.title}</h1>
         {isUnknown && (
           <p>Bitte öffnen Sie den Link aus Ihrer Bestätigung, oder wenden Sie sich an den Anbieter.</p>
         )}
         {known === undefined && !isUnknown && !asked.isError && <output>Wird geladen …</output>}
         {known === undefined && !isUnknown && asked.isError && (
           <>
-            <p role="alert">{FAILED}</p>
-            <PageButton label="Erneut versuchen" busy={asked.isFetching} press={() => void asked.refetch()} />
+            <p role="alert">{notificationTexts.failed}</p>
+            <PageButton
+              label={notificationTexts.retry}
+              busy={asked.isFetching}
+              press={() => void asked.refetch()}
+            />
           </>
         )}
         {known !== undefined && (
@@ -56,7 +59,7 @@ export function ConsentLinkPage() {
         {known !== undefined && doneAt === null && (
           <PageButton label={texts.button} busy={follow.isPending} press={() => follow.mutate()} />
         )}
-        {follow.isError && <p role="alert">{FAILED}</p>}
+        {follow.isError && <p role="alert">{notificationTexts.failed}</p>}
       </main>
     </BuyerFrame>
   );
