@@ -57,6 +57,7 @@ const SPECIFICATION_PATH = '/api/specifications/';
 const SPECIFICATION_PART = 0.02;
 const SELDOM: ReadonlySet<Route> = new Set<Route>([
   routes.getStatus,
+  routes.listConsentCheckpoints,
   routes.sendLinkCode,
   routes.confirmLinkCode,
   routes.requestNewLink,

@@ -172,6 +172,7 @@ export const routes = {
   getLatencies: admin('insights', 'GET /api/admin/latencies'),
   exportLatencies: admin('insights', 'GET /api/admin/latencies/export/{format}'),
   getStatus: anyone('insights', 'GET /api/status'),
+  listConsentCheckpoints: anyone('insights', 'GET /api/consent-checkpoints'),
   listSilentSources: admin('insights', 'GET /api/admin/silent-sources'),
   exportAccounting: admin('insights', 'GET /api/admin/accounting/export/{format}'),
   getChecklist: admin('insights', 'GET /api/admin/buyers/{buyerId}/checklist'),

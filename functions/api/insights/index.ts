@@ -11,6 +11,7 @@ import {
   statusAnswer,
 } from '#functions/api/insights/answers';
 import type { FunctionEnvironment } from '#functions/api/insights/environment';
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { listAudit } from '#functions/domain/common/audit';
@@ -95,6 +96,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     getStatus: async () => {
       const { publicLatencies } = await latency();
       return statusAnswer(await publicLatencies(context));
+    },
+
+    listConsentCheckpoints: async ({ query }) => {
+      const [{ proofSigner }, found] = await Promise.all([
+        api.keys(),
+        auditChainStore.published(context, query.before),
+      ]);
+      return {
+        keys: [...new Set([proofSigner().key, ...found.map(({ key }) => key)])],
+        checkpoints: found.map(({ link, hash, sealed_at }) => ({ link, hash, sealed_at })),
+      };
     },
 
     getChecklist: async ({ params }) => {

@@ -175,10 +175,24 @@ export async function checkpointSent(
 const publishedSchema = z.object({ link: z.int(), hash: z.string(), sealed_at: z.string(), key: z.string() });
 export type PublishedCheckpoint = z.output<typeof publishedSchema>;
 
-const publishedFrom = (link: number, to = '9') => ({
+const PUBLISHED_PER_PAGE = 400;
+/** After every number, and before the item that says when one was sent. */
+const AFTER_NUMBERS = 'A';
+
+const publishedFrom = (link: number, to = AFTER_NUMBERS) => ({
   partition: keys.auditCheckpoints().pk,
   sort: { from: keys.auditCheckpoint(link).sk, to },
 });
+
+/** Newest first, one page. */
+export async function published(
+  { table }: DataContext,
+  before: number | undefined,
+): Promise<PublishedCheckpoint[]> {
+  const to = before === undefined ? AFTER_NUMBERS : keys.auditCheckpoint(before - 1).sk;
+  const query = { ...publishedFrom(0, to), descending: true, limit: PUBLISHED_PER_PAGE };
+  return (await table.query(query)).items.map((item) => publishedSchema.parse(item));
+}
 
 /** The first published one that covers a link. */
 export async function checkpointFrom(

@@ -77,9 +77,13 @@ export function checkpointLine({ link, hash, sealed_at }: Link, key: string): st
   return `audit checkpoint ${link} ${hash} ${sealed_at} key ${key}`;
 }
 
-export function checkpointsIn(text: string): Checkpoint[] {
-  return [...text.matchAll(/audit checkpoint (\d+) ([\w-]{43})/g)].map(([, link, hash = '']) => ({
-    link: Number(link),
-    hash,
-  }));
+/** `key`: of proofs of consent, in lines that have one. */
+export function checkpointsIn(text: string): (Checkpoint & { readonly key?: string })[] {
+  return [...text.matchAll(/audit checkpoint (\d+) ([\w-]{43})(?: \S+ key ([\w-]{87}))?/g)].map(
+    ([, link, hash = '', key]) => ({
+      link: Number(link),
+      hash,
+      ...(key !== undefined && { key }),
+    }),
+  );
 }

@@ -193,6 +193,20 @@ export const insightSchemas = {
       ),
     }),
   },
+  /** Newest first, at most 400; proofs are also checked against them offline. */
+  listConsentCheckpoints: {
+    summary: 'Read the checkpoints and keys that proofs of consent are checked against',
+
+    query: z.object({
+      /** A link's number, for older ones. */
+      before: z.optional(field.integer(1, Number.MAX_SAFE_INTEGER)),
+    }),
+    answer: z.object({
+      /** The current one first. */
+      keys: z.array(z.string()),
+      checkpoints: z.array(z.object({ link: z.int(), hash: z.string(), sealed_at: z.string() })),
+    }),
+  },
   getSourceStats: {
     summary: 'Read intake and outcomes per source for a period',
     refusals: dayRefusals,

@@ -22,6 +22,7 @@ const EVERYBODY = `
   POST /api/login/second-factor
   POST /api/join/view
   GET /api/check-auth
+  GET /api/consent-checkpoints
   GET /api/health
   GET /api/logout
   GET /api/openapi.json
