@@ -4,6 +4,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { API_DOCS_PATH, INVITATION_PATH, STATUS_PATH, WITHDRAWAL_PATH } from '#shared/contract/web-headers';
 import { AuthProvider, useAuth } from './app/auth';
 import { PageBoundary, RECOVERY_DE, RECOVERY_EN } from './app/CodeRecovery';
+import { CompanyFooter } from './app/CompanyFooter';
 import { CONNECTION_DE, CONNECTION_EN, ConnectionBar } from './app/ConnectionBar';
 import { createQueryClient } from './app/query-client';
 import {
@@ -32,8 +33,8 @@ const AdminApp = lazyComponent(loadAdminApp);
 const ApiDocsPage = lazyComponent(loadApiDocsPage);
 const SCREENS = Object.entries(SCREEN_CODE).map(([path, load]) => ({ path, Screen: lazyComponent(load) }));
 
-const EN = { recovery: RECOVERY_EN, connection: CONNECTION_EN };
-const DE = { recovery: RECOVERY_DE, connection: CONNECTION_DE };
+const EN = { language: 'en', recovery: RECOVERY_EN, connection: CONNECTION_EN } as const;
+const DE = { language: 'de', recovery: RECOVERY_DE, connection: CONNECTION_DE } as const;
 
 /** For everyone with a link. */
 const LINK_PAGES = [
@@ -53,13 +54,16 @@ export function App() {
   return (
     <QueryClientProvider client={queries}>
       <Switch>
-        {LINK_PAGES.map(({ path, texts: { recovery, connection }, Page }) => (
+        {LINK_PAGES.map(({ path, texts: { language, recovery, connection }, Page }) => (
           <Route key={path} path={path}>
-            <PageBoundary texts={recovery}>
-              <Suspense fallback={<LoadingScreen text={recovery.checking} />}>
-                <Page />
-              </Suspense>
-            </PageBoundary>
+            <div className="plain-page link-page">
+              <PageBoundary texts={recovery}>
+                <Suspense fallback={<LoadingScreen text={recovery.checking} />}>
+                  <Page />
+                </Suspense>
+              </PageBoundary>
+              <CompanyFooter language={language} />
+            </div>
             <ConnectionBar texts={connection} />
           </Route>
         ))}

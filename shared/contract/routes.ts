@@ -135,6 +135,7 @@ export const routes = {
   getIntake: source('intake', 'GET /api/intake/{externalId}'),
   withdrawPosted: source('intake', 'POST /api/intake/{externalId}/withdrawal'),
 
+  getCompany: anyone('leads-view', 'GET /api/company'),
   viewLeads: link('leads-view', 'GET /api/leads-view/{token}'),
   exportLeads: link('leads-view', 'GET /api/leads-view/{token}/export/{format}'),
   exportLeadsPart: link('leads-view', 'GET /api/leads-view/{token}/export/{format}/{part}'),
@@ -197,6 +198,7 @@ export const routes = {
   sendTestAlert: admin('settings', 'POST /api/settings/alerts/test'),
   getStatusPage: admin('settings', 'GET /api/settings/status-page'),
   saveStatusPage: admin('settings', 'POST /api/settings/status-page'),
+  saveCompany: admin('settings', 'POST /api/settings/company'),
   listEmailTemplates: admin('settings', 'GET /api/settings/email-templates'),
   createEmailTemplate: admin('settings', 'POST /api/settings/email-templates'),
   updateEmailTemplate: admin('settings', 'PUT /api/settings/email-templates/{id}'),

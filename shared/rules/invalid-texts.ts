@@ -10,4 +10,5 @@ export const INVALID = {
   username: 'Letters, digits and . _ @ + - only, at most 64',
   time: 'Enter a time, for example 08:00',
   endsBefore: 'The end must be after the start',
+  webAddress: 'Enter an address that begins with https://',
 } as const;

@@ -7,6 +7,9 @@ export function isEmailAddress(value: string): boolean {
   return value.length <= 254 && EMAIL_PATTERN.test(value) && !value.includes('..');
 }
 
+/** So that a link never runs code or is readable on the way. */
+export const WEB_ADDRESS_OR_NONE = /^(?:https:\/\/[^\s"<>\\^`{|}]{3,500})?$/;
+
 export const USERNAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
 
 const MAX_TOTAL_HUNDREDTHS = 100_00;

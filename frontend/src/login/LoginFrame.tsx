@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { CompanyFooter } from '../app/CompanyFooter';
 import classes from './LoginFrame.module.css';
 
 interface Props {
@@ -12,6 +13,7 @@ export function LoginFrame({ title, children }: Props) {
     <main className={`plain-page ${classes.page}`}>
       <title>{`${title} · Lead Distribution`}</title>
       <div className={classes.card}>{children}</div>
+      <CompanyFooter language="en" />
     </main>
   );
 }

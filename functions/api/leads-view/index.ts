@@ -4,6 +4,7 @@ import { exportStatement, statementAnswer } from '#functions/api/common/statemen
 import { shareAnswer, viewAnswer } from '#functions/api/leads-view/answers';
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
 import type { Session } from '#functions/data/administration/admin';
+import { companyDetails } from '#functions/data/administration/company';
 import { consentsOf } from '#functions/data/leads/consent';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
@@ -39,6 +40,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   return createApi('leads-view', leadsViewSchemas, context, {
+    getCompany: () => companyDetails(context),
     viewLeads: async ({ params: { token }, query: { newest }, session, visitor, ifNoneMatch }) => {
       const admin = session !== null;
       const known = parseTag(ifNoneMatch);

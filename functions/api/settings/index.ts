@@ -25,6 +25,7 @@ import {
   newTemplate,
   requireCredential,
   requireTemplate,
+  saveCompany,
   savePushText,
   saveStatusPage,
   saveSwitches,
@@ -145,6 +146,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       await saveStatusPage(context, who, body);
       return { message: 'Settings saved successfully', public: body.public };
     },
+
+    saveCompany: async ({ body, who }) => ({
+      message: 'Settings saved successfully',
+      company: await saveCompany(context, who, body),
+    }),
 
     listEmailTemplates: async () => (await templateStore.all(context)).map(templateRow),
     createEmailTemplate: async ({ body, who }) => ({

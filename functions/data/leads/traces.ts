@@ -95,6 +95,7 @@ const KINDS = {
   session: PRODUCT,
   throttle: PRODUCT,
   statusPage: PRODUCT,
+  company: PRODUCT,
   counter: PRODUCT,
   buyer: BUYERS,
   buyerId: BUYERS,

@@ -103,6 +103,7 @@ export const keys = {
   ledger: (): Key => key('POOL', 'LEDGER'),
   weights: (): Key => key('POOL', 'WEIGHTS'),
   statusPage: (): Key => key('SETTINGS', 'STATUSPAGE'),
+  company: (): Key => key('COMPANY', 'COMPANY'),
   verificationSwitches: (): Key => key('POOL', 'VERIFICATION'),
 
   orderShard: (shard: number) => `ORDERS#${shard}`,

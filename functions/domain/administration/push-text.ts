@@ -1,13 +1,11 @@
 import * as settingStore from '#functions/data/administration/settings-store';
 import type { DataContext } from '#functions/data/context';
 
+/** Names no person, because pushes leave the system. */
 export const DEFAULT_PUSH_TEXT = [
-  'Lead $$status$$: $$anrede$$ $$vorname$$ $$nachname$$',
-  'E-Mail: $$email$$',
-  'Telefon: $$telefon$$',
-  'Anlagebetrag: $$anlagebetrag$$ €',
-  'Quelle: $$src$$',
-  'Buyer: $$buyer_id$$ ($$buyer_email$$)',
+  'Lead $$status$$',
+  'Source: $$src$$',
+  'Buyer: $$buyer_id$$',
   '$$date$$',
 ].join('\n');
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Company, companyChanged, companyDetails } from '#functions/data/administration/company';
 import type { PushoverCredential, VerificationSwitches } from '#functions/data/administration/settings';
 import * as settingStore from '#functions/data/administration/settings-store';
 import type { Template } from '#functions/data/administration/template';
@@ -73,6 +74,31 @@ export async function saveStatusPage(
     return committed(context, undefined, [
       settingStore.statusPageChanged(before.public, after.public),
       ...editEntry(context, { who, action: 'updated', ...aboutSetting('status-page'), before, after }),
+    ]);
+  });
+}
+
+/** Changes the given details. @throws DomainError 409 if one has changed since it was read */
+export async function saveCompany(
+  context: SettingContext,
+  who: string,
+  { expected, ...change }: Change<Company> & { readonly expected?: Change<Company> | undefined },
+): Promise<Company> {
+  return retryOnConflict(context.runtime, async () => {
+    const before = await companyDetails(context);
+    requireUnchanged(expected, before);
+    const after: Company = {
+      name: change.name ?? before.name,
+      address: change.address ?? before.address,
+      imprint_url: change.imprint_url ?? before.imprint_url,
+      privacy_url: change.privacy_url ?? before.privacy_url,
+      privacy_contact: change.privacy_contact ?? before.privacy_contact,
+      version: before.version,
+    };
+    if (isDeepStrictEqual(before, after)) return before;
+    return committed(context, after, [
+      companyChanged(before, after),
+      auditEntry(context, { who, action: 'updated', ...aboutSetting('company'), before, after }),
     ]);
   });
 }

@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
 import { longestCallMs, sendOverSmtp } from '#functions/channels/smtp';
+import { companyDetails } from '#functions/data/administration/company';
 import * as alertStore from '#functions/data/alerts/alert-store';
 import { openTable } from '#functions/data/table/open-table';
 import { noteReport } from '#functions/domain/common/addresses';
@@ -54,18 +55,21 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       now: runtime.now,
     }),
     notifyOperator: createOperator(environment, runtime.log),
-    texts: createTexts(environment.PUBLIC_BASE_URL),
     reviewClaim: async (leadId: string) => (await review())(leadId),
     runtime,
   };
 
   return async (event) => {
-    const { cipher, link, unsubscription, person } = await loadKeys();
+    const [{ cipher, link, unsubscription, person }, company] = await Promise.all([
+      loadKeys(),
+      companyDetails({ table }),
+    ]);
     const personKey = async () => person;
     const context: NotifyContext = {
       ...withoutKeys,
       cipher,
       personKey,
+      texts: createTexts(environment.PUBLIC_BASE_URL, company),
       platformMail: ({ to, subject, text, unsubscribe }) => platform(to, subject, text, unsubscribe),
       unsubscribeToken: (buyer, kind) => unsubscribeToken(unsubscription, buyer, kind),
       linkCode: (orderId, request) => linkCode(link, orderId, request),

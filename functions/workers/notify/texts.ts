@@ -1,11 +1,13 @@
 /** Pushes to admins in English, e-mails to buyers in German. */
 import { shorten } from '#functions/channels/redact';
 import { readableAmount } from '#functions/channels/values';
+import type { Company } from '#functions/data/administration/company';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import type { NotificationTexts, PushSubject } from '#functions/domain/deliveries/notifications';
 import { confirmationLinkOf, linkOf, unsubscribeLinks } from '#functions/platform/links';
 import { STATEMENT_QUERY } from '#shared/contract/web-headers';
+import { postalLines } from '#shared/rules/company';
 import type { ErasurePurpose } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';
@@ -14,7 +16,7 @@ import { pendingReasonText } from '#shared/rules/reasons';
 
 const MAX_NOTES_CHARACTERS = 2000;
 
-export function createTexts(publicBaseUrl: string): NotificationTexts {
+export function createTexts(publicBaseUrl: string, company: Company): NotificationTexts {
   const linkEmail = (
     about: Parameters<NotificationTexts['link']>[0]['about'],
     code: string,
@@ -85,10 +87,16 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
     }
   };
 
-  const footer = (unsubscribe: string | undefined): readonly string[] =>
-    unsubscribe === undefined
-      ? []
-      : ['', '--', `Diese E-Mails abbestellen: ${unsubscribeLinks(publicBaseUrl, unsubscribe).page}`];
+  /** Of every e-mail to a buyer or a person. */
+  const footer = (unsubscribe?: string): readonly string[] => {
+    const parts = [
+      unsubscribe === undefined
+        ? []
+        : [`Diese E-Mails abbestellen: ${unsubscribeLinks(publicBaseUrl, unsubscribe).page}`],
+      companyLines(company),
+    ].filter((part) => part.length > 0);
+    return parts.flatMap((part, index) => ['', ...(index === 0 ? ['--'] : []), ...part]);
+  };
   const header = (unsubscribe: string | undefined) =>
     unsubscribe === undefined ? {} : { unsubscribe: unsubscribeLinks(publicBaseUrl, unsubscribe).oneClick };
 
@@ -172,6 +180,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
           '',
           asked.confirm,
           confirmationLinkOf(publicBaseUrl, token),
+          ...footer(),
           '',
         ].join('\n'),
         messageId: `${purpose}-${erasure_id}.${number}.${email_number}`,
@@ -205,6 +214,17 @@ const ASKED: Readonly<
     confirm: 'Bitte bestätigen Sie hier, dass Sie die Person nicht mehr kontaktieren:',
   },
 };
+function companyLines(company: Company): readonly string[] {
+  const links = [
+    ['Impressum', company.imprint_url],
+    ['Datenschutz', company.privacy_url],
+    ['Kontakt zum Datenschutz', company.privacy_contact],
+  ] as const;
+  return [
+    ...postalLines(company),
+    ...links.flatMap(([label, value]) => (value === '' ? [] : [`${label}: ${value}`])),
+  ];
+}
 
 function titleOf(subject: PushSubject, lead: Lead): string {
   switch (subject.about) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
+import { companyRow } from '#shared/contract/rows/company';
 import { consentView } from '#shared/contract/rows/consent-view';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 import { orderTerms } from '#shared/contract/rows/order-terms';
@@ -57,6 +58,10 @@ const MAX_NEWEST_LEADS = 1000;
 const tokenPath = z.object({ token: field.token });
 
 export const leadsViewSchemas = {
+  getCompany: {
+    summary: 'Read who runs this system; empty texts are not shown',
+    answer: companyRow,
+  },
   viewLeads: {
     summary: 'Read an order and its leads by the buyer’s link',
 

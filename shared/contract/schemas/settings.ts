@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
 import { type Refusals, secretAgain } from '#shared/contract/refusals';
+import { companyRow } from '#shared/contract/rows/company';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
+import { COMPANY_LIMITS } from '#shared/rules/company';
 import {
   ALERT_KINDS,
   ALERT_MEDIA,
@@ -14,7 +16,9 @@ import {
   RETENTION_KINDS,
   SECRET_MASK,
 } from '#shared/rules/constants';
+import { INVALID } from '#shared/rules/invalid-texts';
 import { EMAIL_MACROS, PUSH_MACROS, unknownMacroPattern, unknownMacros } from '#shared/rules/macros';
+import { WEB_ADDRESS_OR_NONE } from '#shared/rules/validation';
 
 const verification = {
   email_verification: z.boolean(),
@@ -23,6 +27,16 @@ const verification = {
 };
 
 const statusPage = { public: z.boolean() };
+
+const webAddress = field.matching(WEB_ADDRESS_OR_NONE, INVALID.webAddress);
+/** Empty texts are not shown. */
+const company = {
+  name: field.line(COMPANY_LIMITS.name, 0),
+  address: field.text(COMPANY_LIMITS.address),
+  imprint_url: webAddress,
+  privacy_url: webAddress,
+  privacy_contact: field.line(COMPANY_LIMITS.privacy_contact, 0),
+};
 
 const macroText = (max: number, macros: readonly string[]) =>
   field
@@ -233,6 +247,12 @@ export const settingSchemas = {
 
     body: z.object({ ...statusPage, expected: field.expected(statusPage) }),
     answer: z.object({ message: z.string(), ...statusPage }),
+  },
+  saveCompany: {
+    summary: 'Change the company details on public pages and in e-mails',
+
+    body: field.edit(company),
+    answer: z.object({ message: z.string(), company: companyRow }),
   },
   listEmailTemplates: {
     summary: 'List the e-mail templates',

@@ -8,6 +8,7 @@ export type Resource =
   | 'buyers'
   | 'callbacks'
   | 'claims'
+  | 'company'
   | 'deliveries'
   | 'lead'
   | 'orders'
@@ -85,6 +86,7 @@ export const CALLS = {
   getBuyerStats: ['Failed to fetch buyer statistics'],
   getChecklist: ['Failed to load the checklist'],
   getClaimEvidence: ['Failed to load the evidence'],
+  getCompany: ['Failed to load the company details'],
   getDashboardStats: ['Failed to load dashboard statistics'],
   getEndpoints: ['Failed to load the callbacks'],
   getLatencies: ['Delivery times could not be loaded'],
@@ -138,6 +140,7 @@ export const CALLS = {
   revokeSigningSecret: ['Failed to revoke the secret', CALLBACKS],
   revokeSourceKey: ['Failed to revoke the key', SOURCES],
   saveAlertSettings: ['Failed to save settings', ['alerts', 'audit']],
+  saveCompany: ['Failed to save settings', ['company', 'audit']],
   savePushoverTemplate: ['Failed to save Pushover template', ['push-template', 'audit']],
   saveRetention: ['Failed to save settings', ['retention', 'audit']],
   saveStatusPage: ['Failed to save settings', ['status-page', 'audit']],

@@ -47,6 +47,10 @@ export const loadAlerts = () => alerts.queryFn();
 export const useAlertsNow = (query: AlertThresholds = {}) =>
   useQuery(apiQuery(['alerts', 'now', query], 'previewAlerts', { query }));
 
+const company = apiQuery(['company'], 'getCompany', {});
+export const useCompany = () => useQuery(company);
+export const loadCompany = () => company.queryFn();
+
 export const useStatusPage = () => useQuery(apiQuery(['status-page'], 'getStatusPage', {}));
 
 export const templatesQuery = apiQuery(['templates'], 'listEmailTemplates', {});

@@ -32,6 +32,7 @@ export const DIALOGS: {
   verification: lazyComponent(
     async () => (await import('../settings/VerificationDialog')).VerificationDialog,
   ),
+  company: lazyComponent(async () => (await import('../settings/CompanyDialog')).CompanyDialog),
   retention: lazyComponent(async () => (await import('../settings/RetentionDialog')).RetentionDialog),
   alerts: lazyComponent(async () => (await import('../settings/AlertsDialog')).AlertsDialog),
   'push-credentials': lazyComponent(

@@ -1,4 +1,5 @@
 import { createContext, useContext, useId, useLayoutEffect } from 'react';
+import type { CompanyRow } from '#shared/contract/rows/company';
 import type { Renewal } from '#shared/rules/constants';
 import type { Buyer } from '../data/buyers';
 import type { Claim } from '../data/claims';
@@ -66,6 +67,7 @@ export interface DialogProps {
   readonly 'edit-template': { readonly templateId: string };
   readonly 'test-email': { readonly template: EmailTemplate };
   readonly verification: { readonly stored: Verification };
+  readonly company: { readonly stored: CompanyRow };
   readonly retention: { readonly stored: RetentionDays };
   readonly alerts: { readonly stored: AlertSettings };
   readonly 'push-credentials': object;

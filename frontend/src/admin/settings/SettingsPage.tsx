@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
 import shell from '../shell/Shell.module.css';
 import { AlertsSection } from './AlertsSection';
+import { CompanySection } from './CompanySection';
 import { PushSection } from './PushSection';
 import { RetentionSection } from './RetentionSection';
 import { StatusPageSection } from './StatusPageSection';
@@ -15,6 +16,7 @@ const CONTENTS: Readonly<Record<(typeof SETTINGS_SECTIONS)[number]['path'], Comp
   '/dashboard/settings/push': PushSection,
   '/dashboard/settings/alerts': AlertsSection,
   '/dashboard/settings/retention': RetentionSection,
+  '/dashboard/settings/company': CompanySection,
   '/dashboard/settings/status-page': StatusPageSection,
 };
 

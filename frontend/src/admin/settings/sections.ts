@@ -7,5 +7,6 @@ export const SETTINGS_SECTIONS = [
   { path: `${SETTINGS_PATH}/push`, title: 'Pushover Notifications' },
   { path: `${SETTINGS_PATH}/alerts`, title: 'Alerts' },
   { path: `${SETTINGS_PATH}/retention`, title: 'Retention' },
+  { path: `${SETTINGS_PATH}/company`, title: 'Company' },
   { path: `${SETTINGS_PATH}/status-page`, title: 'Public Status Page' },
 ] as const;
