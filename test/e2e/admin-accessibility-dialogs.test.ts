@@ -89,6 +89,7 @@ const DIALOGS: readonly [path: string, ready: string, Readonly<Record<string, Op
     { 'push credentials': ['Add Credentials'], 'push template': [/^Edit Template$/] },
   ],
   ['/dashboard/settings/alerts', 'Order nearly full', { alerts: ['Edit Alerts'] }],
+  ['/dashboard/settings/company', 'Not set', { company: ['Edit Company'] }],
 ];
 
 it.each(DIALOGS)('dialogs are accessible on %s', { timeout: 300_000 }, async (path, ready, dialogs) => {

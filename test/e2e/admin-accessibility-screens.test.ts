@@ -37,6 +37,7 @@ describe('screens are accessible', () => {
       { name: 'push notifications', path: '/dashboard/settings/push', ready: '****' },
       { name: 'alerts', path: '/dashboard/settings/alerts', ready: 'Order nearly full' },
       { name: 'retention', path: '/dashboard/settings/retention', ready: 'Kept until deleted' },
+      { name: 'company', path: '/dashboard/settings/company', ready: 'Not set' },
       { name: 'status page', path: '/dashboard/settings/status-page', ready: 'is public' },
       { name: 'deliveries', path: '/dashboard/deliveries?buyer=alpha', ready: 'SellAnyLead' },
       { name: 'audit trail', path: '/dashboard/audit', ready: 'created' },

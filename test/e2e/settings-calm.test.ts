@@ -30,6 +30,7 @@ const SECTIONS = [
   ['push', 'Pushover Notification Settings', 'Add Credentials'],
   ['alerts', 'Alerts', 'Edit Alerts'],
   ['retention', 'Retention', 'Edit Retention'],
+  ['company', 'Company', 'Edit Company'],
   // A switch that saves itself.
   ['status-page', 'Public Status Page', undefined],
 ] as const;

@@ -214,6 +214,7 @@ const ASKED: Readonly<
     confirm: 'Bitte bestätigen Sie hier, dass Sie die Person nicht mehr kontaktieren:',
   },
 };
+
 function companyLines(company: Company): readonly string[] {
   const links = [
     ['Impressum', company.imprint_url],

@@ -164,6 +164,12 @@ const EDITS: readonly Row[] = [
     async () => ({ stored: async () => (await cloud.admin.ok('getAlertSettings')).settings.emails }),
   ],
   [
+    'saveCompany',
+    'address',
+    ['', 'Weg 1\n12345 Berlin', 'Weg 2'],
+    async () => ({ stored: async () => (await cloud.admin.ok('getCompany')).address }),
+  ],
+  [
     'saveStatusPage',
     'public',
     [false, true, false],

@@ -38,6 +38,33 @@ it('the status page is private until an admin makes it public, and can be made p
   expect(await visitor.ok('getStatus')).toEqual(closed);
 });
 
+it('the company details are public, each can be set and cleared alone, and links must use https', async () => {
+  const visitor = new Client(cloud.url);
+  const none = { name: '', address: '', imprint_url: '', privacy_url: '', privacy_contact: '' };
+  expect(await visitor.ok('getCompany')).toEqual(none);
+  const company = {
+    name: 'Muster GmbH',
+    address: 'Weg 1\n12345 Berlin',
+    imprint_url: 'https://muster.example/impressum',
+    privacy_url: 'https://muster.example/datenschutz?a=1#b',
+    privacy_contact: 'datenschutz@muster.example',
+  };
+  expect(await cloud.admin.ok('saveCompany', { body: company })).toMatchObject({ company });
+  await cloud.admin.ok('saveCompany', { body: { imprint_url: '' } });
+  expect(await visitor.ok('getCompany')).toEqual({ ...company, imprint_url: '' });
+  expect((await auditOf('setting'))[0]).toMatchObject({
+    entity_id: 'company',
+    changes: [{ field: 'imprint_url', from: company.imprint_url, to: '' }],
+  });
+  for (const address of ['http://muster.example', 'javascript:alert(1)', 'https://', 'https://a b.example'])
+    expect(await cloud.admin.call('saveCompany', { body: { privacy_url: address } })).toMatchObject({
+      status: 400,
+      body: { fields: { privacy_url: 'Enter an address that begins with https://' } },
+    });
+  await cloud.admin.ok('saveCompany', { body: none });
+  expect(await visitor.ok('getCompany')).toEqual(none);
+});
+
 describe('e-mail templates', () => {
   it('are created and listed without their password', async () => {
     const template = await create();

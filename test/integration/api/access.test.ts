@@ -23,6 +23,7 @@ const EVERYBODY = `
   POST /api/join/view
   GET /api/check-auth
   GET /api/consent-checkpoints
+  GET /api/company
   GET /api/health
   GET /api/logout
   GET /api/openapi.json

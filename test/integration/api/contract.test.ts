@@ -131,6 +131,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
     replacements_owed: { email: true, push: true, threshold: 3 },
   },
   sendTestAlert: { medium: 'email' },
+  saveCompany: { name: 'Muster GmbH', address: 'Weg 1\n12345 Berlin', imprint_url: '' },
   saveStatusPage: { public: false },
   saveVerificationSettings: { email_verification: true },
   createEmailTemplate: aTemplateRequest({ smtp_host: 'mail.example.org', smtp_port: 587 }),

@@ -64,7 +64,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema attemptsSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
     sourceSchema sourceKeySchema consentTextSchema wordingSchema endpointSchema endpointsSchema signingSecretSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
-    sourceShardSchema linkSchema checkpointsSchema publishedSchema retentionSchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema`),
+    sourceShardSchema linkSchema checkpointsSchema publishedSchema retentionSchema companySchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema`),
 );
 
 /** Evidence: codes, times and lead IDs. */
