@@ -83,7 +83,7 @@ const EMAILS = {
 } as const;
 
 describe.each(Object.entries(EMAILS))('the e-mail about %s', (_about, email) => {
-  const { text = '', ...head } = email(NOBODY);
+  const { text, ...head } = email(NOBODY);
   const isOptional = 'unsubscribe' in head;
 
   it('has no trace of a company that is not set', () => {
