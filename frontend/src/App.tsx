@@ -1,7 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { API_DOCS_PATH, INVITATION_PATH, STATUS_PATH, WITHDRAWAL_PATH } from '#shared/contract/web-headers';
+import {
+  API_DOCS_PATH,
+  CONSENT_LINK_PATHS,
+  INVITATION_PATH,
+  STATUS_PATH,
+} from '#shared/contract/web-headers';
 import { AuthProvider, useAuth } from './app/auth';
 import { PageBoundary, RECOVERY_DE, RECOVERY_EN } from './app/CodeRecovery';
 import { CompanyFooter } from './app/CompanyFooter';
@@ -40,7 +45,11 @@ const DE = { language: 'de', recovery: RECOVERY_DE, connection: CONNECTION_DE } 
 const LINK_PAGES = [
   { path: '/leads/:token', texts: DE, Page: lazyComponent(loadLeadListPage) },
   { path: '/erasure/:token', texts: DE, Page: lazyComponent(loadErasurePage) },
-  { path: `${WITHDRAWAL_PATH}:token`, texts: DE, Page: lazyComponent(loadConsentLinkPage) },
+  ...Object.values(CONSENT_LINK_PATHS).map((path) => ({
+    path: `${path}:token`,
+    texts: DE,
+    Page: lazyComponent(loadConsentLinkPage),
+  })),
   { path: '/unsubscribe/:token', texts: DE, Page: lazyComponent(loadUnsubscribePage) },
   { path: '/specification/:token', texts: EN, Page: lazyComponent(loadSpecificationPage) },
   { path: STATUS_PATH, texts: EN, Page: lazyComponent(loadStatusPage) },

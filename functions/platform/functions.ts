@@ -93,6 +93,8 @@ const INTAKE_WRITES = [
   keys.batch('*'),
   keys.pool(),
   keys.verificationResult('*').pk,
+  // Of visitors' browsers.
+  keys.throttle('*').pk,
   ...Array.from({ length: ORDER_SHARDS }, (_, shard) => keys.orderShard(shard)),
   keys.orderVersions(),
   keys.replacements(0).replace(/0$/, '*'),
@@ -181,7 +183,7 @@ export const FUNCTION_TABLE = {
   sources: one(API, sources, () => import('#functions/api/sources/index'), {
     description: 'Sources, their limits and keys',
     partitions: {
-      reads: [FORMAT, ...SESSION_READS, ...SOURCES],
+      reads: [FORMAT, ...SESSION_READS, ...SOURCES, keys.templates()],
       writes: [OPEN_SESSIONS, ...SOURCES, keys.counter('source').pk, keys.audited('source', '*')],
     },
   }),

@@ -1,4 +1,5 @@
-import { UNSUBSCRIBE_PATH, WITHDRAWAL_PATH } from '#shared/contract/web-headers';
+import { CONSENT_LINK_PATHS, UNSUBSCRIBE_PATH } from '#shared/contract/web-headers';
+import type { ConsentLink } from '#shared/rules/consent';
 
 export function leadsLink(publicBaseUrl: string, token: string): string {
   return `${publicBaseUrl}/leads/${token}`;
@@ -8,8 +9,9 @@ export function confirmationLinkOf(publicBaseUrl: string, token: string): string
   return `${publicBaseUrl}/erasure/${token}`;
 }
 
-export const withdrawalLinkOf = (publicBaseUrl: string, token: string): string =>
-  `${publicBaseUrl}${WITHDRAWAL_PATH}${token}`;
+/** A person's own, to act on the consent. */
+export const consentLinkOf = (publicBaseUrl: string, token: string, purpose: ConsentLink): string =>
+  `${publicBaseUrl}${CONSENT_LINK_PATHS[purpose]}${token}`;
 
 /** `oneClick` is called by mail programs (RFC 8058). */
 export const unsubscribeLinks = (publicBaseUrl: string, token: string) => ({

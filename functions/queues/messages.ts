@@ -22,6 +22,8 @@ export const notifyMessage = z.discriminatedUnion('about', [
   z.object({ about: z.literal('lead'), lead_id: z.string(), status: z.enum(['assigned', 'ineligible']) }),
   z.object({ about: z.literal('claim_filed'), lead_id: z.string() }),
   z.object({ about: z.literal('claim_review'), lead_id: z.string() }),
+  /** To the person of the lead. */
+  z.object({ about: z.literal('confirm_consent'), lead_id: z.string() }),
   z.object({
     about: z.literal('claim_decided'),
     lead_id: z.string(),
@@ -57,11 +59,11 @@ export const distributeMessage = z.object({
 });
 export type DistributeMessage = z.output<typeof distributeMessage>;
 
-/** Redistribute the backlog after a buyer gained capacity, distribute a refused lead, or renew a full order. */
+/** Redistribute the backlog after a buyer gained capacity, distribute a refused or confirmed lead, or renew a full order. */
 export const redistributeMessage = z.object({
-  /** The internal number; for the log, except for a full order. */
+  /** The internal number, 0 for none; for the log, except for a full order. */
   buyer: z.int(),
-  /** The refused lead, and the distribution attempt by which it left its order. */
+  /** The refused or confirmed lead, and the distribution attempt by which it left its order or stopped being pending. */
   reassigned: z.optional(z.object({ lead_id: z.string(), distribution_attempt: z.int() })),
   full: z.optional(z.literal(true)),
   /** The last lead that an earlier run handled; absent: start at the oldest. */

@@ -1,4 +1,5 @@
 /** The HTTP headers and paths of pages, the same in CloudFront and the local gateway. */
+import type { ConsentLink } from '#shared/rules/consent';
 
 /** Inline styles are allowed because Mantine sets its variables with them, and styles cannot run code. */
 export const CONTENT_SECURITY_POLICY = [
@@ -26,7 +27,10 @@ export const STATEMENT_QUERY = 'kontoauszug';
 export const SPECIFICATION_PATH = '/specification/';
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe/';
-export const WITHDRAWAL_PATH = '/widerruf/';
+export const CONSENT_LINK_PATHS: Readonly<Record<ConsentLink, string>> = {
+  withdraw: '/widerruf/',
+  confirm: '/bestaetigung/',
+};
 
 /** The token follows after `#`. */
 export const INVITATION_PATH = '/invitation';
@@ -47,7 +51,7 @@ export const WEB_HEADERS = {
 } as const;
 
 export const pageHeaders = (path: string): Readonly<Record<string, string>> =>
-  [LINK_PATH, SPECIFICATION_PATH, UNSUBSCRIBE_PATH, WITHDRAWAL_PATH].some((secret) =>
+  [LINK_PATH, SPECIFICATION_PATH, UNSUBSCRIBE_PATH, ...Object.values(CONSENT_LINK_PATHS)].some((secret) =>
     path.startsWith(secret),
   ) || path === STATUS_PATH
     ? { ...WEB_HEADERS, ...LINK_HEADERS }

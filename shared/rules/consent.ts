@@ -19,6 +19,7 @@ export const CONSENT_METHOD_LABELS: Readonly<Record<(typeof CONSENT_METHODS)[num
 
 /** By which the person may be contacted. */
 export const CONSENT_CHANNELS = ['phone', 'email', 'messaging'] as const;
+export type ConsentChannel = (typeof CONSENT_CHANNELS)[number];
 
 export const CONSENT_CHANNEL_LABELS: Readonly<Record<(typeof CONSENT_CHANNELS)[number], Label>> = {
   phone: { en: 'phone', de: 'Telefon' },
@@ -56,5 +57,14 @@ export const MAX_CONSENT_TEXTS = 20;
 export const CONSENT_LIMITS = { text: 4000, address: 1000, ip: 45, user_agent: 500 } as const;
 
 /** What a person's own, signed link is for. */
-export const CONSENT_LINKS = ['withdraw'] as const;
+export const CONSENT_LINKS = ['withdraw', 'confirm'] as const;
 export type ConsentLink = (typeof CONSENT_LINKS)[number];
+
+/** `over`: too late, or the lead is gone; `withdrawn`: of a link to confirm. */
+export const CONSENT_LINK_STATES = ['open', 'done', 'over', 'withdrawn'] as const;
+export type ConsentLinkState = (typeof CONSENT_LINK_STATES)[number];
+
+/** Seven days, for a person to confirm a consent; then the lead is discarded. */
+const CONFIRM_MS = 7 * 86_400_000;
+export const confirmBy = (receivedAt: string): Date => new Date(Date.parse(receivedAt) + CONFIRM_MS);
+export const receivedToConfirmBy = (end: Date): Date => new Date(end.getTime() - CONFIRM_MS);

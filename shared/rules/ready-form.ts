@@ -1,4 +1,5 @@
 /** An HTML form that posts leads from the visitor's browser. */
+import { CONSENT_LIMITS, type ConsentChannel } from '#shared/rules/consent';
 import {
   type Field,
   type IntakeField,
@@ -9,6 +10,20 @@ import {
   PERSON_FIELDS,
   type PersonField,
 } from '#shared/rules/lead-fields';
+
+/** Hidden from people. Only a program fills it, and its lead is not accepted although the answer says so. */
+export const TRAP_FIELD = 'form_check';
+/** Milliseconds since the form was shown. */
+export const SHOWN_FIELD = 'form_ms';
+/** A faster visitor is asked to send again: with autofill, a person can be that fast too. */
+export const MIN_SHOWN_MS = 2000;
+
+/** What the form says next to the box for the consent. */
+export interface FormConsent {
+  readonly text_id: string;
+  readonly text: string;
+  readonly privacy_url?: string | null | undefined;
+}
 
 /** Our names to the source's names, and to defaults. */
 export interface FormSource {
@@ -43,13 +58,42 @@ function question(field: PersonField, name: string): string {
   return `${start}<input name="${escaped(name)}"${required}${attributes.join('')}></label></p>`;
 }
 
-/** A visitor who sends again without an answer repeats `external_id`, so the lead is accepted once. */
-export function readyForm({ mapping, defaults }: FormSource, address: string, key: string): string {
+/** Never checked beforehand: the visitor has to agree. */
+function consentBox({ text, privacy_url: privacy }: FormConsent): string {
+  const wording = escaped(text).replaceAll('\n', '<br>');
+  const link = privacy
+    ? `\n  <p><a href="${escaped(privacy)}" target="_blank">Datenschutzhinweise</a></p>`
+    : '';
+  return `  <p><label><input type="checkbox" required> ${wording}</label></p>${link}\n`;
+}
+
+/** The channels of the consent that a form asks for. */
+export const FORM_CHANNELS = ['phone', 'email'] as const satisfies readonly ConsentChannel[];
+
+const givenConsent = ({ text_id }: FormConsent) => `
+      if (form.querySelector('[type=checkbox]').checked)
+        lead.consent = {
+          given_at: sentAt,
+          method: 'form',
+          channels: ${JSON.stringify(FORM_CHANNELS)},
+          text_id: ${inScript(text_id)},
+          page_url: location.origin + location.pathname,
+          user_agent: navigator.userAgent.slice(0, ${CONSENT_LIMITS.user_agent}),
+        };`;
+
+/** A visitor who sends again without an answer repeats `external_id` and the time, so the lead is accepted once. */
+export function readyForm(
+  { mapping, defaults }: FormSource,
+  address: string,
+  key: string,
+  consent?: FormConsent,
+): string {
   const nameOf = (field: IntakeField) => mapping[field] ?? field;
   const asked = PERSON_FIELDS.filter((field) => defaults[field] === undefined);
   return `<form id="lead-form">
 ${asked.map((field) => question(field, nameOf(field))).join('\n')}
-  <p><button>Absenden</button></p>
+  <p style="position:absolute;left:-9999px" aria-hidden="true"><label>Bitte leer lassen<br><input name="${TRAP_FIELD}" tabindex="-1" autocomplete="off"></label></p>
+${consent === undefined ? '' : consentBox(consent)}  <p><button>Absenden</button></p>
   <p role="status"></p>
 </form>
 <script>
@@ -57,12 +101,15 @@ ${asked.map((field) => question(field, nameOf(field))).join('\n')}
     const form = document.getElementById('lead-form');
     const [status, button] = [form.querySelector('[role=status]'), form.querySelector('button')];
     const clickId = new URLSearchParams(location.search).get('clickId');
-    let id = crypto.randomUUID();
+    const shownAt = performance.now();
+    let [id, sentAt] = [crypto.randomUUID(), undefined];
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       button.disabled = true;
       status.textContent = 'Wird gesendet …';
       const lead = Object.fromEntries(new FormData(form));
+      sentAt ??= new Date().toISOString();
+      lead.${SHOWN_FIELD} = Math.round(performance.now() - shownAt);${consent === undefined ? '' : givenConsent(consent)}
       lead[${inScript(nameOf('external_id'))}] = id;
       if (clickId) lead[${inScript(nameOf('clickId'))}] = clickId;
       try {
@@ -76,11 +123,21 @@ ${asked.map((field) => question(field, nameOf(field))).join('\n')}
         });
         const { results: [result] = [] } = await answer.json();
         // Otherwise the next submission is another lead.
-        if (answer.ok || answer.status === 409) id = crypto.randomUUID();
-        if (result?.status === 'invalid') {
+        if (answer.ok || answer.status === 409) [id, sentAt] = [crypto.randomUUID(), undefined];
+        if (result?.fields?.${SHOWN_FIELD}) {
+          status.textContent = 'Bitte senden Sie das Formular noch einmal ab.';
+        } else if (result?.status === 'invalid') {
           status.textContent = 'Bitte prüfen Sie: ' + Object.keys(result.fields).join(', ');
         } else if (answer.ok) {
-          status.textContent = 'Vielen Dank! Wir melden uns.';
+          status.textContent = result?.confirm_by
+            ? 'Vielen Dank! Bitte bestätigen Sie den Link in der E-Mail, die wir Ihnen gesendet haben.'
+            : 'Vielen Dank! Wir melden uns.';
+          if (result?.withdrawal_url) {
+            const link = document.createElement('a');
+            link.href = result.withdrawal_url;
+            link.textContent = 'Einwilligung widerrufen';
+            status.append(' ', link);
+          }
           form.reset();
         } else {
           status.textContent = 'Das hat nicht geklappt. Bitte versuchen Sie es später noch einmal.';

@@ -19,6 +19,7 @@ export const aSource = (changes: Partial<Source> = {}): Source => ({
   on_duplicate: 'refuse',
   sees_buyers: false,
   consent: 'ignore',
+  double_opt_in: false,
   consent_texts: [],
   consent_text_count: 0,
   keys: {},

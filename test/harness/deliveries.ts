@@ -80,6 +80,7 @@ export const notifyDepsOn = (
   unsubscribeToken: () => 'token',
   personKey: async () => Buffer.alloc(32),
   linkCode: () => '12345678',
+  personToken: () => 'token',
   platformMail: async () => true,
   reviewClaim: async () => undefined,
   notifyOperator: async () => undefined,
@@ -89,6 +90,7 @@ export const notifyDepsOn = (
     decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
     alert: () => ({ text: '' }),
     erasure: () => ({ to: '', subject: '', text: '', messageId: '' }),
+    confirmation: () => ({ to: '', subject: '', text: '', messageId: '' }),
   },
   ...rest,
 });

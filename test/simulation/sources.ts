@@ -65,6 +65,7 @@ export async function addSource(
     on_duplicate: 'refuse',
     sees_buyers: false,
     consent: 'ignore',
+    double_opt_in: false,
     consent_texts: [],
     consent_text_count: 0,
     keys: { a: { prefix: prefixOf(key), hash: secretHash(key), created_at, last_used_at: null } },

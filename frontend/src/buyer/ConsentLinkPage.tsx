@@ -1,18 +1,32 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
-import type { ConsentLink } from '#shared/rules/consent';
+import type { ConsentLink, ConsentLinkState } from '#shared/rules/consent';
 import { formatDateTime } from '#shared/rules/formats';
 import { ApiError, call } from '../app/api';
 import { BuyerFrame, PageButton } from './BuyerFrame';
 import { notificationTexts } from './notification-texts';
 import classes from './page.module.css';
 
-const TEXTS: Readonly<Record<ConsentLink, Readonly<Record<'title' | 'text' | 'button' | 'done', string>>>> = {
+/** Of the button, and by state. */
+type Texts = Readonly<Record<'title' | 'button' | ConsentLinkState, string>>;
+
+const TEXTS: Readonly<Record<ConsentLink, Texts>> = {
   withdraw: {
     title: 'Einwilligung widerrufen',
-    text: 'Sie haben eingewilligt, dass Sie zu Ihrer Anfrage kontaktiert werden. Diese Einwilligung können Sie hier widerrufen. Sie gilt dann für alle Anfragen mit Ihrer Telefonnummer oder E-Mail-Adresse nicht mehr.',
     button: 'Einwilligung widerrufen',
+    open: 'Sie haben eingewilligt, dass Sie zu Ihrer Anfrage kontaktiert werden. Diese Einwilligung können Sie hier widerrufen. Sie gilt dann für alle Anfragen mit Ihrer Telefonnummer oder E-Mail-Adresse nicht mehr.',
     done: 'Ihre Einwilligung ist widerrufen. Wir geben Ihre Anfrage nicht mehr weiter. Alle, die sie bereits erhalten haben, werden benachrichtigt und müssen bestätigen, dass sie Sie nicht mehr kontaktieren.',
+    over: 'Ihre Anfrage ist nicht mehr vorhanden.',
+    withdrawn: 'Ihre Einwilligung ist widerrufen.',
+  },
+  confirm: {
+    title: 'Einwilligung bestätigen',
+    button: 'Einwilligung bestätigen',
+    open: 'Bitte bestätigen Sie, dass die Einwilligung in unserer E-Mail von Ihnen ist. Danach bearbeiten wir Ihre Anfrage.',
+    done: 'Vielen Dank, Ihre Einwilligung ist bestätigt. Wir bearbeiten Ihre Anfrage.',
+    over: 'Diese Anfrage kann nicht mehr bestätigt werden: Die Frist ist abgelaufen, oder Ihre Angaben sind gelöscht. Sie können eine neue Anfrage stellen.',
+    withdrawn:
+      'Sie haben diese Einwilligung widerrufen. Sie kann nicht mehr bestätigt werden. Sie können eine neue Anfrage stellen.',
   },
 };
 
@@ -28,15 +42,17 @@ export function ConsentLinkPage() {
     mutationFn: () => call('followConsentLink', { params: { token } }, options),
   });
   const known = follow.data ?? asked.data;
-  const texts = TEXTS[known?.purpose ?? 'withdraw'];
+  const texts = known && TEXTS[known.purpose];
   const isUnknown =
     asked.error instanceof ApiError && (asked.error.status === 400 || asked.error.status === 404);
-  const doneAt = known?.done_at ?? null;
+  const title = isUnknown ? 'Dieser Link gilt nicht' : (texts?.title ?? 'Ihre Einwilligung');
+  const wasConfirmedBefore =
+    known?.purpose === 'confirm' && known.state === 'done' && follow.data === undefined;
   return (
     <BuyerFrame>
-      <title>{texts.title}</title>
+      <title>{title}</title>
       <main className={classes.message}>
-        <h1>{isUnknown ? 'Dieser Link gilt nicht' : texts.title}</h1>
+        <h1>{title}</h1>
         {isUnknown && (
           <p>Bitte öffnen Sie den Link aus Ihrer Bestätigung, oder wenden Sie sich an den Anbieter.</p>
         )}
@@ -51,12 +67,13 @@ export function ConsentLinkPage() {
             />
           </>
         )}
-        {known !== undefined && (
+        {known !== undefined && texts !== undefined && (
           <p role="status">
-            {doneAt === null ? texts.text : `${texts.done} (${formatDateTime(new Date(doneAt))})`}
+            {wasConfirmedBefore ? 'Ihre Einwilligung ist bereits bestätigt.' : texts[known.state]}
+            {known.done_at !== null && ` (${formatDateTime(new Date(known.done_at))})`}
           </p>
         )}
-        {known !== undefined && doneAt === null && (
+        {known?.state === 'open' && texts !== undefined && (
           <PageButton label={texts.button} busy={follow.isPending} press={() => follow.mutate()} />
         )}
         {follow.isError && <p role="alert">{notificationTexts.failed}</p>}

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { crossOrigin } from '#functions/api/intake/cross-origin';
 import type { FunctionEnvironment } from '#functions/api/intake/environment';
 import { type Read, readPosted, type Unreadable } from '#functions/api/intake/posted';
+import { limitVisitor, visitorOf } from '#functions/api/intake/visitors';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { Source } from '#functions/data/sources/source';
@@ -32,7 +33,7 @@ import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import { createFingerprints } from '#functions/platform/fingerprints';
 import { createIntake } from '#functions/platform/intake';
-import { withdrawalLinkOf } from '#functions/platform/links';
+import { consentLinkOf } from '#functions/platform/links';
 import { parseJson } from '#functions/platform/parse-json';
 import type { Runtime } from '#functions/platform/runtime';
 import type { Answer } from '#shared/contract/schemas';
@@ -77,9 +78,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         ? result
         : {
             ...result,
-            withdrawal_url: withdrawalLinkOf(
+            withdrawal_url: consentLinkOf(
               api.publicBaseUrl,
               personToken(consentLink, result.lead_id, 'withdraw'),
+              'withdraw',
             ),
           },
     );
@@ -89,13 +91,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const handler = createApi('intake', intakeSchemas, gate, {
     postIntake: async ({ body, ...caller }) => {
       const began = runtime.now().getTime();
+      const visitor = visitorOf(caller);
+      if (visitor !== undefined) await limitVisitor(context, visitor, body.length);
       const { source, refused } = await useSource(context, caller, body.length);
-      const read = body.map((row) => readPosted(source, row, runtime.now()));
+      const read = body.map((row) => readPosted(source, row, runtime.now(), visitor));
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
       const rows =
         source.state === 'test' && refused === undefined
-          ? rowsOf(read, await predicted(source, posted), (_, row) => row)
+          ? rowsOf(runtime, read, await predicted(source, posted), (_, row) => row)
           : rowsOf(
+              runtime,
               read,
               await withLinks(posted, await answerPosted(context, { source, refused }, posted, body.length)),
               (id, result) => resultRow(source, id, result),
@@ -113,14 +118,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
       if (body.dry_run !== undefined) {
         const { results, after } = await tryPosted(context, source, posted, readDryRun(body.dry_run));
-        const rows = rowsOf(read, results, (id, result) => tryRow(true, id, result));
+        const rows = rowsOf(runtime, read, results, (id, result) => tryRow(true, id, result));
         return { results: rows, next: JSON.stringify(after) };
       }
       if (source.state !== 'live')
         throw conflict('source_not_live', 'Leads can be imported only while the source is live');
       const counted = await countImported(context, source, body.leads.length);
       const results = await ingestPosted(context, counted, posted, body.leads.length);
-      return { results: rowsOf(read, results, (id, result) => resultRow(source, id, result)) };
+      return { results: rowsOf(runtime, read, results, (id, result) => resultRow(source, id, result)) };
     },
 
     // Answered by `crossOrigin`.
@@ -155,8 +160,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 /** A duplicate has lost its person, whom the earlier lead still has. */
 const leadWithPerson = ({ lead_id, duplicate_of }: Lead) => duplicate_of ?? lead_id;
 
-/** Readable leads have a result, in the same order. */
+/** Readable leads have a result, in the same order. A program that fell into the trap reads that its lead was accepted. */
 function rowsOf<Result>(
+  { newId }: Pick<Runtime, 'newId'>,
   read: readonly Read[],
   results: readonly Result[],
   rowOf: (externalId: string, result: Result) => Row,
@@ -164,6 +170,7 @@ function rowsOf<Result>(
   const left = results.values();
   return read.map((one) => {
     if ('unreadable' in one) return unreadableRow(one.unreadable);
+    if ('trapped' in one) return { external_id: one.trapped, status: 'accepted', lead_id: newId() };
     const { value } = left.next();
     if (value === undefined) throw new Error('A lead has no result');
     return rowOf(one.posted.external_id, value);
@@ -202,6 +209,7 @@ function resultRow(
         ...row,
         lead_id: result.lead_id,
         ...(result.withdrawal_url !== undefined && { withdrawal_url: result.withdrawal_url }),
+        ...(result.confirm_by !== undefined && { confirm_by: result.confirm_by }),
       };
     case 'duplicate':
       return {

@@ -1,12 +1,14 @@
 /** Reads what a source posts, by its field names and defaults. */
 import type * as z from 'zod/mini';
 import { personOf } from '#functions/api/common/person';
+import { formFieldsOf } from '#functions/api/intake/visitors';
 import type { Source } from '#functions/data/sources/source';
-import { readConsent } from '#functions/domain/distribution/consent';
+import { type GivenConsent, readConsent } from '#functions/domain/distribution/consent';
 import type { PostedLead } from '#functions/domain/sources/intake';
 import { inPlainWords } from '#functions/http/errors';
 import { intakeLead } from '#shared/contract/schemas/intake';
 import { INTAKE_FIELDS } from '#shared/rules/lead-fields';
+import { SHOWN_FIELD } from '#shared/rules/ready-form';
 
 /** `fields` by the source's names. */
 export interface Unreadable {
@@ -14,11 +16,27 @@ export interface Unreadable {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-export type Read = { readonly posted: PostedLead } | { readonly unreadable: Unreadable };
+export type Read =
+  | { readonly posted: PostedLead }
+  | { readonly unreadable: Unreadable }
+  /** By a program that filled the field which people do not see. */
+  | { readonly trapped: string | null };
 
 type Reading = Pick<Source, 'mapping' | 'defaults' | 'consent_texts'>;
 
-export function readPosted(source: Reading, row: object, now: Date): Read {
+/** @param visitor the address of the browser that posted it, if it was one */
+export function readPosted(source: Reading, row: object, now: Date, visitor?: string): Read {
+  if (visitor === undefined) return readLead(source, row, now);
+  const { lead, isTrapped, isTooFast } = formFieldsOf(row);
+  const name = source.mapping.external_id ?? 'external_id';
+  const externalId = shownId(new Map<string, unknown>(Object.entries(lead)).get(name));
+  if (isTrapped) return { trapped: externalId };
+  if (isTooFast)
+    return { unreadable: { external_id: externalId, fields: { [SHOWN_FIELD]: 'Please send again' } } };
+  return readLead(source, lead, now, visitor);
+}
+
+function readLead(source: Reading, row: object, now: Date, visitor?: string): Read {
   const values = new Map<string, unknown>(Object.entries(row));
   const given = INTAKE_FIELDS.flatMap((name): [string, unknown][] => {
     const value = values.get(source.mapping[name] ?? name);
@@ -32,19 +50,24 @@ export function readPosted(source: Reading, row: object, now: Date): Read {
   );
   if (parsed.success) {
     const { consent, ...data } = parsed.data;
-    const read = consent && readConsent(consent, source.consent_texts, now);
+    const read = consent && readConsent(ofVisitor(consent, now, visitor), source.consent_texts, now);
     if (read !== undefined && 'wrong' in read)
       return { unreadable: { external_id: data.external_id, fields: withPath('consent', read.wrong) } };
     const posted = { external_id: data.external_id, person: personOf(data), content: contentOf(values) };
     return { posted: { ...posted, consent: read?.accepted } };
   }
   const [, externalId] = given.find(([name]) => name === 'external_id') ?? [];
-  return {
-    unreadable: {
-      external_id: typeof externalId === 'string' ? externalId.slice(0, MAX_SHOWN) : null,
-      fields: fieldsOf(source, parsed.error),
-    },
-  };
+  return { unreadable: { external_id: shownId(externalId), fields: fieldsOf(source, parsed.error) } };
+}
+
+const shownId = (value: unknown): string | null =>
+  typeof value === 'string' ? value.slice(0, MAX_SHOWN) : null;
+
+/** The server knows a visitor's address, and its own clock better than the visitor's. */
+function ofVisitor<Given extends GivenConsent>(given: Given, now: Date, visitor?: string): Given {
+  if (visitor === undefined || given.method !== 'form') return given;
+  const at = now.toISOString();
+  return { ...given, ip: given.ip ?? visitor, given_at: given.given_at > at ? at : given.given_at };
 }
 
 const withPath = (path: string, fields: Readonly<Record<string, string>>) =>

@@ -116,6 +116,7 @@ export async function countAttempt(
   of: string,
   now: Date,
   windowSeconds: number,
+  by = 1,
 ): Promise<Attempts> {
   for (;;) {
     const counted = await table.update({
@@ -123,10 +124,10 @@ export async function countAttempt(
       update: 'SET #count = #count + :one',
       condition: 'expires_at > :now',
       names: { '#count': 'count' },
-      values: { ':one': 1, ':now': epochSeconds(now) },
+      values: { ':one': by, ':now': epochSeconds(now) },
     });
     if (counted.ok) return toAttempts(counted.item);
-    const first = { count: 1, expires_at: epochSeconds(now) + windowSeconds };
+    const first = { count: by, expires_at: epochSeconds(now) + windowSeconds };
     const begun = await table.put({
       put: { ...keys.throttle(of), ...first },
       condition: 'attribute_not_exists(pk) OR expires_at <= :now',

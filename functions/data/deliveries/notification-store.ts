@@ -15,6 +15,7 @@ export const notificationSchema = z.object({
     'claim_filed',
     'claim_decided',
     'claim_review',
+    'confirm_consent',
     'erasure',
     'link_code',
     'link_regenerated',

@@ -71,17 +71,35 @@ export const consentLeaf = (item: ConsentItem): string =>
 export const isConsent = ({ pk, sk }: Item): boolean =>
   sk === keys.consent('').sk && String(pk).startsWith(keys.leadPartition(''));
 
-/** The record is sealed as soon as it is in the list, by the time at which it is listed. Fails if the lead has one. */
-export const consentPut = (item: ConsentItem): Put =>
-  newItem(keys.consent(item.lead_id), {
-    ...item,
-    gsi1pk: indexed.consents(item.lead_id),
-    gsi1sk: indexed.at(item.recorded_at, item.lead_id),
-  });
+/**
+ * The record is sealed as soon as it is in the list, by the time at which it is listed. Fails if the lead has one.
+ * @param isSealed false until the person has confirmed it
+ */
+export const consentPut = (item: ConsentItem, isSealed = true): Put =>
+  newItem(keys.consent(item.lead_id), { ...item, ...(isSealed && listed(item)) });
+
+const listed = ({ lead_id, recorded_at }: ConsentItem) => ({
+  gsi1pk: indexed.consents(lead_id),
+  gsi1sk: indexed.at(recorded_at, lead_id),
+});
+
+/**
+ * Lists it, to be sealed, as recorded at this time: the list is sealed in the order of time. Fails if the expected one was changed,
+ * erased or listed.
+ */
+export function consentConfirmed(expected: ConsentItem, given: Consent, at: string, ip: string): Put {
+  const confirmed: Consent = { ...given, method: 'double_opt_in', confirmed_at: at, confirmed_ip: ip };
+  const item = { ...expected, recorded_at: at, consent: JSON.stringify(consentSchema.parse(confirmed)) };
+  return {
+    put: { ...keys.consent(item.lead_id), ...item, ...listed(item) },
+    condition: 'seed = :seed AND attribute_not_exists(gsi1pk)',
+    values: { ':seed': expected.seed },
+  };
+}
 
 /** In place of the record of another request. */
-export async function replace({ table }: DataContext, item: ConsentItem): Promise<void> {
-  await table.put({ put: consentPut(item).put });
+export async function replace({ table }: DataContext, item: ConsentItem, isSealed: boolean): Promise<void> {
+  await table.put({ put: consentPut(item, isSealed).put });
 }
 
 /** Removes person and record, and keeps the commitment. Fails if they changed or are erased already. */
@@ -99,7 +117,7 @@ export async function erase(context: DataContext, leadId: string): Promise<void>
 }
 
 /** Undefined once it is erased. */
-const recordOf = ({ consent }: ConsentItem): Consent | undefined =>
+export const recordOf = ({ consent }: ConsentItem): Consent | undefined =>
   consent === undefined ? undefined : consentSchema.parse(JSON.parse(consent));
 
 /** With the wording in place of its hash. @param item that was read before */
@@ -131,8 +149,12 @@ export async function consentsOf(
 export const get = (context: DataContext, leadId: string): Promise<ConsentItem | undefined> =>
   read(context, keys.consent(leadId), consentItemSchema);
 
+/** The address that the person gave with the consent. */
+export const addressOf = ({ person }: ConsentItem): string | undefined =>
+  person === undefined ? undefined : consenterSchema.parse(JSON.parse(person)).email;
+
 /** Undefined without a record, or if it is erased. */
 export async function givenAt(context: DataContext, leadId: string): Promise<string | undefined> {
-  const record = (await get(context, leadId))?.consent;
-  return record === undefined ? undefined : consentSchema.parse(JSON.parse(record)).given_at;
+  const item = await get(context, leadId);
+  return item && recordOf(item)?.given_at;
 }

@@ -102,6 +102,15 @@ export function withdrawn(lead: Lead, at: string, withdrawalId: string): Update 
   };
 }
 
+/** Outside distribution. Fails if the lead is not in the state in which it was read. */
+export const consentConfirmed = (lead: Lead, channels: readonly string[]): Update => ({
+  key: keys.lead(lead.lead_id),
+  update: 'SET consent = :channels REMOVE unconfirmed',
+  condition: '#status = :status AND distribution_attempt = :attempt AND attribute_exists(unconfirmed)',
+  names: { '#status': 'status' },
+  values: { ':channels': [...channels], ':status': lead.status, ':attempt': lead.distribution_attempt },
+});
+
 /** Fails if its claim changed or is pending. */
 export function deleted(lead: Lead, at: string): Update {
   return {

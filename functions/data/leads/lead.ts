@@ -119,12 +119,18 @@ export const leadSchema = z.object({
   address: personal(z.optional(z.string())),
   /** By which the person agreed to be contacted; the record is an item of its own (`consent.ts`). */
   consent: z.optional(z.array(z.enum(CONSENT_CHANNELS))),
+  /** The person has not confirmed the consent of a form yet. The lead is not distributed by shares until then. */
+  unconfirmed: z.optional(z.literal(true)),
   /** Earlier and later leads of the same person. No buyer gets two of them. */
   earlier_leads: z.optional(z.array(z.string())),
   later_leads: z.optional(z.set(z.string())),
   duplicate_of: z.optional(z.string()),
 });
 export type Lead = z.output<typeof leadSchema>;
+
+/** Whether a record came with it, confirmed or not. */
+export const hasConsent = ({ consent, unconfirmed }: Pick<Lead, 'consent' | 'unconfirmed'>): boolean =>
+  consent !== undefined || unconfirmed === true;
 
 export interface Assignment {
   readonly buyer: number;

@@ -125,15 +125,25 @@ export async function delivered(
   return { leads, next: isYoung ? undefined : next };
 }
 
-export async function pending(context: DataContext, after: string, before: string): Promise<RetainedLeads> {
+const OF = {
+  all: {},
+  unconfirmed: { filter: 'reason = :unconfirmed', values: { ':unconfirmed': 'consent_unconfirmed' } },
+  others: { filter: 'reason <> :unconfirmed', values: { ':unconfirmed': 'consent_unconfirmed' } },
+} as const;
+
+/** @param of by whether they wait for the person to confirm the consent; a page may be empty then */
+export async function pending(
+  context: DataContext,
+  after: string,
+  before: string,
+  of: keyof typeof OF = 'all',
+): Promise<RetainedLeads> {
   const { items, next } = await page(
     context,
     { index: 'gsi1', partition: indexed.pending() },
     after,
     before,
-    {
-      only: ['lead_id', 'received_at', 'gsi1sk'],
-    },
+    { ...OF[of], only: ['lead_id', 'received_at', 'gsi1sk'] },
   );
   const leads = items.map((item) => {
     const { lead_id, received_at = '' } = leadSchema.parse(item);

@@ -38,6 +38,8 @@ export const sourceSchema = z.object({
   on_duplicate: z.enum(DUPLICATE_POLICIES),
   sees_buyers: z.boolean(),
   consent: z._default(z.enum(CONSENT_POLICIES), 'ignore'),
+  /** Whether a person confirms the consent of a form by a link in an e-mail before the lead is distributed. */
+  double_opt_in: z._default(z.boolean(), false),
   /** Wordings that its leads may name, newest last. They never change. */
   consent_texts: z._default(z.array(consentTextSchema), []),
   /** Wordings ever added, so that the ID of a retired one is not used again. */

@@ -120,7 +120,10 @@ async function ofBuyers(context: ConditionContext, thresholds: Thresholds): Prom
 async function leadsWaiting(context: ConditionContext, hours: number | undefined): Promise<Found[]> {
   if (hours === undefined) return [];
   const before = new Date(context.runtime.now().getTime() - hours * HOUR_MS).toISOString();
-  const { leads, next } = await retentionStore.pending(context, '', before);
+  // Nobody can do anything about a lead that waits for its person.
+  let { leads, next } = await retentionStore.pending(context, '', before, 'others');
+  while (leads.length === 0 && next !== undefined)
+    ({ leads, next } = await retentionStore.pending(context, next, before, 'others'));
   const [first] = leads;
   if (first === undefined) return [];
   const more = next !== undefined;

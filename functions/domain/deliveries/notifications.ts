@@ -16,6 +16,9 @@ import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
 import type { Notification } from '#functions/data/deliveries/notification-store';
 import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as payloadStore from '#functions/data/deliveries/payloads';
+import * as consentStore from '#functions/data/leads/consent';
+import { addressOf, recordOf } from '#functions/data/leads/consent';
+import * as consentTextStore from '#functions/data/leads/consent-text-store';
 import type { Recipient } from '#functions/data/leads/erasure-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
 import type { Lead } from '#functions/data/leads/lead';
@@ -27,6 +30,7 @@ import { earliestAfterUnconfirmed, nextAttemptAt } from '#functions/domain/deliv
 import type { Cipher } from '#functions/keys/cipher';
 import type { NotifyOperator } from '#functions/operator/operator';
 import type { NotifyMessage } from '#functions/queues/messages';
+import { type ConsentLink, confirmBy } from '#shared/rules/consent';
 import { NOTIFICATION_KINDS, type NotificationKind } from '#shared/rules/constants';
 
 type PushContent = Pick<Push, 'title' | 'message'>;
@@ -69,6 +73,15 @@ export interface NotificationTexts {
     readonly token: string;
     readonly email_number: number;
   }): Message;
+  /** @param about the tokens of the person's links, and until when the first can be used */
+  confirmation(about: {
+    readonly lead_id: string;
+    readonly to: string;
+    readonly wording: string;
+    readonly confirm: string;
+    readonly withdraw: string;
+    readonly by: Date;
+  }): Message;
   alert(about: { readonly lines: readonly string[] }): Pick<Message, 'text'>;
 }
 
@@ -78,6 +91,7 @@ export interface NotifyContext extends AddressContext {
   readonly mail: (template: Template, message: Message) => Promise<Report>;
   readonly cipher: Pick<Cipher, 'decrypt'>;
   readonly linkCode: (orderId: number, request: string) => string;
+  readonly personToken: (leadId: string, purpose: ConsentLink) => string;
   /** By the platform's own mail server: alerts, and e-mails to buyers without a template. @returns whether it was accepted */
   readonly platformMail: (
     message: Pick<Message, 'to' | 'subject' | 'text' | 'unsubscribe'>,
@@ -148,6 +162,8 @@ async function send(
       return pushLead(deps, lead, message.status);
     case 'claim_filed':
       return pushClaim(deps, lead);
+    case 'confirm_consent':
+      return mailConfirmation(deps, lead, notification.attempt_count);
     case 'claim_decided':
       return mailDecision(deps, lead, message.status, notification.attempt_count);
   }
@@ -360,6 +376,30 @@ async function mailErasure(
     deps.runtime.log.info('erasure mailed', { erasure, buyer: number, outcome: report.outcome });
     if (report.outcome === 'delivered') await erasureStore.notified(deps, recipient, deps.runtime.now());
     return report.outcome;
+  });
+}
+
+/**
+ * To the person of a lead. Without the name, because anybody could have entered one, or have it sent to another person. By any
+ * template, because the lead has no buyer.
+ */
+async function mailConfirmation(deps: NotifyContext, lead: Lead, postponed: number): Promise<Sending> {
+  const { lead_id: leadId, received_at, unconfirmed } = lead;
+  const by = confirmBy(received_at);
+  if (unconfirmed !== true || lead.status !== 'pending' || deps.runtime.now() > by) return OVER;
+  const [item, [template]] = await Promise.all([consentStore.get(deps, leadId), templateStore.all(deps)]);
+  const [consent, to] = item === undefined ? [] : [recordOf(item), addressOf(item)];
+  // Its record is stored when the source repeats the call; or somebody has deleted the last template.
+  if (consent === undefined || to === undefined || template === undefined) return LATER;
+  if (isClosed(await addressStore.addressState(deps, to))) return OVER;
+  const wording = (await consentTextStore.get(deps, consent.text)) ?? '';
+  return mailOnce(deps, `confirm_consent#${leadId}`, postponed, async () => {
+    const confirm = deps.personToken(leadId, 'confirm');
+    const withdraw = deps.personToken(leadId, 'withdraw');
+    const message = deps.texts.confirmation({ lead_id: leadId, to, wording, confirm, withdraw, by });
+    const { outcome } = await deps.mail(template, message);
+    deps.runtime.log.info('confirmation of consent mailed', { lead: leadId, outcome });
+    return outcome;
   });
 }
 

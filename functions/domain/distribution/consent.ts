@@ -71,7 +71,7 @@ export async function recordConsent(
 ): Promise<Recorded> {
   const item = consentStore.consentItem(lead, consent, seedFrom(context.runtime.newToken()));
   const [written] = await Promise.all([
-    context.table.put(consentStore.consentPut(item)),
+    context.table.put(consentStore.consentPut(item, lead.unconfirmed !== true)),
     wording !== undefined && consentTextStore.keep(context, consent.text, wording, item.recorded_at),
   ]);
   if (written.ok) return 'written';
@@ -91,6 +91,7 @@ export async function settleConsent(
     await consentStore.replace(
       context,
       consentStore.consentItem(lead, given.consent, seedFrom(context.runtime.newToken())),
+      lead.unconfirmed !== true,
     );
   if (!isStored && recorded === 'written') await consentStore.erase(context, lead.lead_id);
 }

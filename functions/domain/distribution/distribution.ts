@@ -203,8 +203,8 @@ export async function assignByHand(
 /**
  * Distributes a pending lead again by the share rule. A lead that failed its verification is verified again: it may have been
  * edited, or the service may be back.
- * @throws DomainError 404 for an unknown lead; 409 if it is no longer pending, or is under manual review, whose choice stays
- *   settled in the ledger until an admin decides
+ * @throws DomainError 404 for an unknown lead; 409 if it is no longer pending, waits for its person to confirm the consent, or is
+ *   under manual review, whose choice stays settled in the ledger until an admin decides
  */
 export async function distributeAgain(
   context: DistributionContext,
@@ -215,6 +215,8 @@ export async function distributeAgain(
     const lead = await leadStore.get(context, leadId);
     if (lead === undefined) throw notFound('Lead');
     if (lead.status !== 'pending' || lead.reason === undefined) throw notPending();
+    if (lead.reason === 'consent_unconfirmed')
+      throw conflict('consent_unconfirmed', 'The person has to confirm the consent first');
     if (lead.reason === 'manual_review')
       throw conflict('lead_under_review', 'This lead is under manual review. Assign or discard it');
     const at = context.runtime.now().toISOString();
@@ -252,6 +254,8 @@ export async function distribute(
   pool: Pool,
   { decision, unfinished, held }: Earlier = {},
 ): Promise<DistributionResult> {
+  if (lead.unconfirmed === true && lead.chosen_buyer === undefined)
+    return markPending(context, lead, { reason: 'consent_unconfirmed', ...verifiedBefore(lead) });
   const { reason, ...verified } =
     lead.verified === true
       ? { reason: undefined, ...verifiedBefore(lead) }

@@ -6,7 +6,7 @@
 import type { Context } from '#functions/data/context';
 import * as consentStore from '#functions/data/leads/consent';
 import * as doNotContactStore from '#functions/data/leads/do-not-contact-store';
-import type { Lead } from '#functions/data/leads/lead';
+import { hasConsent, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import type { FingerprintsOf } from '#functions/data/leads/person-fingerprint-store';
 import { conflict } from '#functions/domain/common/errors';
@@ -54,7 +54,7 @@ export async function isWithdrawn(
 
 /** @returns whether it is refused; false if another distribution attempt took over */
 export async function refuseWithdrawn(context: Context, lead: Lead): Promise<boolean> {
-  if (lead.consent !== undefined) await consentStore.erase(context, lead.lead_id);
+  if (hasConsent(lead)) await consentStore.erase(context, lead.lead_id);
   return leadStore.refuse(context, lead, 'withdrawn');
 }
 

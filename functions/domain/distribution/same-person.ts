@@ -8,7 +8,7 @@
  */
 import type { Context, DataContext } from '#functions/data/context';
 import * as consentStore from '#functions/data/leads/consent';
-import type { Lead } from '#functions/data/leads/lead';
+import { hasConsent, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
@@ -203,7 +203,7 @@ export async function resolvePerson(
   source: Pick<Source, 'window_days' | 'on_duplicate'>,
   lead: Lead,
   wanted?: Wanted,
-): Promise<Lead | 'refused' | 'held'> {
+): Promise<Lead | 'refused' | 'held' | 'unconfirmed'> {
   const now = context.runtime.now();
   const isLate = now.getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;
   // Another process may just be skipping this lead, which was stored late. So the lead takes a new position.
@@ -213,12 +213,21 @@ export async function resolvePerson(
   const verdict = await classifyDuplicate(context, classified, taken, true);
   switch (verdict.is) {
     case 'first':
-      return lead;
-    case 'later':
-      return (await noted(context, lead, verdict.earlier)) ?? currentOutcome(context, lead);
+      return unlessUnconfirmed(context, lead);
+    case 'later': {
+      const own = await noted(context, lead, verdict.earlier);
+      return own === undefined ? currentOutcome(context, lead) : unlessUnconfirmed(context, own);
+    }
     case 'again':
       return reject(context, source, lead, verdict.earlier);
   }
+}
+
+/** Also before a batch: `distribute` does the same for a single lead. */
+async function unlessUnconfirmed(context: DataContext, lead: Lead): Promise<Lead | 'unconfirmed'> {
+  if (lead.unconfirmed !== true) return lead;
+  await leadStore.markPending(context, lead, { reason: 'consent_unconfirmed', notes: [] });
+  return 'unconfirmed';
 }
 
 /** The same for a lead that another process distributes unless it is rejected or held. @returns whether it is rejected */
@@ -252,7 +261,7 @@ async function reject(
     await leadStore.markPending(context, lead, { reason: 'duplicate', notes: [] });
     return 'held';
   }
-  if (lead.consent !== undefined) await consentStore.erase(context, lead.lead_id);
+  if (hasConsent(lead)) await consentStore.erase(context, lead.lead_id);
   return (await leadStore.refuse(context, lead, 'duplicate', earlier)) ? 'refused' : 'held';
 }
 

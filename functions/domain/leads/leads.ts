@@ -3,7 +3,14 @@ import type { Context, DataContext } from '#functions/data/context';
 import { type AddressContext, addressHash } from '#functions/data/deliveries/address-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as consentStore from '#functions/data/leads/consent';
-import { assignmentOf, type Lead, leadSchema, type PersonEdit, storedEdit } from '#functions/data/leads/lead';
+import {
+  assignmentOf,
+  hasConsent,
+  type Lead,
+  leadSchema,
+  type PersonEdit,
+  storedEdit,
+} from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as orderStore from '#functions/data/orders/order-store';
@@ -20,6 +27,7 @@ import { conflict, notFound, notPending, personErased } from '#functions/domain/
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { leavesOrder } from '#functions/domain/orders/leaving';
 import { CONFLICT } from '#functions/platform/retry';
+import type { PendingReason } from '#shared/rules/constants';
 
 /** Null empties a field. @throws DomainError 404, 409 for a lead that is neither assigned nor pending */
 export async function editLead(
@@ -50,11 +58,20 @@ export async function editLead(
   });
 }
 
-/** Removes the personal data, also from the audit trail. @throws DomainError 404, 409 if it is not pending */
-export async function discardLead(context: AddressContext, who: string, leadId: string): Promise<void> {
+/**
+ * Removes the personal data, also from the audit trail.
+ * @param only a lead that is pending for this reason
+ * @throws DomainError 404, 409 if it is not pending
+ */
+export async function discardLead(
+  context: AddressContext,
+  who: string,
+  leadId: string,
+  only?: PendingReason,
+): Promise<void> {
   return retryOnConflict(context.runtime, async () => {
     const lead = await requireLead(context, leadId);
-    if (lead.status !== 'pending') throw notPending();
+    if (lead.status !== 'pending' || lead.reason !== (only ?? lead.reason)) throw notPending();
     const removals = await auditStore.valuesRemoved(context, 'lead', leadId, personalFields(leadSchema));
     // Removals beyond the size of a transaction are written before it.
     while (removals.length > MAX_ENTRIES_PER_TRANSACTION) {
@@ -62,7 +79,7 @@ export async function discardLead(context: AddressContext, who: string, leadId: 
       if (!ok) return CONFLICT;
     }
     const address = addressHash(await context.personKey(), lead.email);
-    const consent = lead.consent && (await consentStore.get(context, leadId));
+    const consent = hasConsent(lead) ? await consentStore.get(context, leadId) : undefined;
     return committed(context, undefined, [
       leadWrites.discarded(lead, context.runtime.now().toISOString(), address),
       ...(consent?.seed === undefined ? [] : [consentStore.consentErased(consent)]),

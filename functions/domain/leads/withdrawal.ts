@@ -17,6 +17,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { aboutLead, auditEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { confirmConsent, viewConfirmation } from '#functions/domain/leads/confirmation';
 import { type ErasureContext, eraseLead, isOpen } from '#functions/domain/leads/erasure';
 import { isCheckDue, recipientsOf, tellRecipients } from '#functions/domain/leads/erasure-recipients';
 import { leadsLike } from '#functions/domain/leads/people';
@@ -24,7 +25,7 @@ import { readPersonToken } from '#functions/domain/leads/person-links';
 import { countAttempt } from '#functions/domain/orders/link-access';
 import { errorFields } from '#functions/platform/logger';
 import { CONFLICT } from '#functions/platform/retry';
-import type { ConsentLink } from '#shared/rules/consent';
+import type { ConsentLink, ConsentLinkState } from '#shared/rules/consent';
 import type { WithdrawalWay } from '#shared/rules/constants';
 
 /** The others follow with the check, so that all fits into a transaction. */
@@ -66,16 +67,26 @@ export async function byPersonToken(
   context: ErasureContext,
   key: Uint8Array,
   { token, address, follow = false }: { token: string; address: string; follow?: boolean },
-): Promise<{ readonly purpose: ConsentLink; readonly done_at: string | null }> {
+): Promise<{
+  readonly purpose: ConsentLink;
+  readonly state: ConsentLinkState;
+  readonly done_at: string | null;
+}> {
   await countAttempt(context, `consent-address:${address}`, MOST_PER_HOUR, 3600);
   const named = readPersonToken(key, token);
   const lead = named && (await leadStore.get(context, named.leadId));
   if (named === undefined || lead === undefined) throw notFound('Link');
   const { purpose } = named;
+  if (purpose === 'confirm') {
+    const { leadId } = named;
+    const found = follow ? confirmConsent(context, leadId, address) : viewConfirmation(context, leadId);
+    return { purpose, ...(await found) };
+  }
   const doneAt = lead.withdrawn_at ?? lead.erased_at;
-  if (doneAt !== undefined || !follow) return { purpose, done_at: doneAt ?? null };
-  const withdrawal = await withdrawConsent(context, { who: 'link', way: 'link' }, [lead.lead_id]);
-  return { purpose, done_at: withdrawal?.begun_at ?? lead.received_at };
+  if (doneAt === undefined && !follow) return { purpose, state: 'open', done_at: null };
+  const asked = { who: 'link', way: 'link' } as const;
+  const withdrawal = doneAt === undefined ? await withdrawConsent(context, asked, [lead.lead_id]) : undefined;
+  return { purpose, state: 'done', done_at: doneAt ?? withdrawal?.begun_at ?? lead.received_at };
 }
 
 async function begin(context: ErasureContext, { who, way }: Asked, leadIds: readonly string[]) {

@@ -56,6 +56,7 @@ export async function dryRun(
       lead.fingerprints?.some((fingerprint) => fingerprints.has(fingerprint)) === true;
     for (const fingerprint of lead.fingerprints ?? []) fingerprints.add(fingerprint);
     if (isDuplicate || again) return { status: 'duplicate' };
+    if (lead.unconfirmed === true) return { status: 'pending', reason: 'consent_unconfirmed' };
     if (reason !== undefined) return { status: 'pending', reason };
     const refused = new Map(
       [...left].flatMap(([buyer, { capacity, paceLeft }]): [number, Refusal][] => {

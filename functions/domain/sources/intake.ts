@@ -27,6 +27,7 @@ import {
 } from '#functions/domain/distribution/same-person';
 import { type DryRun, dryRun } from '#functions/domain/sources/dry-run';
 import { type Recognised, returnUse } from '#functions/domain/sources/source-access';
+import { confirmBy } from '#shared/rules/consent';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface IntakeContext extends IngestManyContext {
@@ -41,7 +42,12 @@ export interface PostedLead {
 }
 
 export type IntakeResult =
-  | { readonly status: 'accepted' | 'duplicate' | 'withdrawn'; readonly lead_id: string }
+  | {
+      readonly status: 'accepted' | 'duplicate' | 'withdrawn';
+      readonly lead_id: string;
+      /** Until when the person may confirm the consent. */
+      readonly confirm_by?: string;
+    }
   | { readonly status: 'conflict'; readonly lead_id: string };
 
 export async function postedBefore(
@@ -191,7 +197,11 @@ async function settle(
     const person = await resolvePerson(context, source, outcome.lead, wanted);
     const status = person === 'refused' ? 'duplicate' : 'accepted';
     return {
-      result: { status, lead_id: outcome.lead.lead_id },
+      result: {
+        status,
+        lead_id: outcome.lead.lead_id,
+        ...(person === 'unconfirmed' && confirmation(outcome.lead)),
+      },
       isNew: true,
       ...(typeof person !== 'string' && { distribute: person }),
     };
@@ -200,11 +210,15 @@ async function settle(
   const { lead_id } = earlier;
   if (wanted !== undefined && !mustStay(earlier, posted, wanted)) await releaseFingerprints(context, wanted);
   if (earlier.content !== posted.content) return { result: { status: 'conflict', lead_id }, isNew: false };
+  if (earlier.status === 'pending' && earlier.reason === 'consent_unconfirmed')
+    return { result: { status: 'accepted', lead_id, ...confirmation(earlier) }, isNew: false };
   // Still in flight: the process that stored it may have ended before it resolved the person.
   const isRefused = earlier.status === 'received' && (await resolveRepeated(context, source, earlier));
   const status = isRefused ? 'duplicate' : refusedAs(earlier);
   return { result: { status, lead_id }, isNew: false };
 }
+
+const confirmation = ({ received_at }: Lead) => ({ confirm_by: confirmBy(received_at).toISOString() });
 
 /**
  * Whether the fingerprint that a repeated call took must stay, because the process that stored the lead may rely on it. It must not if
@@ -244,7 +258,10 @@ async function newLead(
     external_id,
     content: createHmac('sha256', source.salt).update(`content ${content}`).digest('base64url'),
     ...(fingerprints.length > 0 && { fingerprints: [...fingerprints] }),
-    ...(consent !== undefined && { consent: consent.consent.channels }),
+    ...(consent !== undefined &&
+      (source.double_opt_in && consent.consent.method === 'form'
+        ? { unconfirmed: true as const }
+        : { consent: consent.consent.channels })),
   };
 }
 

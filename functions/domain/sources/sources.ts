@@ -1,3 +1,4 @@
+import * as templateStore from '#functions/data/administration/template-store';
 import type { Context, DataContext } from '#functions/data/context';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
@@ -27,6 +28,7 @@ const SETTINGS = [
   'on_duplicate',
   'sees_buyers',
   'consent',
+  'double_opt_in',
 ] as const satisfies readonly (keyof Source)[];
 
 export type SourceSettings = Omit<Pick<Source, (typeof SETTINGS)[number]>, 'per_day' | 'in_total'> & {
@@ -48,6 +50,7 @@ const DEFAULTS: Omit<SourceSettings, 'name' | 'src'> = {
   on_duplicate: 'refuse',
   sees_buyers: false,
   consent: 'hold',
+  double_opt_in: false,
 };
 
 export async function createSource(
@@ -58,6 +61,7 @@ export async function createSource(
   const settings = { name, src, ...DEFAULTS, ...given(chosen), state: DEFAULTS.state };
   const limits = { per_day: settings.per_day ?? UNLIMITED, in_total: settings.in_total ?? UNLIMITED };
   requireAddresses(settings.addresses);
+  if (settings.double_opt_in) await requireMailServer(context);
   const now = context.runtime.now();
   const source: Source = {
     source: await sourceStore.nextId(context),
@@ -90,6 +94,7 @@ export async function updateSource(
   { expected, ...change }: Change & { readonly expected?: Change | undefined },
 ): Promise<Source> {
   if (change.addresses !== undefined) requireAddresses(change.addresses);
+  if (change.double_opt_in === true && expected?.double_opt_in !== true) await requireMailServer(context);
   return retryOnConflict(context.runtime, async () => {
     const before = await requireSource(context, id);
     const settings = settingsOf(before);
@@ -165,7 +170,7 @@ const orNull = (limit: number) => (limit === UNLIMITED ? null : limit);
 
 export function settingsOf({ per_day, in_total, ...source }: Source): SourceSettings {
   const { name, src, state, addresses, origins, mapping, defaults } = source;
-  const { per_minute, window_days, on_duplicate, sees_buyers, consent } = source;
+  const { per_minute, window_days, on_duplicate, sees_buyers, consent, double_opt_in } = source;
   return {
     name,
     src,
@@ -181,6 +186,7 @@ export function settingsOf({ per_day, in_total, ...source }: Source): SourceSett
     on_duplicate,
     sees_buyers,
     consent,
+    double_opt_in,
   };
 }
 
@@ -199,6 +205,13 @@ function given(change: Change): Partial<SourceSettings> {
   };
   for (const name of SETTINGS) set(name, change[name]);
   return fields;
+}
+
+/** People get the e-mail by the mail server of an e-mail template. */
+async function requireMailServer(context: DataContext): Promise<void> {
+  if ((await templateStore.all(context)).length > 0) return;
+  const text = 'No e-mail can be sent yet. Add an e-mail template with a mail server in the settings first';
+  throw invalid('no_mail_server', text, { double_opt_in: text });
 }
 
 function requireAddresses(addresses: readonly string[]): void {

@@ -7,6 +7,7 @@ import * as alertStore from '#functions/data/alerts/alert-store';
 import { openTable } from '#functions/data/table/open-table';
 import { noteReport } from '#functions/domain/common/addresses';
 import { type NotifyContext, notify } from '#functions/domain/deliveries/notifications';
+import { personToken } from '#functions/domain/leads/person-links';
 import { linkCode } from '#functions/domain/orders/link-access';
 import { unsubscribeToken } from '#functions/domain/orders/notification-preferences';
 import { createKeyLoader } from '#functions/keys/keys';
@@ -60,7 +61,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   };
 
   return async (event) => {
-    const [{ cipher, link, unsubscription, person }, company] = await Promise.all([
+    const [{ cipher, link, unsubscription, consentLink, person }, company] = await Promise.all([
       loadKeys(),
       companyDetails({ table }),
     ]);
@@ -73,6 +74,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       platformMail: ({ to, subject, text, unsubscribe }) => platform(to, subject, text, unsubscribe),
       unsubscribeToken: (buyer, kind) => unsubscribeToken(unsubscription, buyer, kind),
       linkCode: (orderId, request) => linkCode(link, orderId, request),
+      personToken: (leadId, purpose) => personToken(consentLink, leadId, purpose),
       mail: async (template, message) => {
         const report = await sendOverSmtp(
           { guard, cipher, timeouts: EMAIL_TIMEOUTS_MS, mail: runtime.externalServices?.mail },

@@ -5,7 +5,7 @@ import type { Company } from '#functions/data/administration/company';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import type { NotificationTexts, PushSubject } from '#functions/domain/deliveries/notifications';
-import { confirmationLinkOf, linkOf, unsubscribeLinks } from '#functions/platform/links';
+import { confirmationLinkOf, consentLinkOf, linkOf, unsubscribeLinks } from '#functions/platform/links';
 import { STATEMENT_QUERY } from '#shared/contract/web-headers';
 import { postalLines } from '#shared/rules/company';
 import type { ErasurePurpose } from '#shared/rules/constants';
@@ -158,6 +158,29 @@ export function createTexts(publicBaseUrl: string, company: Company): Notificati
         ...header(unsubscribe),
       };
     },
+
+    confirmation: ({ lead_id, to, wording, confirm, withdraw, by }) => ({
+      to,
+      subject: 'Bitte bestätigen Sie Ihre Einwilligung',
+      text: [
+        'Guten Tag,',
+        '',
+        'mit dieser E-Mail-Adresse wurde eine Anfrage gesendet und dabei diese Einwilligung erteilt:',
+        '',
+        ...wording.split('\n').map((line) => `> ${line}`),
+        '',
+        'Bitte bestätigen Sie sie hier, dann bearbeiten wir Ihre Anfrage:',
+        consentLinkOf(publicBaseUrl, confirm, 'confirm'),
+        '',
+        `Der Link gilt bis ${formatDateTime(by)}. Danach löschen wir Ihre Angaben.`,
+        '',
+        'Die Anfrage ist nicht von Ihnen, oder Sie möchten die Einwilligung widerrufen?',
+        consentLinkOf(publicBaseUrl, withdraw, 'withdraw'),
+        ...footer(),
+        '',
+      ].join('\n'),
+      messageId: `consent-${lead_id}`,
+    }),
 
     alert: ({ lines }) => ({ text: [...lines, '', `${publicBaseUrl}/dashboard`, ''].join('\n') }),
 

@@ -23,7 +23,7 @@ export interface Messages {
 }
 
 /** A push becomes a stored notification, whose own change then causes the message. */
-export type PushSubject = Extract<NotifyMessage, { about: 'lead' | 'claim_filed' }>;
+export type PushSubject = Extract<NotifyMessage, { about: 'lead' | 'claim_filed' | 'confirm_consent' }>;
 
 const NOTHING: Messages = { deliver: [], notify: [], callback: [], redistribute: [] };
 
@@ -60,10 +60,12 @@ function ofNotification(before: Image | undefined, after: Image): Messages {
   return message === undefined ? NOTHING : { ...NOTHING, notify: [message] };
 }
 
-/** A lead that its buyer refused left its order, and is distributed again. */
+/** A lead that its buyer refused left its order, or its person has confirmed the consent: it is distributed. */
 function ofLead(before: Image | undefined, after: Image): Messages {
-  if (text(before, 'status') !== 'assigned' || text(after, 'status') !== 'received') return NOTHING;
-  const buyer = number(before, 'buyer');
+  const isRefused = text(before, 'status') === 'assigned';
+  const isConfirmed = before?.unconfirmed !== undefined && after.unconfirmed === undefined;
+  if (!(isRefused || isConfirmed) || text(after, 'status') !== 'received') return NOTHING;
+  const buyer = number(before, 'buyer') ?? 0;
   const message = redistributeMessage.safeParse({ buyer, reassigned: scalars(after) });
   return message.success ? { ...NOTHING, redistribute: [message.data] } : NOTHING;
 }
@@ -76,7 +78,12 @@ export function pushesOf(before: Image | undefined, after: Image | undefined): P
   if (status !== text(before, 'status')) {
     if (status === 'assigned') pushes.push({ about: 'lead', lead_id, status: 'assigned' });
     // A lead that becomes pending again causes no second one: a lead has one notification of each kind.
-    if (status === 'pending') pushes.push({ about: 'lead', lead_id, status: 'ineligible' });
+    if (status === 'pending')
+      pushes.push(
+        reasonOf(after) === 'consent_unconfirmed'
+          ? { about: 'confirm_consent', lead_id }
+          : { about: 'lead', lead_id, status: 'ineligible' },
+      );
   }
   if (text(after, 'claim_status') === 'pending' && text(before, 'claim_status') !== 'pending')
     pushes.push({ about: 'claim_filed', lead_id });

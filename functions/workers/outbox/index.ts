@@ -111,6 +111,7 @@ async function createNotifications(context: OutboxContext, pushes: PerRecord<Pus
     const asked = {
       lead: credentials.some(({ notify_lead_assignment }) => notify_lead_assignment),
       claim_filed: credentials.some(({ notify_lead_claims }) => notify_lead_claims),
+      confirm_consent: true,
     };
     for (const { push } of all) {
       if (asked[push.about]) await context.table.put(notificationStore.created(push, now()));

@@ -81,6 +81,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
         (await redistribute(distribution, new Date(runtime.now().getTime() + MAX_REDISTRIBUTION_MS)))
           .assigned,
     },
+    {
+      name: 'unconfirmed_dropped',
+      everyMs: HOURLY_MS,
+      run: async () => {
+        const { dropUnconfirmed } = await import('#functions/domain/leads/confirmation');
+        return dropUnconfirmed({ ...own, personKey });
+      },
+    },
     { name: 'alerted_hourly', everyMs: HOURLY_MS, run: () => alert(true) },
     { name: 'alerted', everyMs: OFTEN_MS, run: () => alert(false) },
     {

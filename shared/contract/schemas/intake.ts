@@ -89,6 +89,8 @@ const results = z.array(
     error: z.optional(z.string()),
     /** Where the person can withdraw the consent that came with the lead. */
     withdrawal_url: z.optional(z.string()),
+    /** The lead waits until this instant for the person to confirm the consent by the link in an e-mail. */
+    confirm_by: z.optional(z.string()),
     /** By the names that were sent. */
     fields: z.optional(z.record(z.string(), z.string())),
     /** What would happen now; in a dry run, `known` leads were sent before. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { cursorRefusals } from '#shared/contract/refusals';
-import { CONSENT_LINKS } from '#shared/rules/consent';
+import { CONSENT_LINK_STATES, CONSENT_LINKS } from '#shared/rules/consent';
 import { ERASURE_PURPOSES, ERASURE_STAGES, LEAD_STATUSES, WITHDRAWAL_WAYS } from '#shared/rules/constants';
 
 /** Of one person, at once. */
@@ -79,6 +79,8 @@ const ofPerson = z.object({
 
 const consentLink = z.object({
   purpose: z.enum(CONSENT_LINKS),
+  /** `over`: too late to confirm, or the lead is gone; `withdrawn`: there is no consent left to confirm. */
+  state: z.enum(CONSENT_LINK_STATES),
   /** When it was followed, or what it asks for had happened before. */
   done_at: z.nullable(z.string()),
 });
@@ -148,7 +150,7 @@ export const peopleSchemas = {
     answer: consentLink,
   },
   followConsentLink: {
-    summary: 'Withdraw the consent by the person’s own link',
+    summary: 'Withdraw or confirm the consent by the person’s own link',
     params: z.object({ token: field.personToken }),
     answer: consentLink,
   },

@@ -82,6 +82,8 @@ const settings = {
   sees_buyers: field.flag,
   /** For leads without consent to be called. */
   consent: z.enum(CONSENT_POLICIES),
+  /** Whether a person confirms the consent of a form by a link in an e-mail before the lead is distributed. */
+  double_opt_in: field.flag,
 };
 
 const key = z.object({
@@ -114,6 +116,7 @@ const source = z.object({
   consent: z.enum(CONSENT_POLICIES),
   /** Wordings that its leads may name; the newest one is last. */
   consent_texts: z.array(consentText),
+  double_opt_in: z.boolean(),
   /** Null: turned off. */
   specification_link: z.nullable(z.string()),
   keys: z.array(key),
@@ -180,7 +183,8 @@ const sourcePath = z.object({ sourceId: field.wholeNumberId });
 const specificationPath = z.object({ token: field.token });
 const one = z.object({ message: z.string(), source });
 
-const addressRefusals = {
+const settingRefusals = {
+  no_mail_server: 'there is no e-mail template, by which `double_opt_in` sends its e-mails',
   'invalid_input.addresses': 'one of `addresses` is not an IP address or range',
 };
 
@@ -191,14 +195,14 @@ export const sourceSchemas = {
   },
   createSource: {
     summary: 'Add a source, in test mode',
-    refusals: addressRefusals,
+    refusals: settingRefusals,
 
     body: z.extend(z.partial(z.object(settings)), { name: settings.name, src: settings.src }),
     answer: one,
   },
   updateSource: {
     summary: 'Change, pause or resume a source',
-    refusals: addressRefusals,
+    refusals: settingRefusals,
 
     params: sourcePath,
     body: z.extend(z.partial(z.object(settings)), {

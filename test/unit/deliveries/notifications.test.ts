@@ -96,6 +96,7 @@ async function world(changes: Changes = {}) {
       decision: ({ claim }) => ({ ...mail, text: `decision ${claim.claim_id}` }),
       alert: ({ lines }) => ({ text: lines.join() }),
       erasure: ({ email_number }) => ({ ...mail, text: `erasure ${email_number}` }),
+      confirmation: ({ to, wording, confirm }) => ({ ...mail, text: `confirm ${to} ${wording} ${confirm}` }),
     },
   });
   /** Handles a notification message, this many minutes after its creation. */

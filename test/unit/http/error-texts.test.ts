@@ -6,13 +6,13 @@ import { expect, it } from 'vitest';
 const CODES = `
   address_refused admin_exists already_confirmed already_on_its_way already_requested
   buyer_has_no_capacity buyer_id_taken buyer_named_twice buyer_not_found buyer_required challenge_over
-  changed_meanwhile claim_already_decided claim_already_reversed claim_mismatch claim_pending consent_withdrawn
+  changed_meanwhile claim_already_decided claim_already_reversed claim_mismatch claim_pending consent_unconfirmed consent_withdrawn
   days_reversed edited_meanwhile endpoint_gone entity_required external_id_reused foreign_origin
   idempotency_key_reused invalid_balance invalid_code invalid_consent invalid_credentials invalid_cursor invalid_dry_run
   invalid_idempotency_key invalid_input invalid_json invalid_key invalid_lead_limit invalid_passkey
   invitation_not_found last_admin last_passkey lead_deleted_since lead_not_claimable lead_not_editable
   lead_not_listed lead_not_pending lead_removed lead_under_review link_code_required link_required
-  months_reversed name_reserved no_code_needed no_endpoint no_passkey no_reorder no_such_day
+  months_reversed name_reserved no_code_needed no_endpoint no_mail_server no_passkey no_reorder no_such_day
   no_working_link not_decided_by_rule not_logged_in notified_by_hand only_secret order_already_deleted
   order_already_open order_followed order_in_use origin_closed own_access passkey_needed
   passkey_required password_required payload_too_large person_erased person_known_otherwise

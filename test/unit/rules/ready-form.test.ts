@@ -33,9 +33,63 @@ describe('the fields of the form', () => {
     expect(namesOf(page)).toEqual(['title', 'first', 'nachname', 'telefon', 'anlagebetrag']);
   });
 
+  it('include one that people do not see, reach or fill', () => {
+    const [line, ...others] = readyForm(source, ADDRESS, 'k')
+      .split('\n')
+      .filter((text) => text.includes('form_check'));
+    expect(others).toEqual([]);
+    expect(line).toMatch(/left:-9999px.* aria-hidden="true".*tabindex="-1" autocomplete="off"/);
+  });
+
   it('cannot be broken by a field name', () => {
     const page = readyForm({ mapping: { vorname: '"><b>&' }, defaults: {} }, ADDRESS, 'k');
     expect(page).toContain('name="&quot;>&lt;b>&amp;" required');
+  });
+});
+
+describe('the consent in the form', () => {
+  const consent = {
+    text_id: 'v2',
+    text: 'Ich & <b>wir</b>\nwilligen ein',
+    privacy_url: 'https://a.example/?"x',
+  };
+  const page = readyForm(source, ADDRESS, 'k', consent);
+
+  it('is a required box that is not checked, with the wording and a link to the privacy notice', () => {
+    expect(page.match(/.*checkbox.*\n.*/)?.[0]).toBe(
+      `  <p><label><input type="checkbox" required> Ich &amp; &lt;b>wir&lt;/b><br>willigen ein</label></p>
+  <p><a href="https://a.example/?&quot;x" target="_blank">Datenschutzhinweise</a></p>`,
+    );
+    expect(page).not.toMatch(/\schecked[\s>=]/);
+  });
+
+  it('is not asked for without a wording', () => {
+    expect(readyForm(source, ADDRESS, 'k')).not.toMatch(/checkbox|consent|Datenschutz/);
+    expect(readyForm(source, ADDRESS, 'k', { ...consent, privacy_url: null })).not.toContain('Datenschutz');
+  });
+
+  it('is sent with the time of the first submission and the page, without its query', async () => {
+    const open1 = open(page, '?email=a@b.de');
+    await open1.send('no connection');
+    await open1.send(TAKEN);
+    await open1.send(TAKEN);
+    const [first, again, next] = leadsOf(open1);
+    expect(first.consent).toEqual({
+      given_at: '2026-11-28T10:00:01.000Z',
+      method: 'form',
+      channels: ['phone', 'email'],
+      text_id: 'v2',
+      page_url: 'https://page.example/lp',
+      user_agent: 'Browser',
+    });
+    expect(again.consent).toEqual(first.consent);
+    expect(next.consent.given_at).toBe('2026-11-28T10:00:02.000Z');
+  });
+
+  it('is not sent if the box is not checked', async () => {
+    const shown = open(page, '', false);
+    await shown.send(TAKEN);
+    expect(leadsOf(shown)[0]).not.toHaveProperty('consent');
   });
 });
 
@@ -49,6 +103,8 @@ interface Posted {
 
 interface Page {
   readonly status: { textContent: string };
+  /** That follow the status. */
+  readonly links: readonly unknown[];
   readonly button: { disabled: boolean };
   /** How often the form was reset. */
   readonly resets: () => number;
@@ -58,17 +114,20 @@ interface Page {
 }
 
 /** Runs the page's script like a browser. */
-function open(page: string, search = ''): Page {
+function open(page: string, search = '', isChecked = true): Page {
   const script = /<script>\n([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
-  const status = { textContent: '' };
+  const status = { textContent: '', append: (...parts: unknown[]) => void links.push(parts[1]) };
+  const links: unknown[] = [];
   const button = { disabled: false };
+  let clock = 0;
   const posted: { url: string; init: Posted }[] = [];
   let resets = 0;
   let ids = 0;
   let listener: (event: { preventDefault: () => void }) => Promise<void> = async () => undefined;
   let next: Answer = 'no connection';
   const form = {
-    querySelector: (selector: string) => (selector === 'button' ? button : status),
+    querySelector: (selector: string) =>
+      selector === 'button' ? button : selector === '[type=checkbox]' ? { checked: isChecked } : status,
     addEventListener: (type: string, run: typeof listener) => {
       if (type === 'submit') listener = run;
     },
@@ -77,8 +136,16 @@ function open(page: string, search = ''): Page {
     },
   };
   const browser = {
-    document: { getElementById: (id: string) => (page.includes(`<form id="${id}">`) ? form : null) },
-    location: { search },
+    document: {
+      getElementById: (id: string) => (page.includes(`<form id="${id}">`) ? form : null),
+      createElement: () => ({}),
+    },
+    location: { search, origin: 'https://page.example', pathname: '/lp' },
+    navigator: { userAgent: 'Browser' },
+    performance: { now: () => 3000.4 * (clock === 0 ? 0 : 1) },
+    Date: class {
+      toISOString = () => `2026-11-28T10:00:0${(clock += 1)}.000Z`;
+    },
     URLSearchParams,
     crypto: { randomUUID: () => `id-${(ids += 1)}` },
     FormData: class extends Map<string, string> {
@@ -98,6 +165,7 @@ function open(page: string, search = ''): Page {
   runInNewContext(script, browser);
   return {
     status,
+    links,
     button,
     resets: () => resets,
     posted,
@@ -131,7 +199,7 @@ describe('the submission of the form', () => {
         },
       },
     ]);
-    expect(leadsOf(page)).toEqual([{ vorname: 'Max', external_id: 'id-1' }]);
+    expect(leadsOf(page)).toEqual([{ vorname: 'Max', external_id: 'id-1', form_ms: 3000 }]);
   });
 
   it('contains the click ID from the page URL, under the source’s field names', async () => {
@@ -140,7 +208,7 @@ describe('the submission of the form', () => {
       '?x=1&clickId=abc',
     );
     await page.send(TAKEN);
-    expect(leadsOf(page)).toEqual([{ vorname: 'Max', ref: 'id-1', cid: 'abc' }]);
+    expect(leadsOf(page)).toEqual([{ vorname: 'Max', ref: 'id-1', cid: 'abc', form_ms: 3000 }]);
     expect(page.posted[0]?.init.headers).toMatchObject({ authorization: 'Bearer YOUR_KEY' });
   });
 
@@ -176,10 +244,29 @@ it.each<[Answer, string, number]>([
     'Bitte prüfen Sie: email, telefon',
     0,
   ],
+  [
+    { status: 202, body: { results: [{ status: 'accepted', confirm_by: 'x' }] } },
+    'Vielen Dank! Bitte bestätigen Sie den Link in der E-Mail, die wir Ihnen gesendet haben.',
+    1,
+  ],
+  [
+    { status: 202, body: { results: [{ status: 'invalid', fields: { form_ms: 'x' } }] } },
+    'Bitte senden Sie das Formular noch einmal ab.',
+    0,
+  ],
   [{ status: 401, body: {} }, 'Das hat nicht geklappt. Bitte versuchen Sie es später noch einmal.', 0],
   ['no connection', 'Keine Verbindung. Bitte noch einmal absenden.', 0],
 ])('after %j shows "%s"', async (answer, text, resets) => {
   const page = open(readyForm(source, ADDRESS, 'k'));
   await page.send(answer);
   expect({ text: page.status.textContent, resets: page.resets() }).toEqual({ text, resets });
+});
+
+it('shows the link to withdraw the consent after the thanks', async () => {
+  const page = open(readyForm(source, ADDRESS, 'k'));
+  await page.send({
+    status: 202,
+    body: { results: [{ status: 'accepted', withdrawal_url: 'https://a/w' }] },
+  });
+  expect(page.links).toEqual([{ href: 'https://a/w', textContent: 'Einwilligung widerrufen' }]);
 });

@@ -10,7 +10,7 @@ const contentOf = (row: object) => {
     row,
     new Date('2026-06-01T10:00:00Z'),
   );
-  if ('unreadable' in read) throw new Error(JSON.stringify(read.unreadable));
+  if (!('posted' in read)) throw new Error(JSON.stringify(read));
   return read.posted.content;
 };
 

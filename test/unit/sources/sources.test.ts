@@ -95,6 +95,7 @@ describe('a new source', () => {
       on_duplicate: 'refuse',
       sees_buyers: false,
       consent: 'hold',
+      double_opt_in: false,
     });
     expect(source).toMatchObject({ keys: {}, minute_left: 600, day_left: 7, total_left: UNLIMITED });
     expect(await sourceStore.get(deps, source.source)).toEqual(source);
