@@ -5,7 +5,8 @@ import * as z from 'zod/mini';
 import { INTAKE_ERRORS, type IntakeError } from '#shared/contract/intake-errors';
 import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
 import { routes } from '#shared/contract/routes';
-import { intakeLead, intakeSchemas } from '#shared/contract/schemas/intake';
+import { consent } from '#shared/contract/rows/consent';
+import { flatConsent, intakeLead, intakeSchemas } from '#shared/contract/schemas/intake';
 import type { Meaning, SpecifiedField } from '#shared/contract/schemas/sources';
 import {
   CALLBACK_EVENTS,
@@ -17,7 +18,7 @@ import {
   PENDING_REASONS,
   PREDICTED_OUTCOMES,
 } from '#shared/rules/constants';
-import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
+import { INTAKE_FIELDS, type IntakeField, isOfConsent } from '#shared/rules/lead-fields';
 import type { FormSource } from '#shared/rules/ready-form';
 import { pendingReasonText } from '#shared/rules/reasons';
 
@@ -35,11 +36,14 @@ const shown = z.object({
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** A field that may be null is described by its other type. */
+const SCHEMAS = { ...intakeLead.shape, ...flatConsent };
+
+/** A field that may be null or empty is described by its other type. */
 function schemaOf(name: IntakeField): Json {
-  const { anyOf, ...schema } = toJsonSchema(intakeLead.shape[name], 'input');
-  const [first]: unknown[] = Array.isArray(anyOf) ? anyOf : [];
-  return { ...(isObject(first) && first), ...schema };
+  const { anyOf, ...schema } = toJsonSchema(SCHEMAS[name], 'input');
+  const types: unknown[] = Array.isArray(anyOf) ? anyOf : [];
+  const own = types.find((one) => isObject(one) && one.type !== 'null' && one.const === undefined);
+  return { ...(isObject(own) && own), ...schema };
 }
 
 export function intakeFields({ mapping, defaults }: FormSource): SpecifiedField[] {
@@ -50,7 +54,7 @@ export function intakeFields({ mapping, defaults }: FormSource): SpecifiedField[
       ours,
       meaning: schema.description,
       kind: kindOf(schema),
-      required: defaults[ours] === undefined && !intakeLead.shape[ours].safeParse(undefined).success,
+      required: defaults[ours] === undefined && !SCHEMAS[ours].safeParse(undefined).success,
       default: defaults[ours] ?? null,
       choices: schema.enum,
       min: schema.minimum,
@@ -159,16 +163,22 @@ export function intakeDocument(baseUrl: string, source: FormSource & { readonly 
   const fields = intakeFields(source);
   const lead = {
     type: 'object',
-    required: fields.filter(({ required }) => required).map(({ name }) => name),
-    properties: Object.fromEntries(
-      fields.map(({ name, ours, default: standard }) => [
-        name,
-        {
-          ...schemaOf(ours),
-          ...(standard !== null && { default: standard }),
-        },
-      ]),
-    ),
+    required: fields.filter(({ ours, required }) => required && !isOfConsent(ours)).map(({ name }) => name),
+    properties: {
+      ...Object.fromEntries(
+        fields.map(({ name, ours, default: standard }) => [
+          name,
+          {
+            ...schemaOf(ours),
+            ...(standard !== null && { default: standard }),
+          },
+        ]),
+      ),
+      consent: {
+        ...toJsonSchema(consent, 'input'),
+        description: 'A consent as one object, in place of its single fields',
+      },
+    },
   };
   const ref = { $ref: '#/components/schemas/Lead' };
   const { postIntake, getIntake } = routes;

@@ -68,3 +68,19 @@ export type ConsentLinkState = (typeof CONSENT_LINK_STATES)[number];
 const CONFIRM_MS = 7 * 86_400_000;
 export const confirmBy = (receivedAt: string): Date => new Date(Date.parse(receivedAt) + CONFIRM_MS);
 export const receivedToConfirmBy = (end: Date): Date => new Date(end.getTime() - CONFIRM_MS);
+
+/** What a consent consists of. Sources post it as `consent`, or each field on its own, as `consent_given_at`. */
+export const CONSENT_FIELDS = [
+  'given_at',
+  'method',
+  'channels',
+  'text_id',
+  'text',
+  'page_url',
+  'ip',
+  'user_agent',
+  'confirmed_at',
+  'confirmed_ip',
+  'proof_url',
+] as const;
+export type ConsentField = (typeof CONSENT_FIELDS)[number];

@@ -2,6 +2,7 @@
  * The one declaration of the fields of a lead, from which schemas, forms, files, macros and labels derive
  * (docs/adr/0017-fields-as-data.md).
  */
+import { CONSENT_FIELDS, type ConsentField } from '#shared/rules/consent';
 import { SALUTATIONS } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 
@@ -43,7 +44,13 @@ export const PERSON_FIELDS = /* @__PURE__ */ namesOf(PERSON);
 export const ORIGIN_FIELDS = /* @__PURE__ */ namesOf(ORIGIN);
 export const LEAD_FIELDS = /* @__PURE__ */ namesOf(LEAD);
 
-export const INTAKE_FIELDS = ['external_id', ...PERSON_FIELDS, 'clickId'] as const;
+export const LEAD_INTAKE_FIELDS = ['external_id', ...PERSON_FIELDS, 'clickId'] as const;
+export type LeadIntakeField = (typeof LEAD_INTAKE_FIELDS)[number];
+export type ConsentIntakeField = `consent_${ConsentField}`;
+export const consentIntakeField = (name: ConsentField): ConsentIntakeField => `consent_${name}`;
+export const CONSENT_INTAKE_FIELDS = /* @__PURE__ */ CONSENT_FIELDS.map(consentIntakeField);
+export const isOfConsent = (name: IntakeField): name is ConsentIntakeField => name.startsWith('consent_');
+export const INTAKE_FIELDS = /* @__PURE__ */ [...LEAD_INTAKE_FIELDS, ...CONSENT_INTAKE_FIELDS] as const;
 export type IntakeField = (typeof INTAKE_FIELDS)[number];
 
 export const isOptional = (of: Field) => of.kind === 'line' && of.optional === true;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
+import { isOfConsent } from '#shared/rules/lead-fields';
 import { KEY_PLACEHOLDER, readyForm } from '#shared/rules/ready-form';
 import { ApiError, call } from '../app/api';
 import {
@@ -14,6 +15,7 @@ import {
   type Specification,
   valuesOf,
   webhook,
+  withConsent,
 } from './examples';
 import { Code, Grid, Meanings, Section } from './parts';
 import classes from './specification.module.css';
@@ -109,19 +111,10 @@ function Content({ specification }: { readonly specification: Specification }) {
           A number can also be text, in plain or German notation: <code>"12500.5"</code>,{' '}
           <code>"12.500,50"</code>. Unknown fields are ignored.
         </p>
-        <Grid label="Fields of a lead" heads={['Name', 'Meaning', 'Values', 'Required']}>
-          {fields.map((field) => (
-            <tr key={field.ours}>
-              <th scope="row">
-                <code>{field.name}</code>
-              </th>
-              <td>{field.meaning}</td>
-              <td>{valuesOf(field)}</td>
-              <td>{requiredText(field)}</td>
-            </tr>
-          ))}
-        </Grid>
+        <Fields label="Fields of a lead" fields={fields.filter(({ ours }) => !isOfConsent(ours))} />
       </Section>
+
+      <Consent specification={specification} />
 
       <Section title="Examples">
         <p>
@@ -232,6 +225,65 @@ function Content({ specification }: { readonly specification: Specification }) {
         </Section>
       )}
     </main>
+  );
+}
+
+interface FieldsProps {
+  readonly label: string;
+  readonly fields: Specification['fields'];
+}
+
+function Fields({ label, fields }: FieldsProps) {
+  return (
+    <Grid label={label} heads={['Name', 'Meaning', 'Values', 'Required']}>
+      {fields.map((field) => (
+        <tr key={field.ours}>
+          <th scope="row">
+            <code>{field.name}</code>
+          </th>
+          <td>{field.meaning}</td>
+          <td>{valuesOf(field)}</td>
+          <td>{requiredText(field)}</td>
+        </tr>
+      ))}
+    </Grid>
+  );
+}
+
+/** What happens to a lead without consent to be called. */
+const WITHOUT_CONSENT = {
+  ignore: 'A lead may come without a consent.',
+  hold: 'A lead without consent to be called is held back from buyers.',
+  require: 'A lead without consent to be called is not accepted.',
+} as const satisfies Record<Specification['consent'], string>;
+
+function Consent({ specification }: { readonly specification: Specification }) {
+  const { consent, consent_texts: texts, fields } = specification;
+  return (
+    <Section title="Consent">
+      <p>
+        The consent of the person to be contacted. {WITHOUT_CONSENT[consent]} If you send one of these fields,
+        the required ones are needed too, and either the wording or its ID.
+      </p>
+      <Fields label="Fields of a consent" fields={fields.filter(({ ours }) => isOfConsent(ours))} />
+      {texts.length > 0 && (
+        <Grid label="Wordings" heads={['ID', 'Wording']}>
+          {texts.map(({ text_id, text }) => (
+            <tr key={text_id}>
+              <th scope="row">
+                <code>{text_id}</code>
+              </th>
+              <td>{text}</td>
+            </tr>
+          ))}
+        </Grid>
+      )}
+      <Code label="Lead with consent">{withConsent(specification)}</Code>
+      <p>
+        In JSON the consent can also be one object, <code>consent</code>, with the same fields without
+        “consent_”. Do not mix the two.
+      </p>
+    </Section>
   );
 }
 

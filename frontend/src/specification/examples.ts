@@ -1,6 +1,7 @@
 /** Example calls and answers with the fields of a source. */
 import type { Answer } from '#shared/contract/schemas';
 import { INVALID } from '#shared/rules/invalid-texts';
+import { isOfConsent } from '#shared/rules/lead-fields';
 import { KEY_PLACEHOLDER } from '#shared/rules/ready-form';
 
 export type Specification = Answer<'viewSpecification'>;
@@ -14,7 +15,7 @@ function exampleOf({ ours, example }: Field, number: number): string | number {
 
 const leadOf = (fields: readonly Field[], number: number) =>
   fields
-    .filter((field) => field.default === null)
+    .filter((field) => field.default === null && !isOfConsent(field.ours))
     .map((field) => [field.name, exampleOf(field, number)] as const);
 
 /** One word of a shell. */
@@ -36,6 +37,23 @@ export const oneLead = ({ address, fields }: Specification) =>
 
 export const manyLeads = ({ address, fields }: Specification) =>
   postedJson(address, { leads: [2, 3].map((number) => Object.fromEntries(leadOf(fields, number))) });
+
+/** With a registered wording if there is one, and the fields that are always needed. */
+export function withConsent({ address, fields, consent_texts }: Specification): string {
+  const wording = consent_texts.length === 0 ? 'consent_text' : 'consent_text_id';
+  const shown = new Set([
+    'consent_given_at',
+    'consent_method',
+    'consent_channels',
+    wording,
+    'consent_page_url',
+  ]);
+  const current = consent_texts.at(-1)?.text_id;
+  const consent = fields
+    .filter((field) => shown.has(field.ours) && field.default === null)
+    .map(({ ours, name, example }) => [name, ours === 'consent_text_id' ? current : example]);
+  return postedJson(address, Object.fromEntries([...leadOf(fields, 5), ...consent]));
+}
 
 /** curl encodes what follows the first equals sign. */
 export const formLead = ({ address, fields }: Specification) =>
@@ -120,6 +138,7 @@ export function valuesOf({ kind, choices, min, max, max_length, ours }: Field): 
     }
     case 'text':
       if (ours === 'external_id') return 'text, 1 to 200 visible ASCII characters without spaces';
+      if (/_at$/.test(ours)) return 'time such as 2026-11-24T14:03:00Z';
       return max_length === null ? 'text' : `text, at most ${count(max_length)} characters`;
   }
 }

@@ -7,7 +7,8 @@ import { type GivenConsent, readConsent } from '#functions/domain/distribution/c
 import type { PostedLead } from '#functions/domain/sources/intake';
 import { inPlainWords } from '#functions/http/errors';
 import { intakeLead } from '#shared/contract/schemas/intake';
-import { INTAKE_FIELDS } from '#shared/rules/lead-fields';
+import { CONSENT_FIELDS, type ConsentField } from '#shared/rules/consent';
+import { consentIntakeField, type IntakeField, LEAD_INTAKE_FIELDS } from '#shared/rules/lead-fields';
 import { SHOWN_FIELD } from '#shared/rules/ready-form';
 
 /** `fields` by the source's names. */
@@ -23,6 +24,7 @@ export type Read =
   | { readonly trapped: string | null };
 
 type Reading = Pick<Source, 'mapping' | 'defaults' | 'consent_texts'>;
+type Values = ReadonlyMap<string, unknown>;
 
 /** @param visitor the address of the browser that posted it, if it was one */
 export function readPosted(source: Reading, row: object, now: Date, visitor?: string): Read {
@@ -38,26 +40,29 @@ export function readPosted(source: Reading, row: object, now: Date, visitor?: st
 
 function readLead(source: Reading, row: object, now: Date, visitor?: string): Read {
   const values = new Map<string, unknown>(Object.entries(row));
-  const given = INTAKE_FIELDS.flatMap((name): [string, unknown][] => {
-    const value = values.get(source.mapping[name] ?? name);
-    const isMissing = value === undefined || value === null || value === '';
-    const chosen = isMissing ? source.defaults[name] : value;
-    return chosen === undefined ? [] : [[name, chosen]];
+  const given = LEAD_INTAKE_FIELDS.flatMap((name) => {
+    const value = valueOf(source, values, name) ?? source.defaults[name];
+    return value === undefined ? [] : [[name, value] as const];
   });
+  const asked = consentOf(source, values);
   const parsed = intakeLead.safeParse(
-    { ...Object.fromEntries(given), consent: values.get('consent') ?? undefined },
+    { ...Object.fromEntries(given), consent: asked.consent },
     { error: inPlainWords },
   );
-  if (parsed.success) {
-    const { consent, ...data } = parsed.data;
-    const read = consent && readConsent(ofVisitor(consent, now, visitor), source.consent_texts, now);
-    if (read !== undefined && 'wrong' in read)
-      return { unreadable: { external_id: data.external_id, fields: withPath('consent', read.wrong) } };
-    const posted = { external_id: data.external_id, person: personOf(data), content: contentOf(values) };
-    return { posted: { ...posted, consent: read?.accepted } };
+  const consent = parsed.data?.consent;
+  const read = consent && readConsent(ofVisitor(consent, now, visitor), source.consent_texts, now);
+  const fields = {
+    ...asked.wrong,
+    ...(parsed.error && fieldsOf(source, parsed.error, asked.nameOf)),
+    ...(read && 'wrong' in read && renamed(read.wrong, asked.nameOf)),
+  };
+  if (parsed.success && Object.keys(fields).length === 0) {
+    const { external_id } = parsed.data;
+    const posted = { external_id, person: personOf(parsed.data), content: contentOf(values) };
+    return { posted: { ...posted, consent: read && 'accepted' in read ? read.accepted : undefined } };
   }
   const [, externalId] = given.find(([name]) => name === 'external_id') ?? [];
-  return { unreadable: { external_id: shownId(externalId), fields: fieldsOf(source, parsed.error) } };
+  return { unreadable: { external_id: shownId(externalId), fields } };
 }
 
 const shownId = (value: unknown): string | null =>
@@ -70,8 +75,53 @@ function ofVisitor<Given extends GivenConsent>(given: Given, now: Date, visitor?
   return { ...given, ip: given.ip ?? visitor, given_at: given.given_at > at ? at : given.given_at };
 }
 
-const withPath = (path: string, fields: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, text]) => [`${path}.${name}`, text]));
+/** Undefined for a missing or empty one. */
+function valueOf({ mapping }: Pick<Source, 'mapping'>, values: Values, name: IntakeField): unknown {
+  const value = values.get(mapping[name] ?? name) ?? undefined;
+  return value === '' ? undefined : value;
+}
+
+interface PostedConsent {
+  readonly consent?: object;
+  /** The name that the source gives to a field of it. */
+  readonly nameOf: (field: string) => string;
+  readonly wrong?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Either one object, or each field on its own, by the source's names and with its defaults, which alone make no consent. Any
+ * other value of `consent`, such as that of a tick box, is an unknown field.
+ */
+function consentOf(source: Reading, values: Values): PostedConsent {
+  const { mapping, defaults } = source;
+  const whole = values.get('consent');
+  const posted = new Map(
+    CONSENT_FIELDS.map((name) => [name, valueOf(source, values, consentIntakeField(name))]),
+  );
+  const isPosted = (name: ConsentField) => posted.get(name) !== undefined;
+  const isFlat = CONSENT_FIELDS.some(isPosted);
+  if (typeof whole === 'object' && whole !== null && !Array.isArray(whole))
+    return {
+      consent: whole,
+      nameOf: (field) => `consent.${field}`,
+      ...(isFlat && { wrong: { consent: 'Send a consent either as one object or as single fields' } }),
+    };
+  const nameOf = (field: string) => {
+    const known = CONSENT_FIELDS.find((one) => one === field);
+    return (known && mapping[consentIntakeField(known)]) ?? `consent_${field}`;
+  };
+  if (!isFlat) return { nameOf };
+  // A wording that is sent replaces a default for the other way to name it.
+  const isWordingPosted = isPosted('text') || isPosted('text_id');
+  const fields = CONSENT_FIELDS.map((name) => {
+    const isReplaced = isWordingPosted && (name === 'text' || name === 'text_id');
+    return [name, posted.get(name) ?? (isReplaced ? undefined : defaults[consentIntakeField(name)])] as const;
+  });
+  return { consent: Object.fromEntries(fields), nameOf };
+}
+
+const renamed = (fields: Readonly<Record<string, string>>, nameOf: PostedConsent['nameOf']) =>
+  Object.fromEntries(Object.entries(fields).map(([name, text]) => [nameOf(name), text]));
 
 /** Characters of an invalid ID that the answer repeats. */
 const MAX_SHOWN = 200;
@@ -93,15 +143,19 @@ function canonical(value: unknown, levels: number): unknown {
 const contentOf = (values: ReadonlyMap<string, unknown>): string =>
   JSON.stringify(canonical(Object.fromEntries(values), SORTED_LEVELS));
 
-function fieldsOf({ mapping }: Pick<Source, 'mapping'>, error: z.core.$ZodError): Record<string, string> {
+function fieldsOf(
+  { mapping }: Pick<Source, 'mapping'>,
+  error: z.core.$ZodError,
+  nameOf: PostedConsent['nameOf'],
+): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const { path, message } of error.issues) {
-    if (path[0] === 'consent') {
-      fields[path.join('.')] ??= message;
-      continue;
-    }
-    const name = INTAKE_FIELDS.find((one) => one === path[0]);
-    fields[(name && mapping[name]) ?? name ?? 'external_id'] ??= message;
+  for (const {
+    path: [first, ...within],
+    message,
+  } of error.issues) {
+    const known = LEAD_INTAKE_FIELDS.find((one) => one === first);
+    const name = first === 'consent' ? nameOf(String(within[0])) : ((known && mapping[known]) ?? known);
+    fields[name ?? 'external_id'] ??= message;
   }
   return fields;
 }

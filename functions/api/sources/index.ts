@@ -25,6 +25,8 @@ import { sourceSchemas } from '#shared/contract/schemas/sources';
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const context = createApiContext(environment, runtime);
   const baseUrl = environment.PUBLIC_BASE_URL;
+  const textRows = async (source: Source) =>
+    (await textsOf(context, source)).map(({ id, created_at, text }) => ({ text_id: id, created_at, text }));
   const rowOf = (source: Source) => sourceRow(baseUrl, source, runtime.now());
 
   return createApi('sources', sourceSchemas, context, {
@@ -52,10 +54,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       source: rowOf(await revokeSourceKey(context, who, params.sourceId, params.slot)),
     }),
 
-    listConsentTexts: async ({ params }) => {
-      const texts = await textsOf(context, await requireSource(context, params.sourceId));
-      return texts.map(({ id, created_at, text }) => ({ text_id: id, created_at, text }));
-    },
+    listConsentTexts: async ({ params }) => textRows(await requireSource(context, params.sourceId)),
 
     addConsentText: async ({ params, body, who }) => {
       const source = await addConsentText(context, who, params.sourceId, body.text);
@@ -79,10 +78,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     viewSpecification: async ({ params: { token } }) => {
       const source = await sourceOfSpecification(context, token);
-      const endpoints = await endpointStore.get(context, source.source);
+      const [endpoints, texts] = await Promise.all([
+        endpointStore.get(context, source.source),
+        textRows(source),
+      ]);
       // On demand, because it builds the schemas of the intake.
       const { specificationAnswer } = await import('#functions/api/sources/specification');
-      return specificationAnswer(baseUrl, token, source, endpoints);
+      return specificationAnswer(baseUrl, token, source, endpoints, texts);
     },
 
     getIntakeOpenApi: async ({ params: { token } }) => {

@@ -21,15 +21,19 @@ export function specificationAnswer(
   token: string,
   source: Source,
   { webhook }: Pick<Endpoints, 'webhook'>,
+  texts: Answer<'listConsentTexts'>,
 ): Answer<'viewSpecification'> {
-  const { src, state, per_minute, per_day, in_total, window_days, on_duplicate, origins, sees_buyers } =
-    settingsOf(source);
+  const settings = settingsOf(source);
+  const { src, state, per_minute, per_day, in_total, window_days, on_duplicate } = settings;
+  const { origins, sees_buyers, consent } = settings;
   return {
     src,
     state,
     address: `${baseUrl}${routes.postIntake.path}`,
     openapi_url: `${baseUrl}${routes.getIntakeOpenApi.path.replace('{token}', token)}`,
     fields: intakeFields(source).map((field) => ({ ...field, choices: [...field.choices] })),
+    consent,
+    consent_texts: texts.map(({ text_id, text }) => ({ text_id, text })),
     outcomes: [...OUTCOMES],
     predicted_outcome: [...PREDICTED_OUTCOME_MEANINGS],
     states: [...STATES],

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
-import { consent } from '#shared/contract/rows/consent';
+import { channels, consent } from '#shared/contract/rows/consent';
 import { leadFields } from '#shared/contract/rows/lead-fields';
+import { CONSENT_CHANNELS } from '#shared/rules/consent';
 import {
   CLAIM_STATUSES,
   INTAKE_OUTCOMES,
@@ -11,7 +12,7 @@ import {
   PENDING_REASONS,
   PREDICTED_OUTCOMES,
 } from '#shared/rules/constants';
-import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
+import { type ConsentIntakeField, INTAKE_FIELDS, type LeadIntakeField } from '#shared/rules/lead-fields';
 
 /** Visible ASCII, because it is part of an address. */
 const EXTERNAL_ID = /^[\x21-\x7e]{1,200}$/;
@@ -44,7 +45,54 @@ export const intakeLead = z.object({
   laufzeit: described(leadFields.laufzeit, 'Term, in months', 12),
   clickId: described(leadFields.clickId, 'Your ID of the click', 'click-1'),
   consent: z.optional(consent),
-} satisfies Record<IntakeField | 'consent', z.ZodMiniType>);
+} satisfies Record<LeadIntakeField | 'consent', z.ZodMiniType>);
+
+/** The fields of a consent, each on its own. */
+export const flatConsent = {
+  consent_given_at: described(
+    consent.shape.given_at,
+    'When the person consented, with time zone',
+    '2026-11-24T14:03:00Z',
+  ),
+  consent_method: described(
+    consent.shape.method,
+    'How: form, form confirmed by e-mail, recorded call, in writing, or otherwise',
+    'form',
+  ),
+  consent_channels: described(
+    channels.check().register(publishedAs, { type: 'string' }),
+    `By which the person may be contacted: ${CONSENT_CHANNELS.join(', ')}, separated by commas`,
+    'phone, email',
+  ),
+  consent_text_id: described(consent.shape.text_id, 'ID of the wording that the person consented to', 'v1'),
+  consent_text: described(
+    consent.shape.text,
+    'The wording itself, in place of its ID',
+    'Ich bin einverstanden, dass …',
+  ),
+  consent_page_url: described(
+    consent.shape.page_url,
+    'Page on which the person consented',
+    'https://landing.example.com/',
+  ),
+  consent_ip: described(consent.shape.ip, 'IP address of the person', '198.51.100.7'),
+  consent_user_agent: described(consent.shape.user_agent, 'Browser of the person', 'Mozilla/5.0'),
+  consent_confirmed_at: described(
+    consent.shape.confirmed_at,
+    'When the person confirmed it, with time zone',
+    '2026-11-24T14:08:00Z',
+  ),
+  consent_confirmed_ip: described(
+    consent.shape.confirmed_ip,
+    'IP address at the confirmation',
+    '198.51.100.7',
+  ),
+  consent_proof_url: described(
+    consent.shape.proof_url,
+    'Address of a proof that you keep, such as a recording',
+    'https://example.com/proof/1',
+  ),
+} satisfies Record<ConsentIntakeField, z.ZodMiniType>;
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

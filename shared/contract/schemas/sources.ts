@@ -149,7 +149,11 @@ const specification = z.object({
   state: z.enum(SOURCE_STATES),
   address: z.string(),
   openapi_url: z.string(),
+  /** Those of a consent come last. */
   fields: z.array(specifiedField),
+  consent: z.enum(CONSENT_POLICIES),
+  /** Wordings that leads may name, newest last. */
+  consent_texts: z.array(z.object({ text_id: z.string(), text: z.string() })),
   outcomes: z.array(meaning),
   predicted_outcome: z.array(meaning),
   states: z.array(meaning),

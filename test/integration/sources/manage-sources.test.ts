@@ -1,5 +1,6 @@
 /** Managing sources as an admin. */
 import { describe, expect } from 'vitest';
+import { CONSENT_INTAKE_FIELDS, isOfConsent } from '#shared/rules/lead-fields';
 import { tokenOf } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
@@ -92,7 +93,9 @@ describe('a source', () => {
       'anlagebetrag',
       'laufzeit',
       'clickId',
+      ...CONSENT_INTAKE_FIELDS,
     ]);
+    expect(shown.fields.filter(({ ours, required }) => isOfConsent(ours) && required)).toHaveLength(3);
     const fieldOf = (ours: string) => shown.fields.find((field) => field.ours === ours);
     expect(fieldOf('email')).toMatchObject({ required: true, default: null, kind: 'text', max_length: 254 });
     expect(fieldOf('laufzeit')).toMatchObject({ required: false, default: '12', min: 0, max: 1200 });

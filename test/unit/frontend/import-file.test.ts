@@ -44,6 +44,17 @@ describe('the column headers of a file', () => {
     });
   });
 
+  it('are about a consent only in a file that says when it was given', () => {
+    expect(matchColumnHeaders(['Name', 'IP', 'Seite', 'Kanäle'])).toEqual({ nachname: 0 });
+    expect(matchColumnHeaders(['IP', 'Einwilligung am', 'Kanäle', 'Wortlaut', 'Consent page'])).toEqual({
+      consent_ip: 0,
+      consent_given_at: 1,
+      consent_channels: 2,
+      consent_text: 3,
+      consent_page_url: 4,
+    });
+  });
+
   it('map to the most likely field', () => {
     expect(matchColumnHeaders(['Name', 'Nachname', 'Klick-ID', 'Bemerkung'])).toEqual({
       nachname: 1,
@@ -162,6 +173,23 @@ describe('a row', () => {
       'Phone: Required',
     );
   });
+});
+
+it.each([
+  ['24.11.2026 14:03', '2026-11-24T13:03:00.000Z'],
+  ['1.7.2026, 9:05:30 Uhr', '2026-07-01T07:05:30.000Z'],
+  ['24.11.2026', '2026-11-23T23:00:00.000Z'],
+  // This hour exists twice.
+  ['25.10.2026 02:30', '2026-10-25T00:30:00.000Z'],
+  ['2026-11-24T14:03:00+01:00', '2026-11-24T14:03:00+01:00'],
+  // It does not exist.
+  ['29.03.2026 02:30', '29.03.2026 02:30'],
+  ['31.02.2026 10:00', '31.02.2026 10:00'],
+  ['gestern', 'gestern'],
+])('the moment %j of a consent is in Berlin time', (text, instant) => {
+  const row = { number: 2, cells: [text, 'Telefon / E-Mail'] };
+  const lead = leadOf({ hash: 'h' }, row, { consent_given_at: 0, consent_channels: 1 });
+  expect(lead).toMatchObject({ consent_given_at: instant, consent_channels: 'phone, email' });
 });
 
 it('the result file has rows and lead IDs, and no formulas', () => {

@@ -117,6 +117,7 @@ export const CALLS = {
   listReplacements: ['Failed to load data'],
   listSessions: ['Failed to load the sessions'],
   listSilentSources: ['Failed to fetch the figures of the sources'],
+  listConsentTexts: ['Failed to load the wordings'],
   listSources: ['Failed to load the sources'],
   previewAlerts: ['Failed to load the alerts'],
   previewOrder: ['Failed to load ineligible leads'],

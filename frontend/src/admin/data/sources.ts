@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Sent } from '#shared/contract/schemas';
 import type { SourceRow } from '#shared/contract/schemas/sources';
-import { polledQuery } from './query';
+import { apiQuery, polledQuery } from './query';
 
 export type Source = SourceRow;
 export type SourceKey = Source['keys'][number];
@@ -15,3 +15,7 @@ export const useSources = () => useQuery(sourcesQuery);
 export const useSource = (opened: Source) =>
   useSources().data?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
 export const loadSources = () => sourcesQuery.queryFn();
+
+/** Below the sources, so that a change of them loads the texts again. */
+export const useConsentTexts = ({ source_id: sourceId }: Source) =>
+  useQuery(apiQuery(['sources', 'texts', sourceId], 'listConsentTexts', { params: { sourceId } }));

@@ -2,7 +2,8 @@ import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Table.css';
 import { NativeSelect, Switch, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
+import { CONSENT_POLICIES } from '#shared/rules/consent';
+import { CONSENT_INTAKE_FIELDS, type IntakeField, LEAD_INTAKE_FIELDS } from '#shared/rules/lead-fields';
 import { FieldPair } from '../buyers/FieldPair';
 import { useCreatedOnce } from '../data/created-once';
 import { useApiMutation } from '../data/mutation';
@@ -13,10 +14,12 @@ import { Fold } from '../ui/Fold';
 import { FormModal } from '../ui/FormModal';
 import { errorWithin, hasError } from '../ui/field-errors';
 import { fieldsOf } from '../ui/form';
+import { ConsentTexts } from './ConsentTexts';
 import { FIELD_TEXTS } from './field-texts';
 import { SpecificationLink } from './SpecificationLink';
 import {
   accessText,
+  CONSENT_POLICY_TEXTS,
   duplicatesText,
   EMPTY_SOURCE,
   fieldsText,
@@ -120,38 +123,26 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
           <Switch {...field('sees_buyers', 'checkbox')} mt="sm" />
         </Fold>
         <Fold
+          title="Consent"
+          summary={`Without consent: ${CONSENT_POLICY_TEXTS[form.values.consent].text}`}
+          isWrong={hasError(errors, 'consent')}
+        >
+          <NativeSelect
+            {...field('consent')}
+            description={CONSENT_POLICY_TEXTS[form.values.consent].hint}
+            data={CONSENT_POLICIES.map((value) => ({ value, label: CONSENT_POLICY_TEXTS[value].label }))}
+          />
+          {source !== undefined && <ConsentTexts source={source} />}
+        </Fold>
+        <Fold
           title="Fields of a lead"
           summary={fieldsText(form.values)}
           isWrong={hasError(errors, 'mapping', 'defaults')}
         >
-          <Table verticalSpacing={4} horizontalSpacing={4} aria-label="Fields of a lead">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Field</Table.Th>
-                <Table.Th>{SOURCE_LABELS.mapping}</Table.Th>
-                <Table.Th>{SOURCE_LABELS.defaults}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {INTAKE_FIELDS.map((name) => (
-                <Table.Tr key={name}>
-                  <Table.Th scope="row" fw={400}>
-                    {FIELD_TEXTS[name]}
-                  </Table.Th>
-                  <Table.Td>
-                    <TextInput
-                      size="xs"
-                      aria-label={`Source’s name for ${FIELD_TEXTS[name]}`}
-                      placeholder={name}
-                      maxLength={100}
-                      {...form.getInputProps(`mapping.${name}`)}
-                    />
-                  </Table.Td>
-                  <Table.Td>{hasDefault(name) && <DefaultInput name={name} form={form} />}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <FieldsTable label="Fields of a lead" names={LEAD_INTAKE_FIELDS} form={form} />
+          <Fold title="Fields of a consent" summary="Only if the source sends them one by one">
+            <FieldsTable label="Fields of a consent" names={CONSENT_INTAKE_FIELDS} form={form} />
+          </Fold>
           {(['mapping', 'defaults'] as const).map((name) => (
             <Text key={name} c="var(--mantine-color-error)">
               {errorWithin(errors, name)}
@@ -161,6 +152,45 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
         {source !== undefined && <SpecificationLink source={source} />}
       </div>
     </FormModal>
+  );
+}
+
+interface FieldsTableProps {
+  readonly label: string;
+  readonly names: readonly IntakeField[];
+  readonly form: UseFormReturnType<SourceValues>;
+}
+
+function FieldsTable({ label, names, form }: FieldsTableProps) {
+  return (
+    <Table verticalSpacing={4} horizontalSpacing={4} aria-label={label}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Field</Table.Th>
+          <Table.Th>{SOURCE_LABELS.mapping}</Table.Th>
+          <Table.Th>{SOURCE_LABELS.defaults}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {names.map((name) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" fw={400}>
+              {FIELD_TEXTS[name]}
+            </Table.Th>
+            <Table.Td>
+              <TextInput
+                size="xs"
+                aria-label={`Source’s name for ${FIELD_TEXTS[name]}`}
+                placeholder={name}
+                maxLength={100}
+                {...form.getInputProps(`mapping.${name}`)}
+              />
+            </Table.Td>
+            <Table.Td>{hasDefault(name) && <DefaultInput name={name} form={form} />}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 

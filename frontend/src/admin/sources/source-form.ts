@@ -11,7 +11,7 @@ const COUNTS = ['per_minute', 'per_day', 'in_total', 'window_days'] as const;
 /** What the form of a source holds. Lists are one entry a line. */
 export interface SourceValues
   extends Record<'name' | 'src' | 'origins' | 'addresses' | (typeof COUNTS)[number], string>,
-    Pick<Source, 'on_duplicate' | 'sees_buyers'> {
+    Pick<Source, 'on_duplicate' | 'sees_buyers' | 'consent'> {
   mapping: FieldTexts;
   defaults: FieldTexts;
 }
@@ -28,6 +28,7 @@ export const SOURCE_LABELS = {
   sees_buyers: 'Tell the source which buyer got a lead',
   origins: 'Allowed web pages',
   addresses: 'Allowed IP addresses',
+  consent: 'Leads without consent to be called',
   mapping: 'Field mapping',
   defaults: 'Default values',
 } as const satisfies Record<keyof SourceValues, string>;
@@ -44,6 +45,7 @@ export const EMPTY_SOURCE: SourceValues = {
   window_days: '30',
   on_duplicate: 'refuse',
   sees_buyers: false,
+  consent: 'hold',
   origins: '',
   addresses: '',
   mapping: perField(() => ''),
@@ -51,13 +53,14 @@ export const EMPTY_SOURCE: SourceValues = {
 };
 
 export function sourceValuesOf(source: Source): SourceValues {
-  const { name, src, on_duplicate, sees_buyers, mapping, defaults } = source;
+  const { name, src, on_duplicate, sees_buyers, consent, mapping, defaults } = source;
   return {
     name,
     src,
     ...record(COUNTS, (count) => String(source[count] ?? '')),
     on_duplicate,
     sees_buyers,
+    consent,
     origins: source.origins.join('\n'),
     addresses: source.addresses.join('\n'),
     mapping: perField((field) => mapping[field] ?? ''),
@@ -97,6 +100,7 @@ export function sourceOf(values: SourceValues): NewSource {
     window_days: Number(values.window_days),
     on_duplicate: values.on_duplicate,
     sees_buyers: values.sees_buyers,
+    consent: values.consent,
     origins: linesOf(values.origins),
     addresses: linesOf(values.addresses),
     mapping: filled(values.mapping),
@@ -113,6 +117,16 @@ const filled = (texts: FieldTexts) =>
   Object.fromEntries(
     INTAKE_FIELDS.flatMap((name) => (texts[name].trim() === '' ? [] : [[name, texts[name].trim()]])),
   );
+
+export const CONSENT_POLICY_TEXTS = {
+  ignore: {
+    label: 'Distribute them',
+    text: 'distributed',
+    hint: 'Buyers that require consent do not get them.',
+  },
+  hold: { label: 'Hold as pending lead', text: 'held', hint: 'They wait until you assign or discard them.' },
+  require: { label: 'Refuse', text: 'refused', hint: 'The source gets an error and nothing is stored.' },
+} as const satisfies Record<Source['consent'], { label: string; text: string; hint: string }>;
 
 export const limitsText = ({ per_minute, per_day, in_total }: SourceValues) =>
   `${per_minute} a minute, ${per_day.trim() || 'any number'} a day, ${in_total.trim() || 'any number'} in total`;

@@ -2,12 +2,19 @@ import { Alert, Button, Group, NativeSelect, Progress, SimpleGrid, Stack, Text }
 import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { formatNumber } from '#shared/rules/formats';
-import { type IntakeField, isOptional, LEAD } from '#shared/rules/lead-fields';
+import {
+  CONSENT_INTAKE_FIELDS,
+  type IntakeField,
+  isOfConsent,
+  isOptional,
+  LEAD,
+} from '#shared/rules/lead-fields';
 import type { Source } from '../../data/sources';
 import type { DialogInput } from '../../dialogs/dialogs';
 import { errorText } from '../../notifications';
 import { AppModal } from '../../ui/AppModal';
 import { type Column, column, DataTable } from '../../ui/DataTable';
+import { Fold } from '../../ui/Fold';
 import { countOf } from '../../ui/labels';
 import { Tag } from '../../ui/Tag';
 import { ToolButton } from '../../ui/ToolButton';
@@ -114,7 +121,10 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
   }, [onUnfinished, unfinished]);
   const missing = COLUMN_FIELDS.filter(
     (field) =>
-      !isOptional(LEAD[field]) && columns[field] === undefined && source.defaults[field] === undefined,
+      !isOfConsent(field) &&
+      !isOptional(LEAD[field]) &&
+      columns[field] === undefined &&
+      source.defaults[field] === undefined,
   );
   const isLive = source.state === 'live';
 
@@ -126,6 +136,25 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
     discard();
   };
 
+  const select = (field: (typeof COLUMN_FIELDS)[number]) => (
+    <NativeSelect
+      key={field}
+      size="xs"
+      label={FIELD_TEXTS[field]}
+      disabled={running || run?.kind === 'import'}
+      value={String(columns[field] ?? '')}
+      data={[
+        { value: '', label: source.defaults[field] ?? 'Not in the file' },
+        ...table.headers.map((header, at) => ({
+          value: String(at),
+          label: header || `Column ${at + 1}`,
+        })),
+      ]}
+      onChange={(event) => choose(field, event.currentTarget.value)}
+    />
+  );
+  const ofConsent = CONSENT_INTAKE_FIELDS.filter((field) => columns[field] !== undefined);
+
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
@@ -136,25 +165,17 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
           Another file
         </ToolButton>
       </Group>
-      <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
-        {COLUMN_FIELDS.map((field) => (
-          <NativeSelect
-            key={field}
-            size="xs"
-            label={FIELD_TEXTS[field]}
-            disabled={running || run?.kind === 'import'}
-            value={String(columns[field] ?? '')}
-            data={[
-              { value: '', label: source.defaults[field] ?? 'Not in the file' },
-              ...table.headers.map((header, at) => ({
-                value: String(at),
-                label: header || `Column ${at + 1}`,
-              })),
-            ]}
-            onChange={(event) => choose(field, event.currentTarget.value)}
-          />
-        ))}
+      <SimpleGrid cols={COLS} spacing="xs">
+        {COLUMN_FIELDS.filter((field) => !isOfConsent(field)).map(select)}
       </SimpleGrid>
+      <Fold
+        title="Consent"
+        summary={ofConsent.length === 0 ? 'Not in the file' : countOf(ofConsent.length, 'column')}
+      >
+        <SimpleGrid cols={COLS} spacing="xs">
+          {CONSENT_INTAKE_FIELDS.map(select)}
+        </SimpleGrid>
+      </Fold>
       {missing.length > 0 && (
         <Text c="var(--mantine-color-error)" role="status">
           No column chosen for {missing.map((field) => FIELD_TEXTS[field]).join(', ')}.
@@ -200,6 +221,7 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
   );
 }
 
+const COLS = { base: 2, sm: 4 };
 const NO_RESULTS: readonly RowResult[] = [];
 
 /** The start button disappears, so the focus moves here instead of leaving the dialog. */

@@ -1,6 +1,8 @@
 /** The rows of a file as leads. Pure functions. */
 
 import type { Answer } from '#shared/contract/schemas';
+import { CONSENT_CHANNEL_LABELS, CONSENT_CHANNELS } from '#shared/rules/consent';
+import { TIME_ZONE } from '#shared/rules/formats';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { withPhonePrefix } from '#shared/rules/search-text';
@@ -18,7 +20,7 @@ export const externalId = ({ hash }: Pick<FileTable, 'hash'>, { number }: Pick<F
 export function leadOf(table: Pick<FileTable, 'hash'>, row: FileRow, columns: Columns): PostedRow {
   const fields = COLUMN_FIELDS.flatMap((name) => {
     const text = cellOf(row, columns, name);
-    return text === '' ? [] : [[name, name === 'anrede' ? salutationOf(text) : text]];
+    return text === '' ? [] : [[name, readText(name, text)]];
   });
   return { external_id: externalId(table, row), ...Object.fromEntries(fields) };
 }
@@ -29,6 +31,57 @@ export function cellOf(row: FileRow, columns: Columns, name: IntakeField): strin
   // A spreadsheet that stores it as a number has lost its plus or zero.
   return name === 'telefon' ? withPhonePrefix(text) : text;
 }
+
+/** As the API expects it; any other text stays and is refused. */
+function readText(name: IntakeField, text: string): string {
+  switch (name) {
+    case 'anrede':
+      return salutationOf(text);
+    case 'consent_given_at':
+    case 'consent_confirmed_at':
+      return instantOf(text);
+    case 'consent_channels':
+      return channelsOf(text);
+    default:
+      return text;
+  }
+}
+
+const MOMENT = /^(\d\d?)\.(\d\d?)\.(\d{4})(?:,? +(\d\d?):(\d\d)(?::(\d\d))?)?(?: *Uhr)?$/;
+
+/** `24.11.2026 14:03` in Berlin as an instant; a day alone is its beginning. */
+function instantOf(text: string): string {
+  const [, day = '', month = '', year = '', hour = '0', minute = '00', second = '00'] =
+    MOMENT.exec(text) ?? [];
+  const two = (digits: string) => digits.padStart(2, '0');
+  const asUtc = Date.parse(`${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}Z`);
+  if (new Date(asUtc).getUTCDate() !== Number(day)) return text;
+  // Summer time is tried first, so an hour that exists twice is the earlier one.
+  const found = [2, 1]
+    .map((ahead) => new Date(asUtc - ahead * 3_600_000))
+    .find((at) => berlinClock(at) === asUtc);
+  return found === undefined ? text : found.toISOString();
+}
+
+const CLOCK = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: TIME_ZONE,
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+/** What clocks in Berlin show, as if it were UTC. */
+const berlinClock = (at: Date) => Date.parse(`${CLOCK.format(at).replace(' ', 'T')}Z`);
+
+const CHANNELS = CONSENT_CHANNELS.map((name) => {
+  const { de, en } = CONSENT_CHANNEL_LABELS[name];
+  return { name, words: [name, de, en].map((word) => word.toLowerCase()) };
+});
+
+/** `Telefon, E-Mail` as `phone, email`. */
+const channelsOf = (text: string) =>
+  text
+    .split(/[\s,;+/]+/)
+    .map((one) => CHANNELS.find(({ words }) => words.includes(one.toLowerCase()))?.name ?? one)
+    .join(', ');
 
 const MR = /^(herr|hr\.?|mr\.?|m|male|m(ä|ae)nnlich)$/i;
 const MRS = /^(frau|fr\.?|mrs\.?|ms\.?|w|f|female|weiblich)$/i;

@@ -69,7 +69,9 @@ async function readXlsx(file: Uint8Array): Promise<string[][]> {
 function textOf(cell: unknown): string {
   if (typeof cell === 'string') return cell;
   if (typeof cell === 'number') return String(cell).replace('.', ',');
-  if (cell instanceof Date) return cell.toISOString();
+  // A spreadsheet has no time zone: the clock time is what people see in it.
+  if (cell instanceof Date)
+    return cell.toISOString().replace(/^(\d+)-(\d+)-(\d+)T([\d:]+).*$/, '$3.$2.$1 $4');
   return typeof cell === 'boolean' ? String(cell) : '';
 }
 

@@ -1,0 +1,111 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { CONSENT_LIMITS } from '#shared/rules/consent';
+import { formatDateTime } from '#shared/rules/formats';
+import { useApiMutation } from '../data/mutation';
+import { type Source, useConsentTexts, useSource } from '../data/sources';
+import { Fold } from '../ui/Fold';
+import { QueryResult } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
+
+/** The wordings of consent that leads of a source may name. A change is a new version. */
+export function ConsentTexts({ source: opened }: { readonly source: Source }) {
+  const source = useSource(opened);
+  const texts = useConsentTexts(source);
+  return (
+    <Stack gap="xs" mt="sm">
+      <Text fw={500}>Wording</Text>
+      <QueryResult query={texts} what="The wordings">
+        {(rows) => <Wordings key={rows.at(-1)?.text_id} source={source} rows={rows.toReversed()} />}
+      </QueryResult>
+    </Stack>
+  );
+}
+
+type Rows = NonNullable<ReturnType<typeof useConsentTexts>['data']>;
+
+function Wordings({ source, rows }: { readonly source: Source; readonly rows: Rows }) {
+  const params = { sourceId: source.source_id };
+  const [current, ...earlier] = rows;
+  const [text, setText] = useState<string>();
+  const add = useApiMutation('addConsentText');
+  if (text !== undefined)
+    return (
+      <>
+        <Textarea
+          aria-label="New wording"
+          description="Leads that were sent before keep the wording that they were given with."
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={CONSENT_LIMITS.text}
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Group gap="sm">
+          <Button
+            size="xs"
+            loading={add.isPending}
+            disabled={text.trim() === ''}
+            onClick={() => add.mutate({ params, body: { text } }, { onSuccess: () => setText(undefined) })}
+          >
+            Save as new version
+          </Button>
+          <ToolButton onClick={() => setText(undefined)}>Cancel</ToolButton>
+        </Group>
+      </>
+    );
+  return (
+    <>
+      {current === undefined ? (
+        <Text c="dimmed">
+          No wording yet. With one, the ready form and leads can name it, and each lead keeps the version that
+          it was given with.
+        </Text>
+      ) : (
+        <Wording params={params} row={current} />
+      )}
+      <Group gap="sm">
+        <ToolButton onClick={() => setText(current?.text ?? '')}>
+          {current === undefined ? 'Add wording' : 'Change wording'}
+        </ToolButton>
+      </Group>
+      {earlier.length > 0 && (
+        <Fold title="Earlier wordings" summary="Leads may still name them">
+          <Stack gap="xs">
+            {earlier.map((row) => (
+              <Wording key={row.text_id} params={params} row={row} />
+            ))}
+          </Stack>
+        </Fold>
+      )}
+    </>
+  );
+}
+
+interface WordingProps {
+  readonly params: { readonly sourceId: number };
+  readonly row: Rows[number];
+}
+
+function Wording({ params, row: { text_id: id, text, created_at } }: WordingProps) {
+  const retire = useApiMutation('retireConsentText');
+  return (
+    <div>
+      <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Text>
+      <Group gap="sm">
+        <Text c="dimmed">
+          {id} · {formatDateTime(new Date(created_at))}
+        </Text>
+        <ToolButton
+          aria-label={`Retire ${id}`}
+          loading={retire.isPending}
+          onClick={() => retire.mutate({ params: { ...params, textId: id } })}
+        >
+          Retire
+        </ToolButton>
+      </Group>
+    </div>
+  );
+}
