@@ -1,25 +1,19 @@
-import { Alert, Button, Group, NativeSelect, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { formatNumber } from '#shared/rules/formats';
-import {
-  CONSENT_INTAKE_FIELDS,
-  type IntakeField,
-  isOfConsent,
-  isOptional,
-  LEAD,
-} from '#shared/rules/lead-fields';
+import { type IntakeField, isOfConsent, isOptional, LEAD } from '#shared/rules/lead-fields';
 import type { Source } from '../../data/sources';
 import type { DialogInput } from '../../dialogs/dialogs';
 import { errorText } from '../../notifications';
 import { AppModal } from '../../ui/AppModal';
 import { type Column, column, DataTable } from '../../ui/DataTable';
-import { Fold } from '../../ui/Fold';
 import { countOf } from '../../ui/labels';
 import { Tag } from '../../ui/Tag';
 import { ToolButton } from '../../ui/ToolButton';
 import { TruncatedText } from '../../ui/TruncatedText';
 import { FIELD_TEXTS } from '../field-texts';
+import { ChooseColumns } from './ChooseColumns';
 import classes from './ImportDialog.module.css';
 import { cellOf, countOutcomes, leadOf, outcomeOf, type RowResult } from './lead-rows';
 import { COLUMN_FIELDS, type Columns } from './match-column-headers';
@@ -136,25 +130,6 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
     discard();
   };
 
-  const select = (field: (typeof COLUMN_FIELDS)[number]) => (
-    <NativeSelect
-      key={field}
-      size="xs"
-      label={FIELD_TEXTS[field]}
-      disabled={running || run?.kind === 'import'}
-      value={String(columns[field] ?? '')}
-      data={[
-        { value: '', label: source.defaults[field] ?? 'Not in the file' },
-        ...table.headers.map((header, at) => ({
-          value: String(at),
-          label: header || `Column ${at + 1}`,
-        })),
-      ]}
-      onChange={(event) => choose(field, event.currentTarget.value)}
-    />
-  );
-  const ofConsent = CONSENT_INTAKE_FIELDS.filter((field) => columns[field] !== undefined);
-
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
@@ -165,17 +140,13 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
           Another file
         </ToolButton>
       </Group>
-      <SimpleGrid cols={COLS} spacing="xs">
-        {COLUMN_FIELDS.filter((field) => !isOfConsent(field)).map(select)}
-      </SimpleGrid>
-      <Fold
-        title="Consent"
-        summary={ofConsent.length === 0 ? 'Not in the file' : countOf(ofConsent.length, 'column')}
-      >
-        <SimpleGrid cols={COLS} spacing="xs">
-          {CONSENT_INTAKE_FIELDS.map(select)}
-        </SimpleGrid>
-      </Fold>
+      <ChooseColumns
+        headers={table.headers}
+        columns={columns}
+        defaults={source.defaults}
+        disabled={running || run?.kind === 'import'}
+        choose={choose}
+      />
       {missing.length > 0 && (
         <Text c="var(--mantine-color-error)" role="status">
           No column chosen for {missing.map((field) => FIELD_TEXTS[field]).join(', ')}.
@@ -221,7 +192,6 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
   );
 }
 
-const COLS = { base: 2, sm: 4 };
 const NO_RESULTS: readonly RowResult[] = [];
 
 /** The start button disappears, so the focus moves here instead of leaving the dialog. */
