@@ -138,7 +138,7 @@ export function valuesOf({ kind, choices, min, max, max_length, ours }: Field): 
     }
     case 'text':
       if (ours === 'external_id') return 'text, 1 to 200 visible ASCII characters without spaces';
-      if (/_at$/.test(ours)) return 'time such as 2026-11-24T14:03:00Z';
+      if (ours.endsWith('_at')) return 'time such as 2026-11-24T14:03:00Z';
       return max_length === null ? 'text' : `text, at most ${count(max_length)} characters`;
   }
 }

@@ -34,26 +34,19 @@ export function cellOf(row: FileRow, columns: Columns, name: IntakeField): strin
 
 /** As the API expects it; any other text stays and is refused. */
 function readText(name: IntakeField, text: string): string {
-  switch (name) {
-    case 'anrede':
-      return salutationOf(text);
-    case 'consent_given_at':
-    case 'consent_confirmed_at':
-      return instantOf(text);
-    case 'consent_channels':
-      return channelsOf(text);
-    default:
-      return text;
-  }
+  if (name === 'anrede') return salutationOf(text);
+  if (name === 'consent_given_at' || name === 'consent_confirmed_at') return instantOf(text);
+  return name === 'consent_channels' ? channelsOf(text) : text;
 }
 
 const MOMENT = /^(\d\d?)\.(\d\d?)\.(\d{4})(?:,? +(\d\d?):(\d\d)(?::(\d\d))?)?(?: *Uhr)?$/;
+
+const two = (digits: string) => digits.padStart(2, '0');
 
 /** `24.11.2026 14:03` in Berlin as an instant; a day alone is its beginning. */
 function instantOf(text: string): string {
   const [, day = '', month = '', year = '', hour = '0', minute = '00', second = '00'] =
     MOMENT.exec(text) ?? [];
-  const two = (digits: string) => digits.padStart(2, '0');
   const asUtc = Date.parse(`${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}Z`);
   if (new Date(asUtc).getUTCDate() !== Number(day)) return text;
   // Summer time is tried first, so an hour that exists twice is the earlier one.
