@@ -17,9 +17,10 @@ const VERSIONED: ReadonlySet<string> = new Set(['BUYERS', 'POOL', 'ACCOUNTS', 'S
 
 const LEGAL: Readonly<Record<string, readonly string[]>> = {
   none: ['received'],
-  // Discarded in flight after an erasure of its person.
-  received: ['received', 'pending', 'assigned', 'duplicate', 'discarded', 'none'],
+  // Discarded in flight after its person was erased or withdrew the consent.
+  received: ['received', 'pending', 'assigned', 'duplicate', 'withdrawn', 'discarded', 'none'],
   duplicate: ['duplicate'],
+  withdrawn: ['withdrawn'],
   pending: ['pending', 'received', 'discarded'],
   // Received again after its partner refused it (`refusal-watch.ts`).
   assigned: ['assigned', 'deleted', 'received'],
@@ -179,10 +180,12 @@ export class Watch {
     const [from, to] = [statusOf(before), statusOf(after)];
     if (LEGAL[from]?.includes(to) !== true) throw new Violation(`lead ${id} goes from ${from} to ${to}`);
     if (after?.erased_at !== undefined) this.#erased.add(id);
-    else if (from === 'received' && to === 'discarded')
+    else if (from === 'received' && to === 'discarded' && after?.withdrawn_at === undefined)
       throw new Violation(`lead ${id} is discarded in flight`);
     if (before?.erased_at !== undefined && assigned(after) && !assigned(before))
       throw new Violation(`lead ${id} is assigned after its person was erased`);
+    if (before?.withdrawn_at !== undefined && assigned(after) && !assigned(before))
+      throw new Violation(`lead ${id} is assigned after its person withdrew the consent`);
     if (number(after, 'distribution_attempt') < number(before, 'distribution_attempt') && after !== undefined)
       throw new Violation(`lead ${id} goes back to an earlier distribution attempt`);
     if (
