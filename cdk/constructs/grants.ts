@@ -1,12 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Effect, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { TABLE } from '#functions/data/table/keys';
-import { type FunctionSpec, type TableAction, WRITING } from '#functions/platform/functions';
+import { type FunctionSpec, KEPT_CONSENTS, type TableAction, WRITING } from '#functions/platform/functions';
 
 /** Action by action: the CDK's grants give whole families (`kms:ReEncrypt*`, `s3:List*`). */
 function allow(
@@ -14,9 +14,11 @@ function allow(
   actions: readonly string[],
   resources: readonly string[],
   conditions?: Record<string, Record<string, string | string[]>>,
+  effect = Effect.ALLOW,
 ): void {
   to.grantPrincipal.addToPrincipalPolicy(
     new PolicyStatement({
+      effect,
       actions: [...actions],
       resources: [...resources],
       ...(conditions !== undefined && { conditions }),
@@ -24,25 +26,35 @@ function allow(
   );
 }
 
+interface TableAccess extends Pick<FunctionSpec, 'table' | 'partitions'> {
+  /** Access to the kept consents. By default none. */
+  readonly kept?: { readonly reads: boolean; readonly writes: boolean };
+}
+
 /** Indexes by query only. */
 export function grantTable(
   to: IGrantable,
   table: ITable,
-  actions: readonly TableAction[],
-  { reads, writes }: NonNullable<FunctionSpec['partitions']> = {},
+  { table: actions, partitions: { reads, writes } = {}, kept }: TableAccess,
 ): void {
+  const indexArns = TABLE.indexes.map(({ name }) => `${table.tableArn}/index/${name}`);
   const grant = (some: readonly TableAction[], partitions: readonly string[] | undefined): void => {
     const only = partitions && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] } };
     const keyed = some.filter((action) => action !== 'Query').map((action) => `dynamodb:${action}`);
     if (keyed.length > 0) allow(to, keyed, [table.tableArn], only);
-    const indexArns = TABLE.indexes.map(({ name }) => `${table.tableArn}/index/${name}`);
     if (some.includes('Query')) allow(to, ['dynamodb:Query'], [table.tableArn, ...indexArns], only);
   };
-  grant(
-    actions.filter((action) => !isWriting(action)),
-    reads,
-  );
-  grant(actions.filter(isWriting), writes);
+  const reading = actions.filter((action) => !isWriting(action));
+  const writing = actions.filter(isWriting);
+  grant(reading, reads);
+  grant(writing, writes);
+  const denied = [
+    ...(reads === undefined && kept?.reads !== true ? reading : []),
+    ...(writes === undefined && kept?.writes !== true ? writing : []),
+  ].map((action) => `dynamodb:${action}`);
+  if (denied.length === 0) return;
+  const only = { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': [KEPT_CONSENTS.partition] } };
+  allow(to, denied, [table.tableArn, ...indexArns], only, Effect.DENY);
 }
 
 function isWriting(action: TableAction): boolean {

@@ -38,6 +38,7 @@ import {
   FUNCTION_SPECS,
   FUNCTIONS,
   type FunctionName,
+  KEPT_CONSENTS,
   type QueueName,
   WRITING,
 } from '#functions/platform/functions';
@@ -165,7 +166,9 @@ function allow(
 ): void {
   const spec = FUNCTION_SPECS[name];
   if (spec.table.length > 0) {
-    grantTable(fn, storage.table, spec.table, spec.partitions);
+    const { readers, writers } = KEPT_CONSENTS;
+    const kept = { reads: readers.includes(name), writes: writers.includes(name) };
+    grantTable(fn, storage.table, { ...spec, kept });
     const writes = spec.table.some((action) => WRITING.some((one) => one === action));
     grantKeyThrough(fn, storage.key, 'dynamodb', writes);
   }

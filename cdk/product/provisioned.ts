@@ -54,13 +54,15 @@ export function provision(
     }),
   });
   if (config.backup !== undefined) {
-    grantTable(keyMaker.handler, table, ['PutItem'], { writes: [keys.keysCopy().pk] });
+    const partitions = { writes: [keys.keysCopy().pk] };
+    grantTable(keyMaker.handler, table, { table: ['PutItem'], partitions });
     grantKeyThrough(keyMaker.handler, key, 'dynamodb', true);
   }
   grantSecret(adminMaker.handler, [firstLogin]);
-  grantTable(adminMaker.handler, table, ['GetItem', 'Query', 'PutItem'], {
-    reads: [keys.format().pk, keys.admins()],
-    writes: [keys.format().pk, keys.admins()],
+  const ofAdmins = [keys.format().pk, keys.admins()];
+  grantTable(adminMaker.handler, table, {
+    table: ['GetItem', 'Query', 'PutItem'],
+    partitions: { reads: ofAdmins, writes: ofAdmins },
   });
   grantKeyThrough(adminMaker.handler, key, 'dynamodb', true);
   adminMaker.resource(stack, 'FirstAdminLogin', 'FirstAdmin', {

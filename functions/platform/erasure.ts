@@ -40,13 +40,17 @@ export function createErasures(
   } satisfies ErasuresContext;
 }
 
-type ByKeys = Pick<ErasureContext, 'verifiedAs' | 'personKey' | 'fingerprintsOf'>;
+type ByKeys = Pick<ErasureContext, 'verifiedAs' | 'personKey' | 'fingerprintsOf' | 'cipher'>;
 const WITHOUT_KEYS: ByKeys = {
   verifiedAs: async () => [],
   personKey: undefined,
   fingerprintsOf: async () => [],
+  cipher: undefined,
 };
 
-/** @param byKeys without them cached verification results and the state of addresses are not found */
-export const createErasure = (table: Table, runtime: Runtime, byKeys: ByKeys = WITHOUT_KEYS) =>
-  ({ table, runtime, ...byKeys }) satisfies ErasureContext;
+/**
+ * @param byKeys without them cached verification results and the state of addresses are not found, and a lead whose proof of
+ * consent is to be kept is refused
+ */
+export const createErasure = (table: Table, runtime: Runtime, byKeys: Partial<ByKeys> = {}) =>
+  ({ table, runtime, ...WITHOUT_KEYS, ...byKeys }) satisfies ErasureContext;

@@ -106,6 +106,7 @@ const INTAKE_WRITES = [
   keys.intakeKey('*').pk,
   keys.address('*').pk,
   keys.audited('lead', '*'),
+  keys.keptConsent('*').pk,
 ];
 
 type Defaults<By> = Pick<FunctionSpec, 'memory' | 'table'> & { readonly by: By };
@@ -250,6 +251,20 @@ type StartedBy<By extends FunctionSpec['by']> = {
 export type StreamConsumer = StartedBy<'stream'>;
 export type QueueName = StartedBy<'queue'>;
 export type Worker = StartedBy<'stream' | 'queue' | 'schedule'>;
+
+/**
+ * Sealed consents of erased leads: denied to all other functions, also to those that may use the whole table. A discard, or a
+ * source's withdrawal, only adds one, if a buyer had refused the lead.
+ */
+export const KEPT_CONSENTS: {
+  readonly partition: string;
+  readonly readers: readonly FunctionName[];
+  readonly writers: readonly FunctionName[];
+} = {
+  partition: keys.keptConsent('*').pk,
+  readers: ['people', 'reconcile'],
+  writers: ['intake', 'people', 'pending-leads', 'reconcile'],
+};
 
 export const FUNCTIONS: readonly FunctionName[] = Object.keys(FUNCTION_TABLE).filter(
   (name): name is FunctionName => Object.hasOwn(FUNCTION_TABLE, name),

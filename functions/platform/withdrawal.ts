@@ -20,5 +20,6 @@ export function createWithdrawals(
     verifiedAs: (person) => storedResultsOf(environment, person),
     personKey,
     fingerprintsOf: createFingerprints(personKey),
+    cipher: async () => (await loadKeys()).cipher,
   } satisfies ErasureContext;
 }

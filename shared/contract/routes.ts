@@ -222,6 +222,7 @@ export const routes = {
   exportErasure: admin('people', 'GET /api/people/erasures/{erasureId}/certificate'),
   remindOfErasure: admin('people', 'POST /api/people/erasures/{erasureId}/recipients/{buyer}/remind'),
   confirmErasureForBuyer: admin('people', 'POST /api/people/erasures/{erasureId}/recipients/{buyer}/confirm'),
+  openKeptConsent: admin('people', 'POST /api/admin/leads/{leadId}/kept-consent'),
   viewErasureConfirmation: link('people', 'GET /api/erasure-confirmations/{token}'),
   confirmErasure: link('people', 'POST /api/erasure-confirmations/{token}'),
   withdrawConsent: admin('people', 'POST /api/people/withdrawals'),

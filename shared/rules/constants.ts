@@ -271,6 +271,11 @@ export const RECOVERY_CODES = 10;
 /** In the order in which they are erased. */
 export const RETENTION_KINDS = ['pending', 'rejected', 'delivered'] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
+/** How long the proof of a consent is kept after an erasure. */
+export const DEFAULT_CONSENT_YEARS = 5;
+export const MAX_CONSENT_YEARS = 10;
+/** Characters of the reason for which a kept proof is opened. */
+export const [MIN_OPENING_REASON, MAX_OPENING_REASON] = [10, 500];
 
 /** When an order is full. */
 export const RENEWALS = ['none', 'auto', 'ask'] as const;

@@ -183,17 +183,29 @@ const context = { awsRequestId: 'permissions' } as Context;
 
 /** Whether the role allows an action of the table on a partition. */
 function allows(name: FunctionName, action: string, partition: string): boolean {
-  return (tableStatements.get(name) ?? []).some(({ Action, Condition }) => {
-    const only = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] as
-      | string
-      | string[]
-      | undefined;
+  const statements = tableStatements.get(name) ?? [];
+  const concerns = ({ Action, Condition }: Statement) => {
+    const only = Object.values(Condition ?? {})[0]?.['dynamodb:LeadingKeys'] as string | string[] | undefined;
     return (
       [Action].flat().includes(`dynamodb:${action}`) &&
       (only === undefined || [only].flat().some((pattern) => matches(pattern, partition)))
     );
-  });
+  };
+  const effects = new Set(statements.filter(concerns).map(({ Effect }) => Effect));
+  return effects.has('Allow') && !effects.has('Deny');
 }
+
+it('kept proofs of consent are read by two functions and written by four', () => {
+  const allowedTo = (action: TableAction) =>
+    FUNCTIONS.filter((name) => allows(name, action, 'CONSENTPROOF#01J'));
+  for (const action of ['GetItem', 'BatchGetItem', 'Query'] as const)
+    expect(allowedTo(action), action).toEqual(['people', 'reconcile']);
+  for (const action of ['PutItem', 'UpdateItem', 'DeleteItem'] as const)
+    expect(allowedTo(action), action).toEqual(['intake', 'people', 'pending-leads', 'reconcile']);
+  const statements = FUNCTIONS.flatMap((name) => tableStatements.get(name) ?? []);
+  expect(statements.filter(({ Action }) => [Action].flat().includes('dynamodb:Scan'))).toEqual([]);
+});
+
 const tableStatements = new Map(
   FUNCTIONS.map((name) => [name, statementsOf(roleOf(`lead-distribution-prod-${name}`))] as const),
 );

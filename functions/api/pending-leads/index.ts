@@ -30,7 +30,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     discardPendingLead: ({ params, who }) =>
-      answered('Lead discarded', discardLead({ ...context, personKey: api.personKey }, who, params.leadId)),
+      answered('Lead discarded', discardLead({ ...context, ...api }, who, params.leadId)),
 
     assignPendingLead: async ({ params, body, who }) => {
       const { buyer_id, expected, ...person } = body;

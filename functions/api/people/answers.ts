@@ -1,3 +1,4 @@
+import { consentRow } from '#functions/api/common/consent-row';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Recipient } from '#functions/data/leads/erasure-store';
 import { assignmentOf, displayId, type Lead } from '#functions/data/leads/lead';
@@ -5,9 +6,10 @@ import { TRACED, type Trace } from '#functions/data/leads/traces';
 import { personalFields } from '#functions/data/personal';
 import type { Source } from '#functions/data/sources/source';
 import type { ErasureInFull } from '#functions/domain/leads/erasures';
+import type { OpenedProof } from '#functions/domain/leads/kept-consents';
 import type { ReceivedLead } from '#functions/domain/leads/receivers';
 import type { Answer } from '#shared/contract/schemas';
-import type { ErasureRow, PersonLead } from '#shared/contract/schemas/people';
+import type { ErasureRow, KeptProofRow, PersonLead } from '#shared/contract/schemas/people';
 import { formatEuro } from '#shared/rules/formats';
 import { EURO_FIELDS } from '#shared/rules/lead-fields';
 
@@ -36,6 +38,21 @@ export const receivedRow = (
   buyer_id: buyers.get(received.buyer)?.buyer_id ?? String(received.buyer),
   delivered_at: received.assigned_at,
 });
+
+export function keptProofRow(
+  { consent, received, wording = '', ...proof }: OpenedProof,
+  buyers: ReadonlyMap<number, Buyer>,
+): KeptProofRow {
+  return {
+    ...proof,
+    withdrawn_at: proof.withdrawn_at ?? null,
+    consent: { ...consent, ...consentRow({ ...consent, text: wording }) },
+    received: received.map(({ buyer, ...one }) => ({
+      ...one,
+      buyer_id: buyers.get(buyer)?.buyer_id ?? String(buyer),
+    })),
+  };
+}
 
 export function sectionsOf(traces: readonly Trace[]): Answer<'getPerson'>['sections'] {
   return TRACED.flatMap(([kind, { schema }]) => {

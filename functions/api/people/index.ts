@@ -1,6 +1,7 @@
 import {
   confirmationRow,
   erasureRow,
+  keptProofRow,
   personLeadRow,
   receivedRow,
   sectionsOf,
@@ -8,6 +9,8 @@ import {
 import { certificateFile } from '#functions/api/people/certificate';
 import type { FunctionEnvironment } from '#functions/api/people/environment';
 import { informationFile } from '#functions/api/people/information';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as keptConsentStore from '#functions/data/leads/kept-consent-store';
 import type { Lead } from '#functions/data/leads/lead';
 import { writeCursor } from '#functions/data/table/cursor';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
@@ -23,6 +26,7 @@ import {
   recipientOfToken,
   remindRecipient,
 } from '#functions/domain/leads/erasures';
+import { openKeptConsent } from '#functions/domain/leads/kept-consents';
 import { findPeople, personView } from '#functions/domain/leads/people';
 import { byPersonToken, withdrawConsent } from '#functions/domain/leads/withdrawal';
 import { type ApiHandler, createApi } from '#functions/http/api';
@@ -56,9 +60,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   return createApi('people', peopleSchemas, api, {
     findPeople: async ({ query }) => {
-      const { groups, buyers, more } = await findPeople(context, query.q);
+      const { person } = await api.keys();
+      const [{ groups, buyers, more }, kept_proofs] = await Promise.all([
+        findPeople(context, query.q),
+        keptConsentStore.ofPerson(context, person, query.q, runtime.now()),
+      ]);
       const rowsOf = (leads: readonly Lead[]) => leads.map((lead) => personLeadRow(lead, buyers));
-      return { people: groups.map(({ leads }) => ({ leads: rowsOf(leads) })), more };
+      return { people: groups.map(({ leads }) => ({ leads: rowsOf(leads) })), more, kept_proofs };
     },
 
     getPerson: async ({ query, who }) => {
@@ -112,6 +120,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     confirmErasureForBuyer: ({ params: { erasureId, buyer }, who }) =>
       answered(`Confirmation by ${buyer} recorded`, confirmForRecipient(context, who, erasureId, buyer)),
+
+    openKeptConsent: async ({ params, body, who }) => {
+      const opened = await openKeptConsent(api, who, params.leadId, body.reason);
+      return { proof: keptProofRow(opened, await buyerStore.ofEach(context, opened.received)) };
+    },
 
     viewErasureConfirmation: async ({ params }) =>
       confirmationRow(await recipientOfToken(context, params.token)),

@@ -57,6 +57,11 @@ export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
     fields: { recorded_at: 'Erfasst', consent: 'Nachweis', person: 'Angaben dabei' },
     withheld: { seed: 'eine Zufallszahl ohne eigenen Inhalt' },
   },
+  keptConsent: {
+    title: 'Nachweis Ihrer Einwilligung, nach der Löschung verschlüsselt aufbewahrt',
+    fields: { kept_until: 'Aufbewahrt bis' },
+    withheld: { proof: 'verschlüsselt; wird nur mit Begründung geöffnet, zum Beispiel für eine Behörde' },
+  },
   decision: {
     title: 'Entscheidung über die Weitergabe',
     fields: { decided_at: 'Zeitpunkt', rule: 'Regel', mode: 'Art der Auswahl' },
@@ -132,6 +137,7 @@ const PURPOSES = [
 ];
 const KEPT = [
   'Ihre Angaben bleiben gespeichert, bis sie gelöscht werden; Sie können die Löschung verlangen.',
+  'Hatte ein Anbieter Ihre Anfrage erhalten, bleibt der Nachweis Ihrer Einwilligung nach der Löschung verschlüsselt aufbewahrt, bis seine Frist endet.',
   'Sicherungskopien enthalten gelöschte Daten, bis sie ablaufen, und werden nur zur Wiederherstellung verwendet.',
   'Nummer, Preis und Zeitpunkt einer Weitergabe bleiben ohne Bezug zu Ihrer Person für die Buchhaltung erhalten.',
 ];

@@ -96,20 +96,21 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     }),
 
     getRetention: async () => {
-      const [days, pass] = await Promise.all([
+      const [{ consent_years, ...days }, pass] = await Promise.all([
         retentionStore.settings(context),
         retentionStore.progress(context),
       ]);
       return {
         days,
+        consent_years,
         pass:
           pass === undefined ? null : { day: pass.day, erased: pass.erased, over: pass.kind === undefined },
       };
     },
-    saveRetention: async ({ body: { expected, ...days }, who }) => ({
-      message: 'Settings saved successfully',
-      days: await saveRetention(context, who, days, expected),
-    }),
+    saveRetention: async ({ body: { expected, ...change }, who }) => {
+      const { consent_years, ...days } = await saveRetention(context, who, change, expected);
+      return { message: 'Settings saved successfully', days, consent_years };
+    },
     previewRetention: async ({ query: { delivered = null, pending = null, rejected = null } }) => ({
       kinds: await previewRetention(context, { delivered, pending, rejected }),
     }),

@@ -32,6 +32,7 @@ export type Consent = z.output<typeof consentSchema>;
 
 /** Who consented, as given at that time: the lead itself may be corrected later. */
 const consenterSchema = z.pick(personSchema, { vorname: true, nachname: true, email: true, telefon: true });
+export type Consenter = z.output<typeof consenterSchema>;
 
 /** Person and record are JSON, whose order of fields the commitment covers. */
 export const consentItemSchema = z.object({
@@ -43,6 +44,8 @@ export const consentItemSchema = z.object({
   seed: personal(text()),
   /** In place of the others once they are erased. */
   commitment: text(),
+  /** Until when the proof of the erased record is kept (`kept-consent-store.ts`). */
+  kept_until: text(),
 });
 export type ConsentItem = z.output<typeof consentItemSchema>;
 
@@ -60,6 +63,14 @@ export function consentItem(
     seed,
   };
 }
+
+export const consentIn = ({
+  person = '',
+  consent = '',
+}: Pick<ConsentItem, 'person' | 'consent'>): { readonly person: Consenter; readonly consent: Consent } => ({
+  person: consenterSchema.parse(JSON.parse(person)),
+  consent: consentSchema.parse(JSON.parse(consent)),
+});
 
 const commitmentOf = ({ seed, person, consent, commitment }: ConsentItem): string =>
   commitment ?? hashOf([seed, person, consent]);
@@ -102,12 +113,19 @@ export async function replace({ table }: DataContext, item: ConsentItem, isSeale
   await table.put({ put: consentPut(item, isSealed).put });
 }
 
-/** Removes person and record, and keeps the commitment. Fails if they changed or are erased already. */
-export const consentErased = (item: ConsentItem): Update => ({
+/**
+ * Removes person and record, and keeps the commitment. Fails if they changed or are erased already.
+ * @param keptUntil if the proof is kept elsewhere
+ */
+export const consentErased = (item: ConsentItem, keptUntil?: string): Update => ({
   key: keys.consent(item.lead_id),
-  update: 'SET commitment = :commitment REMOVE person, consent, seed',
+  update: `SET commitment = :commitment${keptUntil === undefined ? '' : ', kept_until = :until'} REMOVE person, consent, seed`,
   condition: 'seed = :seed',
-  values: { ':commitment': commitmentOf(item), ':seed': item.seed },
+  values: {
+    ':commitment': commitmentOf(item),
+    ':seed': item.seed,
+    ...(keptUntil !== undefined && { ':until': keptUntil }),
+  },
 });
 
 /** Repeatable. */

@@ -5,11 +5,17 @@ import type { DataContext } from '#functions/data/context';
 import { read } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type Item, type Page, type Query, type Update } from '#functions/data/table/table';
-import { CLAIM_STATUSES, RETENTION_KINDS } from '#shared/rules/constants';
+import { CLAIM_STATUSES, DEFAULT_CONSENT_YEARS, RETENTION_KINDS } from '#shared/rules/constants';
 
 const days = z._default(z.nullable(z.int()), null);
-const retentionSchema = z.object({ delivered: days, pending: days, rejected: days });
-/** Days; null: forever. */
+const retentionSchema = z.object({
+  delivered: days,
+  pending: days,
+  rejected: days,
+  /** How long the proof of a consent is kept after an erasure; null: it is removed with the person. */
+  consent_years: z._default(z.nullable(z.int()), DEFAULT_CONSENT_YEARS),
+});
+/** Days, of which null means forever. */
 export type Retention = z.output<typeof retentionSchema>;
 
 const progressSchema = z.object({
@@ -77,10 +83,12 @@ export async function settings({ table }: DataContext): Promise<Retention> {
 export function settingsChanged(before: Retention, after: Retention): Update {
   return {
     key: keys.retentionSettings(),
-    update: 'SET delivered = :delivered, pending = :pending, rejected = :rejected',
-    condition:
-      'attribute_not_exists(pk) OR (delivered = :was_delivered AND pending = :was_pending AND rejected = :was_rejected)',
+    update: 'SET delivered = :delivered, pending = :pending, rejected = :rejected, consent_years = :years',
+    condition: `attribute_not_exists(pk) OR (delivered = :was_delivered AND pending = :was_pending AND rejected = :was_rejected
+      AND (attribute_not_exists(consent_years) OR consent_years = :was_years))`,
     values: {
+      ':years': after.consent_years,
+      ':was_years': before.consent_years,
       ':delivered': after.delivered,
       ':pending': after.pending,
       ':rejected': after.rejected,

@@ -5,7 +5,7 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import { type AuditPosition, entrySchema, type TrailPart } from '#functions/data/administration/audit-store';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
-import type { DataContext } from '#functions/data/context';
+import type { Context, DataContext } from '#functions/data/context';
 import { addressSchema } from '#functions/data/deliveries/address';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import { notificationSchema } from '#functions/data/deliveries/notification-store';
@@ -15,6 +15,8 @@ import * as doNotContactStore from '#functions/data/leads/do-not-contact-store';
 import { doNotContactSchema } from '#functions/data/leads/do-not-contact-store';
 import { notBlank } from '#functions/data/leads/erasure';
 import { namedSchema } from '#functions/data/leads/idempotency-key-store';
+import * as keptConsentStore from '#functions/data/leads/kept-consent-store';
+import { keptConsentSchema } from '#functions/data/leads/kept-consent-store';
 import {
   decisionSchema,
   deliverySchema,
@@ -31,7 +33,7 @@ import type { Item } from '#functions/data/table/table';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Subject extends DataContext {
+interface Subject extends Context {
   readonly lead: Lead;
   readonly items: readonly Item[];
   readonly claim: Claim | undefined;
@@ -119,6 +121,10 @@ const KINDS = {
       .filter(({ sk }) => sk === keys.consent(lead.lead_id).sk)
       .map((item) => consentItemSchema.parse(item)),
   ),
+  keptConsent: blanked(keptConsentSchema, async (context) => {
+    const found = await keptConsentStore.get(context, context.lead.lead_id, context.runtime.now());
+    return found === undefined ? [] : [found];
+  }),
   consentText: 'is a wording of a source',
   delivery: blanked(deliverySchema, ({ items }) =>
     items.filter(({ sk }) => String(sk).startsWith('DELIVERY#')).map((item) => deliverySchema.parse(item)),
@@ -287,7 +293,7 @@ export const TRACED: readonly (readonly [TracedKind, Traced])[] = Object.entries
   KINDS,
 ).filter(isTraced);
 
-export interface TraceContext extends DataContext {
+export interface TraceContext extends Context {
   readonly verifiedAs: Subject['verifiedAs'];
   readonly personKey: Subject['personKey'];
   readonly fingerprintsOf: Subject['fingerprintsOf'];

@@ -5,6 +5,7 @@
  * |---|---|---|---|---|
  * | lead, in flight | INFLIGHT, or INFLIGHT#{shard} | {since}#{id}#{write id} |  |  |
  * | lead, pending | PENDING | {received}#{id} |  |  |
+ * | kept proof of consent | CONSENTPROOF#{hash of phone} | {lead} | CONSENTPROOF#{hash of e-mail} | {lead} |
  * | consent of a lead | CONSENTS, or CONSENTS#{shard} | {recorded}#{lead} |  |  |
  * | lead, assigned | ORDER#{id} | {sequence, padded} |  |  |
  * | head of a batch with leads in flight | BATCHES | {since}#{id} |  |  |
@@ -122,6 +123,8 @@ export const keys = {
   lead: (lead: string): Key => key(`LEAD#${lead}`, 'LEAD'),
   decision: (lead: string): Key => key(`LEAD#${lead}`, 'DECISION'),
   consent: (lead: string): Key => key(`LEAD#${lead}`, 'CONSENT'),
+  /** Apart from the lead, so that few functions can read it. */
+  keptConsent: (lead: string): Key => key(`CONSENTPROOF#${lead}`, 'CONSENTPROOF'),
   /** @param hash SHA-256 of the wording, base64url */
   consentText: (hash: string): Key => key(`CONSENTTEXT#${hash}`, 'CONSENTTEXT'),
   delivery: (lead: string, channel: string): Key => key(`LEAD#${lead}`, `DELIVERY#${channel}`),
@@ -239,6 +242,8 @@ export const indexed = {
   batches: () => 'BATCHES',
   consents: (lead: string) => flowShard('CONSENTS', lead),
   everyConsent: () => flowShards('CONSENTS'),
+  /** @param hash keyed, of a phone number or an e-mail address */
+  keptConsents: (hash: string) => keys.keptConsent(hash).pk,
   pending: () => 'PENDING',
   orderLeads: (order: number) => `ORDER#${order}`,
   sequence: (sequence: number) => pad(sequence),

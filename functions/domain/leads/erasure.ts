@@ -1,10 +1,9 @@
 import * as auditStore from '#functions/data/administration/audit-store';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
-import type { Context, DataContext } from '#functions/data/context';
+import type { DataContext } from '#functions/data/context';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import * as verificationResultStore from '#functions/data/distribution/verification-result-store';
-import { consentErased } from '#functions/data/leads/consent';
 import {
   callbackErased,
   claimTextsErased,
@@ -25,12 +24,12 @@ import { callbackSchema } from '#functions/data/sources/callback';
 import type { TransactionItem } from '#functions/data/table/table';
 import { aboutLead, auditEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { consentRemoved, type KeepingContext } from '#functions/domain/leads/kept-consents';
 import { CONFLICT } from '#functions/platform/retry';
 import type { DeliveryStatus } from '#shared/rules/constants';
 
-export interface ErasureContext extends Context {
+export interface ErasureContext extends KeepingContext {
   readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
-  readonly personKey: (() => Promise<Uint8Array>) | undefined;
   readonly fingerprintsOf: FingerprintsOf;
 }
 
@@ -62,7 +61,7 @@ export async function eraseLead(
     const removals = await auditStore.valuesRemoved(context, 'lead', leadId, personalFields(leadSchema));
     if (!(await written(context, removals))) return CONFLICT;
     if (!(await eraseIntake(context, lead, fingerprints))) return CONFLICT;
-    return (await eraseItems(context, who, reason, details)) || CONFLICT;
+    return (await eraseItems(context, who, reason, details, claim)) || CONFLICT;
   });
 }
 
@@ -74,8 +73,10 @@ async function eraseItems(
   context: ErasureContext,
   who: string,
   reason: ErasureReason,
-  { lead, consent, deliveries, refusals, callbacks }: LeadDetails,
+  details: LeadDetails,
+  claim: Claim | undefined,
 ): Promise<boolean> {
+  const { lead, deliveries, refusals, callbacks } = details;
   const now = context.runtime.now();
   const callbackUpdates = callbacks
     .filter((callback) => isOpen(callback) || notBlank(callbackSchema, callback).length > 0)
@@ -87,13 +88,14 @@ async function eraseItems(
     .flatMap((refusal) => refusal.deliveries.map((delivery) => ({ refusal, delivery })))
     .filter(({ delivery }) => notBlank(deliverySchema, delivery).length > 0)
     .map(({ refusal, delivery }) => refusedDeliveryErased(refusal, delivery));
-  const consents = consent?.seed === undefined ? [] : [consentErased(consent)];
-  if (!(await written(context, [...callbackUpdates, ...refused, ...consents]))) return false;
+  if (!(await written(context, [...callbackUpdates, ...refused]))) return false;
+  const consents = await consentRemoved(context, details, claim);
   const isErased = lead.erased_at !== undefined && notBlank(leadSchema, lead).length === 0;
-  if (isErased) return written(context, sent);
+  if (isErased) return written(context, [...consents, ...sent]);
   const status = lead.status === 'received' || lead.status === 'pending' ? 'discarded' : lead.status;
   return written(context, [
     leadErased(lead, now.toISOString()),
+    ...consents,
     ...sent,
     ...(lead.order_id === undefined ? [] : orderStore.leadEdited(lead.order_id)),
     auditEntry(context, {

@@ -45,12 +45,14 @@ export interface LeadDetails {
   /** With its wording. */
   readonly consent: Consent | undefined;
   readonly emailState: AddressState | undefined;
+  readonly consentKeptUntil: string | undefined;
 }
 
 export async function leadDetails(context: AddressContext, leadId: string): Promise<LeadDetails> {
   const details = await leadStore.details(context, leadId);
   if (details === undefined) throw notFound('Lead');
   const { lead, decision, refusals } = details;
+  const keptUntil = details.consent?.kept_until;
   const assignment = assignmentOf(lead);
   const same = await samePersonOf(context, lead);
   const decisions = [decision, ...refusals.map((refusal) => refusal.decision)];
@@ -62,7 +64,18 @@ export async function leadDetails(context: AddressContext, leadId: string): Prom
     lead.email === '' ? undefined : addressStore.addressState(context, lead.email),
     lead.consent && details.consent && consentWithWording(context, leadId, details.consent),
   ]);
-  return { ...details, order, buyers, openedAt, ...replacement, samePerson: same, emailState, consent };
+  const isKept = keptUntil !== undefined && keptUntil > context.runtime.now().toISOString();
+  return {
+    ...details,
+    order,
+    buyers,
+    openedAt,
+    ...replacement,
+    samePerson: same,
+    emailState,
+    consent,
+    consentKeptUntil: isKept ? keptUntil : undefined,
+  };
 }
 
 /** Follows only from the whole ledger, so all of the buyer's entries are read, but only for leads that concern replacements. */

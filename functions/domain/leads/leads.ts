@@ -2,6 +2,7 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import type { Context, DataContext } from '#functions/data/context';
 import { type AddressContext, addressHash } from '#functions/data/deliveries/address-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
+<<<<<<< HEAD
 import * as consentStore from '#functions/data/leads/consent';
 import {
   assignmentOf,
@@ -11,6 +12,9 @@ import {
   type PersonEdit,
   storedEdit,
 } from '#functions/data/leads/lead';
+=======
+import { assignmentOf, type Lead, leadSchema, type PersonEdit, storedEdit } from '#functions/data/leads/lead';
+>>>>>>> c4399470 (Keep the sealed proof of a consent after an erasure)
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as orderStore from '#functions/data/orders/order-store';
@@ -25,6 +29,7 @@ import {
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending, personErased } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { consentRemoved, type KeepingContext } from '#functions/domain/leads/kept-consents';
 import { leavesOrder } from '#functions/domain/orders/leaving';
 import { CONFLICT } from '#functions/platform/retry';
 import type { PendingReason } from '#shared/rules/constants';
@@ -58,6 +63,7 @@ export async function editLead(
   });
 }
 
+<<<<<<< HEAD
 /**
  * Removes the personal data, also from the audit trail.
  * @param only a lead that is pending for this reason
@@ -72,6 +78,19 @@ export async function discardLead(
   return retryOnConflict(context.runtime, async () => {
     const lead = await requireLead(context, leadId);
     if (lead.status !== 'pending' || lead.reason !== (only ?? lead.reason)) throw notPending();
+=======
+/** Removes the personal data, also from the audit trail. @throws DomainError 404, 409 if it is not pending */
+export async function discardLead(
+  context: AddressContext & KeepingContext,
+  who: string,
+  leadId: string,
+): Promise<void> {
+  return retryOnConflict(context.runtime, async () => {
+    const details = await leadStore.details(context, leadId);
+    if (details === undefined) throw notFound('Lead');
+    const lead = present(details.lead);
+    if (lead.status !== 'pending') throw notPending();
+>>>>>>> c4399470 (Keep the sealed proof of a consent after an erasure)
     const removals = await auditStore.valuesRemoved(context, 'lead', leadId, personalFields(leadSchema));
     // Removals beyond the size of a transaction are written before it.
     while (removals.length > MAX_ENTRIES_PER_TRANSACTION) {
@@ -79,10 +98,13 @@ export async function discardLead(
       if (!ok) return CONFLICT;
     }
     const address = addressHash(await context.personKey(), lead.email);
+<<<<<<< HEAD
     const consent = hasConsent(lead) ? await consentStore.get(context, leadId) : undefined;
+=======
+>>>>>>> c4399470 (Keep the sealed proof of a consent after an erasure)
     return committed(context, undefined, [
       leadWrites.discarded(lead, context.runtime.now().toISOString(), address),
-      ...(consent?.seed === undefined ? [] : [consentStore.consentErased(consent)]),
+      ...(await consentRemoved(context, details)),
       ...removals,
       auditEntry(context, {
         who,
@@ -119,8 +141,10 @@ export async function deleteLead(context: Context, who: string, leadId: string):
   });
 }
 
-async function requireLead(context: DataContext, leadId: string): Promise<Lead> {
-  const lead = await leadStore.get(context, leadId);
+const requireLead = async (context: DataContext, leadId: string): Promise<Lead> =>
+  present(await leadStore.get(context, leadId));
+
+function present(lead: Lead | undefined): Lead {
   if (lead === undefined || lead.status === 'discarded' || lead.status === 'deleted') throw notFound('Lead');
   return lead;
 }

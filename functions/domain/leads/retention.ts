@@ -25,20 +25,21 @@ const LIMITS = { leads: 25, pages: 40 };
 const MAX_PREVIEWED = 20_000;
 const MAX_PREVIEW_PAGES = 400;
 
-type SomeDays = { readonly [Kind in RetentionKind]?: number | null | undefined };
+type Some = { readonly [Name in keyof Retention]?: Retention[Name] | undefined };
 
 /** Changes the given periods. @throws DomainError 409 if one has changed since it was read */
 export async function saveRetention(
   context: Context,
   who: string,
-  change: SomeDays,
-  expected: SomeDays | undefined,
+  change: Some,
+  expected: Some | undefined,
 ): Promise<Retention> {
   return retryOnConflict(context.runtime, async () => {
     const before = await retentionStore.settings(context);
     requireUnchanged(expected, before);
     const { delivered = before.delivered, pending = before.pending, rejected = before.rejected } = change;
-    const after = { delivered, pending, rejected };
+    const { consent_years = before.consent_years } = change;
+    const after = { delivered, pending, rejected, consent_years };
     if (isDeepStrictEqual(before, after)) return before;
     return committed(context, after, [
       retentionStore.settingsChanged(before, after),
@@ -121,7 +122,7 @@ async function holdingBack(context: Context): Promise<(lead: RetainedLead) => Pr
   };
 }
 
-export async function previewRetention(context: Context, days: Retention) {
+export async function previewRetention(context: Context, days: Pick<Retention, RetentionKind>) {
   const previews = RETENTION_KINDS.map(async (kind) => {
     const kept = days[kind];
     if (kept === null) return [];

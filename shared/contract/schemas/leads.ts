@@ -60,6 +60,8 @@ export const leadDetails = z.object({
   ...leadRow,
   created_at: z.string(),
   withdrawn_at: z.nullable(z.string()),
+  /** Of an erased person: until when the proof of consent can be opened. */
+  consent_kept_until: z.nullable(z.string()),
   delivery_timestamp: z.nullable(z.string()),
   lead_type: z.nullable(z.enum(LEAD_TYPES)),
   reason: z.nullable(z.enum(PENDING_REASONS)),

@@ -2,8 +2,21 @@ import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { cursorRefusals } from '#shared/contract/refusals';
+<<<<<<< HEAD
 import { CONSENT_LINK_STATES, CONSENT_LINKS } from '#shared/rules/consent';
 import { ERASURE_PURPOSES, ERASURE_STAGES, LEAD_STATUSES, WITHDRAWAL_WAYS } from '#shared/rules/constants';
+=======
+import { consentView } from '#shared/contract/rows/consent-view';
+import { CONSENT_LINKS } from '#shared/rules/consent';
+import {
+  ERASURE_PURPOSES,
+  ERASURE_STAGES,
+  LEAD_STATUSES,
+  MAX_OPENING_REASON,
+  MIN_OPENING_REASON,
+  WITHDRAWAL_WAYS,
+} from '#shared/rules/constants';
+>>>>>>> c4399470 (Keep the sealed proof of a consent after an erasure)
 
 /** Of one person, at once. */
 const MAX_LEADS = 25;
@@ -85,6 +98,26 @@ const consentLink = z.object({
   done_at: z.nullable(z.string()),
 });
 
+/** A line of 10 to 500 characters. */
+const keptReason = field.matching(
+  /^[^\s\p{Cc}][^\p{Cc}\u2028\u2029]{8,498}[^\s\p{Cc}]$/u,
+  `One line of ${MIN_OPENING_REASON} to ${MAX_OPENING_REASON} characters expected`,
+);
+
+const keptProof = z.object({
+  kept_until: z.string(),
+  recorded_at: z.string(),
+  withdrawn_at: z.nullable(z.string()),
+  person: z.object({ vorname: z.string(), nachname: z.string(), email: z.string(), telefon: z.string() }),
+  consent: z.extend(consentView, {
+    ip: z.optional(z.string()),
+    user_agent: z.optional(z.string()),
+    confirmed_ip: z.optional(z.string()),
+  }),
+  received: z.array(z.object({ number: z.string(), buyer_id: z.string(), delivered_at: z.string() })),
+});
+export type KeptProofRow = z.output<typeof keptProof>;
+
 export const peopleSchemas = {
   findPeople: {
     summary: 'Find the leads of a person by e-mail address, phone number or name',
@@ -94,6 +127,8 @@ export const peopleSchemas = {
       /** By equal e-mail address or phone number. */
       people: z.array(z.object({ leads: z.array(personLead) })),
       more: z.boolean(),
+      /** Of erased leads, if `q` is a whole e-mail address or phone number. */
+      kept_proofs: z.array(z.object({ lead_id: z.string(), kept_until: z.string() })),
     }),
   },
   getPerson: {
@@ -180,6 +215,12 @@ export const peopleSchemas = {
     summary: 'Record a buyer’s confirmation',
     params: recipientPath,
     answer: z.object({ message: z.string() }),
+  },
+  openKeptConsent: {
+    summary: 'Open the proof of consent that is kept of an erased lead',
+    params: z.object({ leadId: field.leadId }),
+    body: z.object({ reason: keptReason }),
+    answer: z.object({ proof: keptProof }),
   },
   viewErasureConfirmation: {
     summary: 'Read what a buyer is asked to erase, by the link in the e-mail',

@@ -12,6 +12,7 @@ import {
   type AlertKind,
   type AlertThreshold,
   MAX_ALERT_ADDRESSES,
+  MAX_CONSENT_YEARS,
   mapAlertKinds,
   RETENTION_KINDS,
   SECRET_MASK,
@@ -112,8 +113,12 @@ const pushoverKey = field.matching(/^[A-Za-z0-9]{30}$/, '30 letters and digits e
 const keptDays = field.integer(1, 3650);
 const byKind = <Days>(days: Days) => ({ delivered: days, pending: days, rejected: days });
 /** Days; null keeps the leads. */
-const retention = byKind(z.nullable(keptDays));
-const retentionAnswer = z.object(byKind(z.nullable(z.int())));
+const retention = {
+  ...byKind(z.nullable(keptDays)),
+  /** Of the proof of a consent, after the erasure of its person; null removes it with the person. */
+  consent_years: z.nullable(field.integer(1, MAX_CONSENT_YEARS)),
+};
+const retentionAnswer = { days: z.object(byKind(z.nullable(z.int()))), consent_years: z.nullable(z.int()) };
 
 const alertNumber = ({ min, max }: AlertThreshold) => field.integer(min, max);
 const alertThreshold = (kind: AlertKind) => {
@@ -170,7 +175,7 @@ export const settingSchemas = {
     summary: 'Read the retention periods and today’s progress',
 
     answer: z.object({
-      days: retentionAnswer,
+      ...retentionAnswer,
       /** The pass that started last. */
       pass: z.nullable(z.object({ day: z.string(), erased: z.int(), over: z.boolean() })),
     }),
@@ -179,7 +184,7 @@ export const settingSchemas = {
     summary: 'Set the retention periods',
 
     body: field.edit(retention),
-    answer: z.object({ message: z.string(), days: retentionAnswer }),
+    answer: z.object({ message: z.string(), ...retentionAnswer }),
   },
   previewRetention: {
     summary: 'Count the leads that other periods would erase',

@@ -115,6 +115,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   updateLead: { vorname: 'Erika' },
   beginErasure: { lead_ids: [ULID] },
   withdrawConsent: { lead_ids: [ULID] },
+  openKeptConsent: { reason: 'Asked by the authority' },
   fileClaim: { lead_id: ULID, order_id: 1, buyer_id: 'nobody', claim_reason: 'doppelt' },
   approveClaim: { admin_notes: 'ok' },
   rejectClaim: { admin_notes: 'ok' },

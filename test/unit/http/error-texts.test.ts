@@ -10,7 +10,7 @@ const CODES = `
   days_reversed edited_meanwhile endpoint_gone entity_required external_id_reused foreign_origin
   idempotency_key_reused invalid_balance invalid_code invalid_consent invalid_credentials invalid_cursor invalid_dry_run
   invalid_idempotency_key invalid_input invalid_json invalid_key invalid_lead_limit invalid_passkey
-  invitation_not_found last_admin last_passkey lead_deleted_since lead_not_claimable lead_not_editable
+  invitation_not_found keys_required last_admin last_passkey lead_deleted_since lead_not_claimable lead_not_editable
   lead_not_listed lead_not_pending lead_removed lead_under_review link_code_required link_required
   months_reversed name_reserved no_code_needed no_endpoint no_mail_server no_passkey no_reorder no_such_day
   no_working_link not_decided_by_rule not_logged_in notified_by_hand only_secret order_already_deleted
@@ -24,7 +24,7 @@ const CODES = `
 
 /** Each has a "not found" error with a code like `deleted_order_not_found`. */
 const NOT_FOUND =
-  'Admin|Buyer|Callback|Claim|Consent|Deleted order|Delivery|Email template|Erasure|Invitation|Key|Lead|Link|Order|Passkey|Pushover credential|Secret|Session|Source|Specification|Token'.split(
+  'Admin|Buyer|Callback|Claim|Consent|Deleted order|Delivery|Email template|Erasure|Invitation|Key|Lead|Link|Order|Passkey|Proof of consent|Pushover credential|Secret|Session|Source|Specification|Token'.split(
     '|',
   );
 

@@ -20,7 +20,8 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     claim_decide_by feedback.said feedback.at
     feedback.who feedback.order_id deleted_at erased_at withdrawn_at withdrawal_id source
     consent unconfirmed earlier_leads later_leads duplicate_of`),
-  consentItemSchema: words('lead_id recorded_at commitment'),
+  consentItemSchema: words('lead_id recorded_at commitment kept_until'),
+  keptConsentSchema: words('lead_id kept_until'),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at series
     attempt_count next_attempt_at queued_at sending_until sending_by unreported refused reassignment_blocker reassigned_at`),
   notificationSchema: words(
