@@ -31,8 +31,8 @@ const keptProofSchema = z.object({
 type KeptProof = z.output<typeof keptProofSchema>;
 
 export interface KeepingContext extends Context {
-  /** Undefined without the application keys. */
-  readonly cipher: (() => Promise<Cipher>) | undefined;
+  /** Absent without the application keys. */
+  readonly cipher?: (() => Promise<Cipher>) | undefined;
   readonly personKey: (() => Promise<Uint8Array>) | undefined;
 }
 

@@ -2,19 +2,7 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import type { Context, DataContext } from '#functions/data/context';
 import { type AddressContext, addressHash } from '#functions/data/deliveries/address-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-<<<<<<< HEAD
-import * as consentStore from '#functions/data/leads/consent';
-import {
-  assignmentOf,
-  hasConsent,
-  type Lead,
-  leadSchema,
-  type PersonEdit,
-  storedEdit,
-} from '#functions/data/leads/lead';
-=======
 import { assignmentOf, type Lead, leadSchema, type PersonEdit, storedEdit } from '#functions/data/leads/lead';
->>>>>>> c4399470 (Keep the sealed proof of a consent after an erasure)
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as orderStore from '#functions/data/orders/order-store';
@@ -63,34 +51,22 @@ export async function editLead(
   });
 }
 
-<<<<<<< HEAD
 /**
  * Removes the personal data, also from the audit trail.
  * @param only a lead that is pending for this reason
  * @throws DomainError 404, 409 if it is not pending
  */
 export async function discardLead(
-  context: AddressContext,
+  context: AddressContext & KeepingContext,
   who: string,
   leadId: string,
   only?: PendingReason,
 ): Promise<void> {
   return retryOnConflict(context.runtime, async () => {
-    const lead = await requireLead(context, leadId);
-    if (lead.status !== 'pending' || lead.reason !== (only ?? lead.reason)) throw notPending();
-=======
-/** Removes the personal data, also from the audit trail. @throws DomainError 404, 409 if it is not pending */
-export async function discardLead(
-  context: AddressContext & KeepingContext,
-  who: string,
-  leadId: string,
-): Promise<void> {
-  return retryOnConflict(context.runtime, async () => {
     const details = await leadStore.details(context, leadId);
     if (details === undefined) throw notFound('Lead');
     const lead = present(details.lead);
-    if (lead.status !== 'pending') throw notPending();
->>>>>>> c4399470 (Keep the sealed proof of a consent after an erasure)
+    if (lead.status !== 'pending' || lead.reason !== (only ?? lead.reason)) throw notPending();
     const removals = await auditStore.valuesRemoved(context, 'lead', leadId, personalFields(leadSchema));
     // Removals beyond the size of a transaction are written before it.
     while (removals.length > MAX_ENTRIES_PER_TRANSACTION) {
@@ -98,10 +74,6 @@ export async function discardLead(
       if (!ok) return CONFLICT;
     }
     const address = addressHash(await context.personKey(), lead.email);
-<<<<<<< HEAD
-    const consent = hasConsent(lead) ? await consentStore.get(context, leadId) : undefined;
-=======
->>>>>>> c4399470 (Keep the sealed proof of a consent after an erasure)
     return committed(context, undefined, [
       leadWrites.discarded(lead, context.runtime.now().toISOString(), address),
       ...(await consentRemoved(context, details)),

@@ -2,12 +2,8 @@ import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { cursorRefusals } from '#shared/contract/refusals';
-<<<<<<< HEAD
-import { CONSENT_LINK_STATES, CONSENT_LINKS } from '#shared/rules/consent';
-import { ERASURE_PURPOSES, ERASURE_STAGES, LEAD_STATUSES, WITHDRAWAL_WAYS } from '#shared/rules/constants';
-=======
 import { consentView } from '#shared/contract/rows/consent-view';
-import { CONSENT_LINKS } from '#shared/rules/consent';
+import { CONSENT_LINK_STATES, CONSENT_LINKS } from '#shared/rules/consent';
 import {
   ERASURE_PURPOSES,
   ERASURE_STAGES,
@@ -16,7 +12,6 @@ import {
   MIN_OPENING_REASON,
   WITHDRAWAL_WAYS,
 } from '#shared/rules/constants';
->>>>>>> c4399470 (Keep the sealed proof of a consent after an erasure)
 
 /** Of one person, at once. */
 const MAX_LEADS = 25;
