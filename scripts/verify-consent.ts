@@ -1,15 +1,12 @@
 /** `npm run verify-consent`: checks a proof of a consent, without a network and without the product's data. */
 import { readFileSync } from 'node:fs';
-import * as z from 'zod/mini';
-import { checkpointsIn } from '#functions/domain/administration/audit-checkpoints';
-import { parseJson } from '#functions/platform/parse-json';
 import { StartError, systemCode } from '#local/start-error';
 import { command, fail, readText, run } from '#scripts/command';
-import { insightSchemas } from '#shared/contract/schemas/insights';
 import {
   type ProofFault,
   type ProofLevel,
   type Published,
+  publishedIn,
   verifyConsentProof,
 } from '#shared/rules/consent-proof';
 
@@ -73,13 +70,10 @@ function readBytes(file: string): Uint8Array {
 
 /** @throws StartError for a file without checkpoints */
 function published(files: readonly string[]): Published {
-  const found = files.map((file): Published => {
-    const text = readText(file);
-    const answer = z.safeParse(insightSchemas.listConsentCheckpoints.answer, parseJson(text));
-    if (answer.success) return answer.data;
-    const checkpoints = checkpointsIn(text);
-    if (checkpoints.length === 0) throw new StartError(`There is no checkpoint in ${file}.`);
-    return { checkpoints, keys: checkpoints.flatMap(({ key = [] }) => key) };
+  const found = files.map((file) => {
+    const one = publishedIn(readText(file));
+    if (one.checkpoints.length === 0) throw new StartError(`There is no checkpoint in ${file}.`);
+    return one;
   });
   return {
     checkpoints: found.flatMap(({ checkpoints }) => checkpoints),

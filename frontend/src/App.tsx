@@ -5,6 +5,7 @@ import {
   API_DOCS_PATH,
   CONSENT_LINK_PATHS,
   INVITATION_PATH,
+  PROOF_PATH,
   STATUS_PATH,
 } from '#shared/contract/web-headers';
 import { AuthProvider, useAuth } from './app/auth';
@@ -21,6 +22,7 @@ import {
   loadLeadListPage,
   loadLoginPage,
   loadPasskeySetupPage,
+  loadProofPage,
   loadSessionDialog,
   loadSpecificationPage,
   loadStatusPage,
@@ -51,6 +53,7 @@ const LINK_PAGES = [
     Page: lazyComponent(loadConsentLinkPage),
   })),
   { path: '/unsubscribe/:token', texts: DE, Page: lazyComponent(loadUnsubscribePage) },
+  { path: PROOF_PATH, texts: DE, Page: lazyComponent(loadProofPage) },
   { path: '/specification/:token', texts: EN, Page: lazyComponent(loadSpecificationPage) },
   { path: STATUS_PATH, texts: EN, Page: lazyComponent(loadStatusPage) },
 ];

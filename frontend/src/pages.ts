@@ -9,6 +9,7 @@ export const loadLeadListPage = async () => (await import('./buyer/LeadListPage'
 export const loadErasurePage = async () => (await import('./buyer/ErasurePage')).ErasurePage;
 export const loadConsentLinkPage = async () => (await import('./buyer/ConsentLinkPage')).ConsentLinkPage;
 export const loadUnsubscribePage = async () => (await import('./buyer/UnsubscribePage')).UnsubscribePage;
+export const loadProofPage = async () => (await import('./buyer/ProofPage')).ProofPage;
 export const loadSpecificationPage = async () =>
   (await import('./specification/SpecificationPage')).SpecificationPage;
 export const loadStatusPage = async () => (await import('./status/StatusPage')).StatusPage;

@@ -35,6 +35,8 @@ export const CONSENT_LINK_PATHS: Readonly<Record<ConsentLink, string>> = {
 /** The token follows after `#`. */
 export const INVITATION_PATH = '/invitation';
 export const STATUS_PATH = '/status';
+/** Where anyone checks the proof of a consent. */
+export const PROOF_PATH = '/nachweis';
 
 /** A page of the web app, although its path begins like the API's. */
 export const API_DOCS_PATH = '/api/docs';

@@ -51,6 +51,15 @@ export interface Published {
   readonly keys: readonly string[];
 }
 
+/** From lines of checkpoints, such as in kept e-mails, or the text of the public call's answer. */
+export const publishedIn = (text: string): Published => ({
+  checkpoints: Array.from(
+    text.matchAll(/(?:audit checkpoint |"link":\s*)(\d+)(?: |,\s*"hash":\s*")([\w-]{43})/g),
+    ([, link, hash = '']) => ({ link: Number(link), hash }),
+  ),
+  keys: Array.from(text.matchAll(/(?: key |")([\w-]{87})(?![\w-])/g), ([, key = '']) => key),
+});
+
 /** `anchored`: covered by a published checkpoint. */
 export type ProofLevel = 'anchored' | 'sealed' | 'signed';
 

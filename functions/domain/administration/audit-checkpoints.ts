@@ -12,6 +12,7 @@ import type {
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
 import type { Context } from '#functions/data/context';
 import { errorFields } from '#functions/platform/logger';
+import { publishedIn } from '#shared/rules/consent-proof';
 
 const SEND_EVERY_MS = 24 * 3_600_000;
 
@@ -77,13 +78,4 @@ export function checkpointLine({ link, hash, sealed_at }: Link, key: string): st
   return `audit checkpoint ${link} ${hash} ${sealed_at} key ${key}`;
 }
 
-/** `key`: of proofs of consent, in lines that have one. */
-export function checkpointsIn(text: string): (Checkpoint & { readonly key?: string })[] {
-  return [...text.matchAll(/audit checkpoint (\d+) ([\w-]{43})(?: \S+ key ([\w-]{87}))?/g)].map(
-    ([, link, hash = '', key]) => ({
-      link: Number(link),
-      hash,
-      ...(key !== undefined && { key }),
-    }),
-  );
-}
+export const checkpointsIn = (text: string): Checkpoint[] => [...publishedIn(text).checkpoints];

@@ -12,6 +12,7 @@ const OPEN_PAGES = [
   ['LoginPage', 105],
   ['InvitationPage', 105],
   ['LeadListPage', 110],
+  ['ProofPage', 110],
   ['SpecificationPage', 112],
   ['StatusPage', 112],
 ] as const;
