@@ -115,7 +115,7 @@ export function ProofPage() {
   );
 }
 
-/** The published checkpoints come in pages, and an old proof may need an older one. */
+/** An old proof may need a checkpoint of a later page of answers. */
 async function verifyWithOlder(bytes: Uint8Array, published: Published | undefined): Promise<CheckedProof> {
   const result = await verifyConsentProof(bytes, published);
   const oldest = published?.checkpoints.at(-1)?.link ?? 0;
@@ -207,10 +207,11 @@ const timeOf = (instant: unknown) =>
     ? `${formatDateTime(new Date(instant))} Uhr`
     : undefined;
 
+const joined = (values: readonly unknown[], by: string) =>
+  values.filter((value) => typeof value === 'string' && value !== '').join(by);
+
 function Facts({ proof, sealedAt }: { readonly proof: ConsentProof; readonly sealedAt: string | undefined }) {
   const { seller, lead, person, consent } = proof;
-  const joined = (values: readonly unknown[], by: string) =>
-    values.filter((value) => typeof value === 'string' && value !== '').join(by);
   const method = CONSENT_METHODS.find((one) => one === consent.method);
   const channels = CONSENT_CHANNELS.filter(
     (one) => Array.isArray(consent.channels) && consent.channels.includes(one),
