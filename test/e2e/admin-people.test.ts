@@ -1,6 +1,8 @@
 /** A person's request: the leads are found, shown, exported and erased; the buyer confirms, and the certificate shows it. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { personToken } from '#functions/domain/leads/person-links';
+import { createKeyLoader } from '#functions/keys/keys';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { agree, sees, seesMessage, unfold } from '#test/e2e/admin-setup';
 import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
@@ -41,6 +43,20 @@ it('a person’s data is found, shown, exported and erased, and the buyer confir
   await page.getByRole('link', { name: 'Disclosure as a page' }).click();
   expect((await download).suggestedFilename()).toBe('Auskunft.html');
 
+  await page.getByRole('button', { name: 'Withdraw consent' }).click();
+  await agree(page, 'Withdraw consent', /New leads are refused/, 'Withdraw');
+  await seesMessage(page, 'Consent withdrawn');
+  await sees(page.getByText('Consent withdrawn, verification pending'));
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await site.cloud.settled();
+  const notice = site.cloud.inbox.mails.find(({ subject }) => subject.includes('nicht mehr kontaktieren'));
+  const asked = await site.visit(/\/erasure\/[\w-]+/.exec(notice?.text ?? '')?.[0] ?? '');
+  await asked.page.getByRole('heading', { name: 'Widerruf bestätigen' }).waitFor();
+  await expectAccessible(asked.page, { narrow: true });
+  await asked.page.getByRole('button', { name: 'Wir kontaktieren diese Person nicht mehr' }).click();
+  await asked.page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
+  await page.getByRole('button', { name: 'Show stored data of 1 lead' }).click();
+
   await page.getByRole('button', { name: 'Erase this person' }).click();
   await agree(page, 'Erase this person', /are notified and asked to confirm/, 'Erase');
   await seesMessage(page, 'Person erased');
@@ -48,7 +64,7 @@ it('a person’s data is found, shown, exported and erased, and the buyer confir
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await site.cloud.settled();
-  const letter = site.cloud.inbox.mails.find(({ text }) => text.includes('/erasure/'));
+  const letter = site.cloud.inbox.mails.find(({ subject }) => subject.includes('Bitte löschen'));
   const path = /\/erasure\/[\w-]+/.exec(letter?.text ?? '')?.[0] ?? '';
   const buyer = await site.visit(path);
   await buyer.page.getByRole('heading', { name: 'Löschung bestätigen' }).waitFor();
@@ -59,9 +75,10 @@ it('a person’s data is found, shown, exported and erased, and the buyer confir
   await site.cloud.advance(61_000);
   await page.reload();
   await sees(page.getByText('Erased and verified'));
-  await sees(page.getByText('by link'));
+  const erasure = page.getByRole('article', { name: /^Erasure of/ });
+  await sees(erasure.getByText('by link'));
   const certificate = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Certificate' }).click();
+  await erasure.getByRole('link', { name: 'Certificate' }).click();
   expect((await certificate).suggestedFilename()).toContain('.html');
   await page.goto(`${site.cloud.url}/dashboard/people?q=${PERSON.email}`);
   await sees(page.getByText('No person found'));
@@ -71,3 +88,17 @@ it('a person’s data is found, shown, exported and erased, and the buyer confir
   await list.page.getByText('gelöscht').first().waitFor();
   expect(await list.page.getByRole('button', { name: /reklamieren/i }).count()).toBe(0);
 }, 60_000);
+
+it('a person withdraws the consent by the own link, which does nothing when it is only opened', async () => {
+  const { admin, environment, url } = site.cloud;
+  const body = aLeadRequest({ email: 'link@web.example.org', telefon: '+49 170 7654321' });
+  const { lead_id } = await admin.ok('createLead', { body });
+  const { consentLink } = await createKeyLoader(environment)();
+  const person = await site.visit(`/widerruf/${personToken(consentLink, lead_id, 'withdraw')}`);
+  await person.page.getByRole('heading', { name: 'Einwilligung widerrufen' }).waitFor();
+  await expectAccessible(person.page, { narrow: true });
+  await person.page.getByRole('button', { name: 'Einwilligung widerrufen' }).click();
+  await person.page.getByText(/Ihre Einwilligung ist widerrufen/).waitFor();
+  await person.page.goto(`${url}/widerruf/${lead_id}${'A'.repeat(43)}`);
+  await person.page.getByRole('heading', { name: 'Dieser Link gilt nicht' }).waitFor();
+});

@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/CopyLink';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { EmptyState, QueryResult } from '../ui/states';
 import { Tag, type Tone } from '../ui/Tag';
+import { TextLink } from '../ui/TextLink';
 import { consentFacts } from './consent-facts';
 import { LeadActions } from './LeadActions';
 import { LeadTimeline } from './LeadTimeline';
@@ -83,6 +84,12 @@ function leadFacts(lead: LeadDetails): DescriptionItem[] {
     }),
     ...(lead.consent === null ? [] : consentFacts(lead.consent)),
     ['Same person', <SamePerson key="same" leads={lead.same_person} />],
+    [
+      'Data requests',
+      <TextLink key="person" to={`/dashboard/people?leads=${lead.lead_id}`} underline="always">
+        Disclose, erase or withdraw consent
+      </TextLink>,
+    ],
     [
       'System ID',
       <Group key="id" gap={4}>
