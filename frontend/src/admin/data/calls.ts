@@ -119,6 +119,7 @@ export const CALLS = {
   listSilentSources: ['Failed to fetch the figures of the sources'],
   listConsentTexts: ['Failed to load the wordings'],
   listSources: ['Failed to load the sources'],
+  openKeptConsent: ['Failed to open the proof', ['audit']],
   previewAlerts: ['Failed to load the alerts'],
   previewOrder: ['Failed to load ineligible leads'],
   previewRetention: ['Failed to count the leads'],

@@ -2,9 +2,11 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import type { Answer } from '#shared/contract/schemas';
 import { apiQuery, call, pagesOf } from './query';
 
-export type FoundPerson = Answer<'findPeople'>['people'][number];
+export type FoundPeople = Answer<'findPeople'>;
+export type FoundPerson = FoundPeople['people'][number];
 export type PersonLead = FoundPerson['leads'][number];
 export type StoredPerson = Answer<'getPerson'>;
+export type KeptProof = Answer<'openKeptConsent'>['proof'];
 export type Erasure = Answer<'getErasure'>['erasure'];
 export type ErasureRecipient = Erasure['recipients'][number];
 

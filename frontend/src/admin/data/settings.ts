@@ -13,6 +13,7 @@ export const useVerification = () => useQuery(verification);
 export const loadVerification = () => verification.queryFn();
 
 export type RetentionDays = Answer<'getRetention'>['days'];
+export type RetentionSettings = RetentionDays & Pick<Answer<'getRetention'>, 'consent_years'>;
 
 export type RetentionPreview = Answer<'previewRetention'>['kinds'][number];
 

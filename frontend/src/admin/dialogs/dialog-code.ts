@@ -21,6 +21,7 @@ export const DIALOGS: {
   ),
   'edit-lead': lazyComponent(async () => (await import('../lead/LeadDialogs')).EditLeadDialog),
   'assign-lead': lazyComponent(async () => (await import('../lead/LeadDialogs')).AssignLeadDialog),
+  'kept-consent': lazyComponent(async () => (await import('../lead/KeptConsentDialog')).KeptConsentDialog),
   claim: lazyComponent(async () => (await import('../claims/ClaimDialog')).ClaimDialog),
   assigned: lazyComponent(async () => (await import('../lead/AssignedDialog')).AssignedDialog),
   'new-link': lazyComponent(async () => (await import('../orders/NewLinkDialog')).NewLinkDialog),

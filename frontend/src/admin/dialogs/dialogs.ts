@@ -5,7 +5,7 @@ import type { Buyer } from '../data/buyers';
 import type { Claim } from '../data/claims';
 import type { LeadDetails, PendingLead } from '../data/leads';
 import type { Order } from '../data/orders';
-import type { AlertSettings, EmailTemplate, RetentionDays, Verification } from '../data/settings';
+import type { AlertSettings, EmailTemplate, RetentionSettings, Verification } from '../data/settings';
 import type { Source } from '../data/sources';
 import type { Caps, CapValues } from '../orders/caps';
 import type { BulkAction } from '../pending-leads/bulk-action';
@@ -51,6 +51,7 @@ export interface DialogProps {
   };
   readonly 'edit-lead': { readonly lead: LeadDetails };
   readonly 'assign-lead': { readonly lead: PendingLead };
+  readonly 'kept-consent': { readonly leadId: string; readonly until: string };
   readonly claim: { readonly claim: Claim };
   readonly assigned: { readonly buyer: string; readonly link: string | null };
   readonly 'new-link': {
@@ -68,7 +69,7 @@ export interface DialogProps {
   readonly 'test-email': { readonly template: EmailTemplate };
   readonly verification: { readonly stored: Verification };
   readonly company: { readonly stored: CompanyRow };
-  readonly retention: { readonly stored: RetentionDays };
+  readonly retention: { readonly stored: RetentionSettings };
   readonly alerts: { readonly stored: AlertSettings };
   readonly 'push-credentials': object;
   readonly 'push-template': object;

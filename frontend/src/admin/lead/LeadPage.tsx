@@ -1,8 +1,9 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'wouter';
-import { formatDateTime } from '#shared/rules/formats';
+import { formatDate, formatDateTime } from '#shared/rules/formats';
 import { ApiError } from '../../app/api';
 import { type LeadDetails, useLead } from '../data/leads';
+import { useDialogs } from '../dialogs/dialogs';
 import { addressText } from '../ui/address-texts';
 import { CopyButton } from '../ui/CopyLink';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
@@ -76,6 +77,22 @@ function Lead({ lead }: { lead: LeadDetails }) {
   );
 }
 
+function KeptProof({ leadId, until }: { readonly leadId: string; readonly until: string }) {
+  const dialogs = useDialogs();
+  return (
+    <Group gap="xs">
+      Kept until {formatDate(new Date(until))}
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => dialogs.open('kept-consent', { leadId, until })}
+      >
+        Show proof…
+      </Button>
+    </Group>
+  );
+}
+
 function leadFacts(lead: LeadDetails): DescriptionItem[] {
   return [
     ...personFacts({
@@ -84,6 +101,14 @@ function leadFacts(lead: LeadDetails): DescriptionItem[] {
     }),
     ...(lead.consent === null ? [] : consentFacts(lead.consent)),
     ['Same person', <SamePerson key="same" leads={lead.same_person} />],
+    ...(lead.consent_kept_until === null
+      ? []
+      : [
+          [
+            'Proof of consent',
+            <KeptProof key="kept" leadId={lead.lead_id} until={lead.consent_kept_until} />,
+          ] satisfies DescriptionItem,
+        ]),
     [
       'Data requests',
       <TextLink key="person" to={`/dashboard/people?leads=${lead.lead_id}`} underline="always">

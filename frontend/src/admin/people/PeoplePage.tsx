@@ -1,7 +1,9 @@
-import { Alert, Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { type FoundPerson, usePeople } from '../data/people';
+import { Link } from 'wouter';
+import { formatDate } from '#shared/rules/formats';
+import { type FoundPeople, type FoundPerson, usePeople } from '../data/people';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
@@ -46,14 +48,17 @@ function Found({ q, show }: { readonly q: string; readonly show: (leadIds: reado
   const found = usePeople(q);
   return (
     <QueryResult query={found} skeleton={<ListSkeleton rows={3} cards />} errorTitle="The search failed">
-      {({ people, more }) =>
-        people.length === 0 ? (
+      {({ people, more, kept_proofs: kept }) =>
+        people.length === 0 && kept.length > 0 ? (
+          <KeptProofs kept={kept} />
+        ) : people.length === 0 ? (
           <EmptyState
             title="No person found"
             hint="Try the email address or the phone number. Erased people cannot be found."
           />
         ) : (
           <Stack gap="sm">
+            {kept.length > 0 && <KeptProofs kept={kept} />}
             {more && <Text>There may be more. Refine your search.</Text>}
             {people.map((person) => (
               <Person key={person.leads[0]?.lead_id} person={person} show={show} />
@@ -62,6 +67,20 @@ function Found({ q, show }: { readonly q: string; readonly show: (leadIds: reado
         )
       }
     </QueryResult>
+  );
+}
+
+/** Of erased leads, found by the whole address or number. */
+function KeptProofs({ kept }: { readonly kept: FoundPeople['kept_proofs'] }) {
+  return (
+    <Alert variant="light" color="gray" title="A sealed proof is kept for this person">
+      <Text>{countOf(kept.length, 'erased lead')}. Opening a proof needs a reason.</Text>
+      {kept.map(({ lead_id, kept_until }) => (
+        <Anchor key={lead_id} component={Link} to={`/dashboard/leads/${lead_id}`} display="block">
+          Lead …{lead_id.slice(-6)}, kept until {formatDate(new Date(kept_until))}
+        </Anchor>
+      ))}
+    </Alert>
   );
 }
 

@@ -1,35 +1,55 @@
 import { Alert, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import { RETENTION_KINDS } from '#shared/rules/constants';
+import { MAX_CONSENT_YEARS, RETENTION_KINDS } from '#shared/rules/constants';
 import { record } from '#shared/rules/lead-fields';
 import { useApiMutation } from '../data/mutation';
-import { loadRetention, type RetentionDays, useRetentionPreview } from '../data/settings';
+import {
+  loadRetention,
+  type RetentionDays,
+  type RetentionSettings,
+  useRetentionPreview,
+} from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { EditModal } from '../ui/EditModal';
-import { KINDS, previewText } from './retention-texts';
+import { KINDS, PROOF_TITLE, previewText } from './retention-texts';
 
-const LABELS = Object.fromEntries(KINDS.map(({ kind, title }) => [kind, title]));
+const LABELS = {
+  ...Object.fromEntries(KINDS.map(({ kind, title }) => [kind, title])),
+  consent_years: PROOF_TITLE,
+};
 /** Days as typed; empty keeps the leads. */
-type Typed = Record<keyof RetentionDays, string>;
+type Typed = Record<keyof RetentionSettings, string>;
 const DAYS = /^[1-9]\d{0,3}$/;
 
-const typed = (days: RetentionDays): Typed => record(RETENTION_KINDS, (kind) => String(days[kind] ?? ''));
+const typed = (stored: RetentionSettings): Typed => ({
+  ...record(RETENTION_KINDS, (kind) => String(stored[kind] ?? '')),
+  consent_years: String(stored.consent_years ?? ''),
+});
 const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
-const requestOf = (days: Typed): RetentionDays => record(RETENTION_KINDS, (kind) => daysOf(days[kind]));
+const daysIn = (typed: Typed): RetentionDays => record(RETENTION_KINDS, (kind) => daysOf(typed[kind]));
+const requestOf = (typed: Typed): RetentionSettings => ({
+  ...daysIn(typed),
+  consent_years: daysOf(typed.consent_years),
+});
 const problemOf = (text: string) =>
   text.trim() === '' || (DAYS.test(text.trim()) && Number(text) <= 3650) ? null : INVALID.days;
+
+const yearsProblem = (text: string) =>
+  text.trim() === '' || (DAYS.test(text.trim()) && Number(text) <= MAX_CONSENT_YEARS)
+    ? null
+    : `Enter whole years from 1 to ${MAX_CONSENT_YEARS}, or leave empty`;
 
 export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
   const form = useForm<Typed>({
     initialValues: typed(stored),
     validateInputOnBlur: true,
-    validate: record(RETENTION_KINDS, () => problemOf),
+    validate: { ...record(RETENTION_KINDS, () => problemOf), consent_years: yearsProblem },
   });
   const [asked] = useDebouncedValue(form.values, 400);
-  const isValid = Object.values(asked).every((text) => problemOf(text) === null);
-  const preview = useRetentionPreview(isValid ? requestOf(asked) : undefined);
+  const isValid = RETENTION_KINDS.every((kind) => problemOf(asked[kind]) === null);
+  const preview = useRetentionPreview(isValid ? daysIn(asked) : undefined);
   const foundOf = (kind: keyof RetentionDays) => {
     if (daysOf(asked[kind]) === null) return 'Kept until deleted';
     if (!isValid) return '';
@@ -43,7 +63,10 @@ export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
       action="Save Retention"
       size="md"
       form={form}
-      load={async () => typed((await loadRetention()).days)}
+      load={async () => {
+        const { days, consent_years } = await loadRetention();
+        return typed({ ...days, consent_years });
+      }}
       labels={LABELS}
       requestOf={requestOf}
       inputOf={(body) => ({ body })}
@@ -66,6 +89,14 @@ export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
           </Text>
         </div>
       ))}
+      <TextInput
+        label={`${PROOF_TITLE}, years`}
+        description="For leads that a buyer received. Empty: the proof is erased with the person from now on; proofs that are kept already stay until their period ends."
+        placeholder="Not kept"
+        inputMode="numeric"
+        maxLength={2}
+        {...form.getInputProps('consent_years')}
+      />
       <Alert color="orange">
         Erased data cannot be restored. Erasing starts within a minute of saving. Buyers are not notified.
       </Alert>

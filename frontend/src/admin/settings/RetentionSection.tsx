@@ -3,7 +3,7 @@ import { useRetention } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { countOf, dayText } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
-import { KINDS, keptText } from './retention-texts';
+import { KINDS, keptText, PROOF_TITLE } from './retention-texts';
 import { SettingsSection } from './SettingsSection';
 
 export function RetentionSection() {
@@ -17,14 +17,19 @@ export function RetentionSection() {
         <Button
           size="xs"
           disabled={!retention.data}
-          onClick={() => retention.data && dialogs.open('retention', { stored: retention.data.days })}
+          onClick={() =>
+            retention.data &&
+            dialogs.open('retention', {
+              stored: { ...retention.data.days, consent_years: retention.data.consent_years },
+            })
+          }
         >
           Edit Retention
         </Button>
       }
     >
       <QueryResult query={retention} skeleton={<ListSkeleton rows={1} />} what="The retention">
-        {({ days, pass }) => (
+        {({ days, consent_years, pass }) => (
           <>
             <SimpleGrid cols={{ base: 1, sm: 3 }}>
               {KINDS.map(({ kind, title, about }) => (
@@ -35,6 +40,12 @@ export function RetentionSection() {
                 </Paper>
               ))}
             </SimpleGrid>
+            <Text mt="sm">
+              {PROOF_TITLE}:{' '}
+              {consent_years === null
+                ? 'off. Proofs that are kept already stay until their period ends.'
+                : `${countOf(consent_years, 'year')} after the last delivery or use`}
+            </Text>
             {pass !== null && (
               <Text c="dimmed" mt="sm">
                 {dayText(pass.day)}: {countOf(pass.erased, 'lead')} erased{pass.over ? '' : ' so far'}

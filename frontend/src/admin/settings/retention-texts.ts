@@ -23,6 +23,8 @@ export const KINDS: readonly {
   },
 ];
 
+export const PROOF_TITLE = 'Proof of consent after erasure';
+
 /** "Kept for 90 days", or permanently. */
 export function keptText(days: number | null): string {
   return days === null ? 'Kept until deleted' : `Erased after ${countOf(days, 'day')}`;
