@@ -53,6 +53,11 @@ export const CONSENT_POLICIES = ['ignore', 'hold', 'require'] as const;
 /** Of a source, at a time. */
 export const MAX_CONSENT_TEXTS = 20;
 
+/** Whether a lead with these channels may be called. */
+export const consentsToCalls = (
+  channels: readonly (typeof CONSENT_CHANNELS)[number][] | undefined,
+): boolean => channels?.includes('phone') === true;
+
 /** Characters. */
 export const CONSENT_LIMITS = { text: 4000, address: 1000, ip: 45, user_agent: 500 } as const;
 

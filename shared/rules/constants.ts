@@ -162,6 +162,7 @@ export const REDISTRIBUTED_REASONS = [
   'already_received',
   'waits_for_opening',
   'refused_by_buyers',
+  'consent_missing',
 ] as const satisfies readonly PendingReason[];
 
 /** An end date works like a daily cap. */

@@ -72,7 +72,7 @@ export async function setUp(admin: ApiClient, outside: Outside): Promise<Templat
     return template.id;
   };
   const { source } = await admin.ok('createSource', {
-    body: { name: 'Datei', src: 'datei', per_minute: 100_000, window_days: 0 },
+    body: { name: 'Datei', src: 'datei', per_minute: 100_000, window_days: 0, consent: 'ignore' },
   });
   const path = { sourceId: source.source_id };
   await admin.ok('updateSource', { params: path, body: { state: 'live' } });

@@ -7,7 +7,7 @@ import { type GivenConsent, readConsent } from '#functions/domain/distribution/c
 import type { PostedLead } from '#functions/domain/sources/intake';
 import { inPlainWords } from '#functions/http/errors';
 import { intakeLead } from '#shared/contract/schemas/intake';
-import { CONSENT_FIELDS, type ConsentField } from '#shared/rules/consent';
+import { CONSENT_FIELDS, type ConsentField, consentsToCalls } from '#shared/rules/consent';
 import { consentIntakeField, type IntakeField, LEAD_INTAKE_FIELDS } from '#shared/rules/lead-fields';
 import { SHOWN_FIELD } from '#shared/rules/ready-form';
 
@@ -23,7 +23,7 @@ export type Read =
   /** By a program that filled the field which people do not see. */
   | { readonly trapped: string | null };
 
-type Reading = Pick<Source, 'mapping' | 'defaults' | 'consent_texts'>;
+type Reading = Pick<Source, 'mapping' | 'defaults' | 'consent' | 'consent_texts'>;
 type Values = ReadonlyMap<string, unknown>;
 
 /** @param visitor the address of the browser that posted it, if it was one */
@@ -55,6 +55,9 @@ function readLead(source: Reading, row: object, now: Date, visitor?: string): Re
     ...asked.wrong,
     ...(parsed.error && fieldsOf(source, parsed.error, asked.nameOf)),
     ...(read && 'wrong' in read && renamed(read.wrong, asked.nameOf)),
+    ...(parsed.success &&
+      source.consent === 'require' &&
+      !consentsToCalls(consent?.channels) && { consent: 'Consent to calls is required' }),
   };
   if (parsed.success && Object.keys(fields).length === 0) {
     const { external_id } = parsed.data;

@@ -27,6 +27,8 @@ const plainSettingsSchema = z.object({
   buyer_email: z.string(),
   buyer_type: z.enum(BUYER_TYPES),
   manual_review: z.boolean(),
+  /** Gets only leads whose person agreed to be called. */
+  requires_consent: z._default(z.boolean(), false),
   on_refusal: z._default(z.enum(ON_REFUSAL), 'keep'),
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
@@ -97,6 +99,8 @@ export const poolEntrySchema = z.object({
   probability: z.int(),
   min_investment: z.int(),
   manual_review: z.boolean(),
+  /** Absent: false. */
+  requires_consent: z.optional(z.boolean()),
   active: z.boolean(),
   channels: z.array(z.enum(CHANNELS)),
   order_id: z.nullable(z.int()),

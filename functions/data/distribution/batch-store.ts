@@ -2,27 +2,26 @@
  * Batches: leads that arrived together and are distributed together. A batch consists of a head, which lists it for the
  * reconciliation while leads are in flight; a body that never changes; and passes. A pass is written in the transaction
  * that settles its choices in the ledger, so every stored choice is settled. Every process that works on the batch makes
- * the same writes. Only IDs and amounts are stored.
+ * the same writes. Only IDs, amounts and the channels of the consent are stored.
  */
 
 import * as z from 'zod/mini';
 import { poolEntrySchema, scheduleSchema } from '#functions/data/buyers/buyer';
 import type { DataContext } from '#functions/data/context';
 import { type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
+import type { Lead } from '#functions/data/leads/lead';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { newItem } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Update } from '#functions/data/table/table';
+import { CONSENT_CHANNELS } from '#shared/rules/consent';
 import { CAP_REASONS, type CapReason, PENDING_REASONS, type PendingReason } from '#shared/rules/constants';
 
 /** In larger batches, a crash would repeat more work. */
 export const MAX_BATCH_LEADS = 100;
 
-export interface BatchLead {
-  readonly lead_id: string;
-  readonly anlagebetrag: number;
-}
+export type BatchLead = Pick<Lead, 'lead_id' | 'anlagebetrag' | 'consent'>;
 
 export const passEntrySchema = z.pick(poolEntrySchema, {
   buyer: true,
@@ -32,6 +31,7 @@ export const passEntrySchema = z.pick(poolEntrySchema, {
   active: true,
   has_capacity: true,
   manual_review: true,
+  requires_consent: true,
   schedule: true,
   capped_until: true,
   capped_by: true,
@@ -76,10 +76,14 @@ export type BatchSettled =
 
 const KEPT_SECONDS = 7 * 24 * 3600;
 
-const LEADS = z.array(z.tuple([z.string(), z.int()]));
+/** With consent: the channels. */
+const LEADS = z.array(z.tuple([z.string(), z.int()], z.enum(CONSENT_CHANNELS)));
 export const batchBodySchema = z.object({ batch_id: z.string(), received_at: z.string(), leads: z.string() });
 
-const ENTRIES = z.array(z.tuple([z.int(), z.int(), z.int(), z.nullable(z.int()), z.int(), z.int(), z.int()]));
+/** The last number: whether the buyer requires consent. Absent in passes of an earlier version. */
+const ENTRIES = z.array(
+  z.tuple([z.int(), z.int(), z.int(), z.nullable(z.int()), z.int(), z.int(), z.int(), z.optional(z.int())]),
+);
 /** Buyer, schedule, and until when and why its order was capped. */
 const PACES = z.array(
   z.tuple([z.int(), z.nullable(scheduleSchema), z.nullable(z.tuple([z.string(), z.enum(CAP_REASONS)]))]),
@@ -111,7 +115,9 @@ export async function open(
         ...keys.batchBody(batch_id),
         batch_id,
         received_at,
-        leads: JSON.stringify(leads.map(({ lead_id, anlagebetrag }) => [lead_id, anlagebetrag])),
+        leads: JSON.stringify(
+          leads.map(({ lead_id, anlagebetrag, consent = [] }) => [lead_id, anlagebetrag, ...consent]),
+        ),
         expires_at: expiry(received_at),
       },
     }),
@@ -134,7 +140,11 @@ export async function read({ table }: DataContext, batchId: string): Promise<Bat
   return {
     ...batch,
     listed,
-    leads: LEADS.parse(JSON.parse(leads)).map(([lead_id, anlagebetrag]) => ({ lead_id, anlagebetrag })),
+    leads: LEADS.parse(JSON.parse(leads)).map(([lead_id, anlagebetrag, ...consent]) => ({
+      lead_id,
+      anlagebetrag,
+      ...(consent.length > 0 && { consent }),
+    })),
     // In the order of their sort keys.
     passes: items.filter(({ sk }) => String(sk).startsWith(PASS_PREFIX)).map(passFromItem),
   };
@@ -207,6 +217,7 @@ function passPut(
         Number(entry.active),
         Number(entry.has_capacity),
         Number(entry.manual_review),
+        Number(entry.requires_consent ?? false),
       ]),
     ),
     leads: JSON.stringify(
@@ -224,7 +235,7 @@ function passFromItem(item: Item): BatchPass {
   return {
     ...pass,
     entries: ENTRIES.parse(JSON.parse(entries)).map(
-      ([buyer, probability, min_investment, order_id, active, has_capacity, manual_review]) => ({
+      ([buyer, probability, min_investment, order_id, active, has_capacity, manual_review, consent]) => ({
         ...pacedFields(paceOf.get(buyer)),
         buyer,
         probability,
@@ -233,6 +244,7 @@ function passFromItem(item: Item): BatchPass {
         active: active === 1,
         has_capacity: has_capacity === 1,
         manual_review: manual_review === 1,
+        ...(consent === 1 && { requires_consent: true }),
       }),
     ),
     leads: PASS_LEADS.parse(JSON.parse(leads)).map(([position, winner, how]) => ({

@@ -121,6 +121,8 @@ export const leadSchema = z.object({
   consent: z.optional(z.array(z.enum(CONSENT_CHANNELS))),
   /** The person has not confirmed the consent of a form yet. The lead is not distributed by shares until then. */
   unconfirmed: z.optional(z.literal(true)),
+  /** Its source held leads without consent to calls when it posted this one. */
+  must_consent: z.optional(z.literal(true)),
   /** Earlier and later leads of the same person. No buyer gets two of them. */
   earlier_leads: z.optional(z.array(z.string())),
   later_leads: z.optional(z.set(z.string())),

@@ -149,6 +149,7 @@ export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): Poo
     probability: buyer.probability,
     min_investment: buyer.min_investment ?? 0,
     manual_review: buyer.manual_review,
+    ...(buyer.requires_consent && { requires_consent: true }),
     active: buyer.active,
     channels: channelsOf(buyer),
     order_id: poolEntry?.order_id ?? null,

@@ -12,6 +12,7 @@ export const newBuyer = (buyer: number, buyerId: string, at: string): Buyer =>
     price_per_lead: null,
     buyer_type: 'prepay',
     manual_review: false,
+    requires_consent: false,
     max_claim_days: DEFAULT_MAX_CLAIM_DAYS,
     min_days_for_ne: DEFAULT_MIN_DAYS_FOR_NE,
     active: false,

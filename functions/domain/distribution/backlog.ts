@@ -8,6 +8,7 @@ import * as leadStore from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
 import { type DistributionContext, distribute } from '#functions/domain/distribution/distribution';
 import {
+  heldFor,
   isBacklogReason,
   pendingReason,
   refusersOf,
@@ -54,7 +55,7 @@ const takesAny = ({ entries }: Pool, at: Date): boolean => entries.some((entry) 
 
 /** Without a candidate, an attempt would only update the pending reason. That is done if the remaining buyers already have the person. */
 function isWorthAnAttempt({ entries }: Pool, lead: Lead, at: Date, received: ReadonlySet<number>): boolean {
-  const { candidates, notEligible } = splitByEligibility(entries, lead.anlagebetrag, at, {
+  const { candidates, notEligible } = splitByEligibility(entries, lead, at, {
     received,
     refusers: refusersOf(lead),
   });
@@ -62,4 +63,5 @@ function isWorthAnAttempt({ entries }: Pool, lead: Lead, at: Date, received: Rea
   return notEligible.already_received !== undefined && pendingReason(notEligible) !== lead.reason;
 }
 
-export const isCurable = ({ reason }: Lead) => reason !== undefined && isBacklogReason(reason);
+export const isCurable = (lead: Lead) =>
+  lead.reason !== undefined && isBacklogReason(lead.reason) && heldFor(lead) === undefined;

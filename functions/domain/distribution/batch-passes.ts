@@ -45,8 +45,8 @@ const NOBODY: EligibilitySplit = { candidates: [], notEligible: {} };
 export function chooseForPass(plan: Plan, wanting: readonly Wanting[], rule: Rule) {
   const refused = refusedIn(plan);
   const at = new Date(plan.decided_at);
-  const split = wanting.map(({ anlagebetrag, failed }) =>
-    failed === undefined ? splitByEligibility(plan.entries, anlagebetrag, at, { refused }) : NOBODY,
+  const split = wanting.map((lead) =>
+    lead.failed === undefined ? splitByEligibility(plan.entries, lead, at, { refused }) : NOBODY,
   );
   const orderOf = ordersOf(plan.entries);
   const { choices, changes, taking } = chooseAll(

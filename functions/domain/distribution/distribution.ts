@@ -31,6 +31,7 @@ import type {
   ReservationStore,
   ReserveResult,
 } from '#functions/data/orders/reservation-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import type { Put, TransactionItem } from '#functions/data/table/table';
 import { aboutLead, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
@@ -45,6 +46,7 @@ import {
 } from '#functions/domain/distribution/do-not-contact';
 import {
   type EligibilitySplit,
+  heldFor,
   isBacklogReason,
   pendingReason,
   refusersOf,
@@ -59,6 +61,7 @@ import { deliveryEntry } from '#functions/domain/orders/replacement-ledger';
 import { releaseReservation } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/platform/retry';
 import type { Checks } from '#functions/verification/verification';
+import { consentsToCalls } from '#shared/rules/consent';
 import type { LeadType, PendingReason } from '#shared/rules/constants';
 
 export interface DistributionContext extends MarksContext {
@@ -128,6 +131,7 @@ export async function ingest(
   if (await isWithdrawn(context, lead, withdrawnAt, given)) throw consentWithdrawn();
   const poolEntry = requirePoolEntry(pool, chosenBuyerId);
   const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
+  if (requiresMore(poolEntry, lead)) throw consentRequired(chosenBuyerId);
   if (isGivenUp() || (await receive(wanted)) !== undefined) return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(context, wanted, pool);
   return result.status === 'refused' ? takenBack(context, wanted, noCapacity(chosenBuyerId)) : result;
@@ -174,6 +178,7 @@ export async function assignByHand(
     if (poolEntry.order_id === null) throw noCapacity(change.buyerId);
     if (lead.status !== 'pending') throw notPending();
     if (refusersOf(lead).has(poolEntry.buyer)) throw refusedByBuyer(change.buyerId);
+    if (requiresMore(poolEntry, lead)) throw consentRequired(change.buyerId);
     requireUnchanged(change.expected, lead);
     const { restarted, update } = leadStore.restartWith(context, lead, context.runtime.now().toISOString(), {
       ...storedEdit(change.person),
@@ -220,8 +225,11 @@ export async function distributeAgain(
     if (lead.reason === 'manual_review')
       throw conflict('lead_under_review', 'This lead is under manual review. Assign or discard it');
     const at = context.runtime.now().toISOString();
-    const verified = isBacklogReason(lead.reason);
-    const { restarted, update } = leadStore.restartWith(context, lead, at, { verified });
+    const isHeld = heldFor(lead) !== undefined;
+    const { restarted, update } = leadStore.restartWith(context, lead, at, {
+      verified: isBacklogReason(lead.reason) && !isHeld,
+      ...(isHeld && !(await holdsLeads(context, lead)) && { must_consent: undefined }),
+    });
     return committed(context, restarted, [
       update,
       auditEntry(context, { who, action: 'distributed_again', ...aboutLead(leadId) }),
@@ -230,6 +238,12 @@ export async function distributeAgain(
   const result = notRefused(await distribute(context, restarted, await poolStore.read(context)));
   if (result.status === 'overtaken') throw notPending();
   return result;
+}
+
+/** Whether its source still holds leads without consent. */
+async function holdsLeads(context: Context, { source: of }: Lead): Promise<boolean> {
+  const source = of === undefined ? undefined : await sourceStore.get(context, of);
+  return source?.consent !== 'ignore';
 }
 
 export async function returnToPending(context: DistributionContext, lead: Lead): Promise<void> {
@@ -254,8 +268,11 @@ export async function distribute(
   pool: Pool,
   { decision, unfinished, held }: Earlier = {},
 ): Promise<DistributionResult> {
-  if (lead.unconfirmed === true && lead.chosen_buyer === undefined)
-    return markPending(context, lead, { reason: 'consent_unconfirmed', ...verifiedBefore(lead) });
+  const held = lead.chosen_buyer === undefined ? heldFor(lead) : undefined;
+  if (held !== undefined) {
+    if (unfinished !== undefined) await recordNoWinner(context, lead, unfinished, {});
+    return markPending(context, lead, { reason: held, ...verifiedBefore(lead) });
+  }
   const { reason, ...verified } =
     lead.verified === true
       ? { reason: undefined, ...verifiedBefore(lead) }
@@ -286,7 +303,7 @@ async function assignToChosenBuyer(
   verified: Verified,
   earlier_choice: Decision['earlier_choice'],
 ): Promise<DistributionResult> {
-  if (poolEntry?.active !== true || poolEntry.order_id === null)
+  if (poolEntry?.active !== true || poolEntry.order_id === null || requiresMore(poolEntry, lead))
     return { status: 'refused', lead_id: lead.lead_id };
   const at = context.runtime.now();
   const reserved = await context.reservations.reserve(poolEntry.order_id, lead, {
@@ -304,6 +321,10 @@ async function assignToChosenBuyer(
   await leadStore.record(context, decisionOf(context, lead, choice));
   return assign(context, lead, { poolEntry, reserved, verified }, at);
 }
+
+/** The one rule of a buyer that an admin cannot override. */
+const requiresMore = ({ requires_consent }: PoolEntry, { consent }: Pick<Lead, 'consent'>) =>
+  requires_consent === true && !consentsToCalls(consent);
 
 export const termsOf = ({ schedule, paced }: PoolEntry, at: Date) => ({ at, schedule, paced });
 
@@ -328,7 +349,7 @@ async function distributeByShare(
   let previous = unfinished;
   for (;;) {
     const at = context.runtime.now();
-    const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, at, {
+    const { candidates, notEligible } = splitByEligibility(pool.entries, lead, at, {
       refused,
       received: same.buyers,
       refusers: refusersOf(lead),
@@ -516,6 +537,9 @@ function requirePoolEntry(pool: Pool, buyerId: string): PoolEntry {
 
 const refusedByBuyer = (buyerId: string) =>
   conflict('refused_by_buyer', `Buyer ${buyerId} has refused this lead`);
+
+const consentRequired = (buyerId: string) =>
+  conflict('consent_required', `Buyer ${buyerId} takes only leads with consent to calls`);
 
 const noCapacity = (buyerId: string) =>
   conflict('buyer_has_no_capacity', `Buyer ${buyerId} has no open order with capacity for another lead`);

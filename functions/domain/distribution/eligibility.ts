@@ -2,6 +2,7 @@ import { type PoolEntry, pausedBy } from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Candidate } from '#functions/domain/distribution/share-rule';
+import { consentsToCalls } from '#shared/rules/consent';
 import { type PauseReason, type PendingReason, REDISTRIBUTED_REASONS } from '#shared/rules/constants';
 
 export type NotEligible =
@@ -10,6 +11,7 @@ export type NotEligible =
   | 'no_open_order'
   | 'limit_reached'
   | 'below_min_investment'
+  | 'consent_required'
   | 'already_received'
   | 'refused_by_buyer'
   | PauseReason;
@@ -24,6 +26,7 @@ export type Eligible = Pick<
   | 'has_capacity'
   | 'probability'
   | 'min_investment'
+  | 'requires_consent'
   | 'schedule'
   | 'capped_until'
   | 'capped_by'
@@ -44,10 +47,12 @@ export interface Excluded {
   readonly refusers?: ReadonlySet<number>;
 }
 
-/** @param amount in cents */
+/** What buyers may ask of a lead. */
+export type Asked = Pick<Lead, 'anlagebetrag' | 'consent'>;
+
 export function splitByEligibility(
   poolEntries: readonly Eligible[],
-  amount: number,
+  lead: Asked,
   at: Date,
   excluded: Excluded = {},
 ): EligibilitySplit {
@@ -57,7 +62,7 @@ export function splitByEligibility(
     // Checked first, because no change of the buyer can remove this reason.
     const reason = excluded.refusers?.has(poolEntry.buyer)
       ? 'refused_by_buyer'
-      : reasonAgainst(poolEntry, amount, at, excluded);
+      : reasonAgainst(poolEntry, lead, at, excluded);
     if (reason === undefined) {
       candidates.push({ buyer: poolEntry.buyer, weight: poolEntry.probability });
     } else {
@@ -85,7 +90,7 @@ export function refusersOf({ refused_by = [] }: Pick<Lead, 'refused_by'>): Reado
 
 function reasonAgainst(
   poolEntry: Eligible,
-  amount: number,
+  { anlagebetrag, consent }: Asked,
   at: Date,
   { refused, received }: Excluded,
 ): NotEligible | undefined {
@@ -94,7 +99,8 @@ function reasonAgainst(
   if (poolEntry.order_id === null) return 'no_open_order';
   if (!poolEntry.has_capacity || refusal === 'limit_reached') return 'limit_reached';
   if (poolEntry.probability <= 0) return 'probability_zero';
-  if (poolEntry.min_investment > amount) return 'below_min_investment';
+  if (poolEntry.min_investment > anlagebetrag) return 'below_min_investment';
+  if (poolEntry.requires_consent === true && !consentsToCalls(consent)) return 'consent_required';
   if (received?.has(poolEntry.buyer)) return 'already_received';
   // Checked last, because these reasons end without an admin.
   return pausedBy(poolEntry, at) ?? refusal;
@@ -106,10 +112,22 @@ export function pendingReason(notEligible: EligibilitySplit['notEligible']): Pen
   if (notEligible.below_min_investment !== undefined) return 'below_min_investment';
   if (notEligible.limit_reached !== undefined) return 'limits_reached';
   if (notEligible.already_received !== undefined) return 'already_received';
+  if (notEligible.consent_required !== undefined) return 'consent_missing';
   if (notEligible.refused_by_buyer !== undefined) return 'refused_by_buyers';
   return 'no_active_order';
 }
 
+/** Whether a lead with this reason is distributed again when a buyer gains capacity. */
 export function isBacklogReason(reason: PendingReason): boolean {
   return REDISTRIBUTED_REASONS.some((one) => one === reason);
+}
+
+/** Why a lead waits for its person or an admin, whichever buyer has capacity. */
+export function heldFor({
+  unconfirmed,
+  must_consent,
+  consent,
+}: Pick<Lead, 'unconfirmed' | 'must_consent' | 'consent'>): PendingReason | undefined {
+  if (unconfirmed === true) return 'consent_unconfirmed';
+  return must_consent === true && !consentsToCalls(consent) ? 'consent_missing' : undefined;
 }

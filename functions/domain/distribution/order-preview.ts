@@ -72,7 +72,7 @@ export async function previewOrder(
       if (examined === MAX_EXAMINED_LEADS) return preview(true);
       examined += 1;
       if (!isCurable(lead)) continue;
-      const { candidates } = splitByEligibility([...entries.values()], lead.anlagebetrag, at, {
+      const { candidates } = splitByEligibility([...entries.values()], lead, at, {
         refused: full,
         received: buyersWithPerson(lead, buyers),
         refusers: refusersOf(lead),

@@ -27,6 +27,7 @@ import {
   refuseWithdrawn,
   withdrawnAtOf,
 } from '#functions/domain/distribution/do-not-contact';
+import { heldFor } from '#functions/domain/distribution/eligibility';
 
 export interface Wanted {
   readonly entries: readonly FingerprintEntry[];
@@ -213,10 +214,10 @@ export async function resolvePerson(
   const verdict = await classifyDuplicate(context, classified, taken, true);
   switch (verdict.is) {
     case 'first':
-      return unlessUnconfirmed(context, lead);
+      return unlessHeld(context, lead);
     case 'later': {
       const own = await noted(context, lead, verdict.earlier);
-      return own === undefined ? currentOutcome(context, lead) : unlessUnconfirmed(context, own);
+      return own === undefined ? currentOutcome(context, lead) : unlessHeld(context, own);
     }
     case 'again':
       return reject(context, source, lead, verdict.earlier);
@@ -224,10 +225,11 @@ export async function resolvePerson(
 }
 
 /** Also before a batch: `distribute` does the same for a single lead. */
-async function unlessUnconfirmed(context: DataContext, lead: Lead): Promise<Lead | 'unconfirmed'> {
-  if (lead.unconfirmed !== true) return lead;
-  await leadStore.markPending(context, lead, { reason: 'consent_unconfirmed', notes: [] });
-  return 'unconfirmed';
+async function unlessHeld(context: DataContext, lead: Lead): Promise<Lead | 'held' | 'unconfirmed'> {
+  const reason = heldFor(lead);
+  if (reason === undefined) return lead;
+  await leadStore.markPending(context, lead, { reason, notes: [] });
+  return reason === 'consent_unconfirmed' ? 'unconfirmed' : 'held';
 }
 
 /** The same for a lead that another process distributes unless it is rejected or held. @returns whether it is rejected */

@@ -13,7 +13,7 @@ import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Source } from '#functions/data/sources/source';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import type { DistributionContext } from '#functions/domain/distribution/distribution';
-import { pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { heldFor, pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
 import type { PendingReason } from '#shared/rules/constants';
@@ -56,7 +56,8 @@ export async function dryRun(
       lead.fingerprints?.some((fingerprint) => fingerprints.has(fingerprint)) === true;
     for (const fingerprint of lead.fingerprints ?? []) fingerprints.add(fingerprint);
     if (isDuplicate || again) return { status: 'duplicate' };
-    if (lead.unconfirmed === true) return { status: 'pending', reason: 'consent_unconfirmed' };
+    const held = heldFor(lead);
+    if (held !== undefined) return { status: 'pending', reason: held };
     if (reason !== undefined) return { status: 'pending', reason };
     const refused = new Map(
       [...left].flatMap(([buyer, { capacity, paceLeft }]): [number, Refusal][] => {
@@ -65,7 +66,7 @@ export async function dryRun(
         return paceLeft <= more ? [[buyer, 'daily_cap_reached']] : [];
       }),
     );
-    const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, at, { refused });
+    const { candidates, notEligible } = splitByEligibility(pool.entries, lead, at, { refused });
     if (candidates.length === 0) return { status: 'pending', reason: pendingReason(notEligible) };
     const { winner, changes } = chooseLargestDeficit(lead.lead_id, candidates, deficits);
     for (const [buyer, by] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + by);

@@ -27,7 +27,7 @@ import {
 } from '#functions/domain/distribution/same-person';
 import { type DryRun, dryRun } from '#functions/domain/sources/dry-run';
 import { type Recognised, returnUse } from '#functions/domain/sources/source-access';
-import { confirmBy } from '#shared/rules/consent';
+import { confirmBy, consentsToCalls } from '#shared/rules/consent';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface IntakeContext extends IngestManyContext {
@@ -262,6 +262,8 @@ async function newLead(
       (source.double_opt_in && consent.consent.method === 'form'
         ? { unconfirmed: true as const }
         : { consent: consent.consent.channels })),
+    ...(source.consent === 'hold' &&
+      !consentsToCalls(consent?.consent.channels) && { must_consent: true as const }),
   };
 }
 

@@ -32,6 +32,7 @@ const buyerSettings = z.object({
     rules: () => z.array(answerRule),
   }),
   manual_review: z.boolean(),
+  requires_consent: z.boolean(),
   on_refusal: z.enum(ON_REFUSAL),
   auto_decide_claims: z.boolean(),
   max_claim_days: z.number(),

@@ -53,6 +53,8 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   buyer_type: z.enum(BUYER_TYPES, { error: INVALID.buyerType }),
   ...channelSettings(secret),
   manual_review: field.flag,
+  /** Only leads whose person agreed to be called. */
+  requires_consent: field.flag,
   on_refusal: z.enum(ON_REFUSAL, { error: 'Must be keep or reassign' }),
   max_claim_days: claimDays,
   min_days_for_ne: claimDays,

@@ -14,7 +14,9 @@ async function aSource(
   settings: Partial<Settings> = {},
   state = 'live' as const,
 ) {
-  const { source } = await admin.ok('createSource', { body: { name: 'Page', src: 'page', ...settings } });
+  const { source } = await admin.ok('createSource', {
+    body: { name: 'Page', src: 'page', consent: 'ignore', ...settings },
+  });
   const params = { sourceId: source.source_id };
   const { key } = await admin.ok('createSourceKey', { params });
   if (state === 'live') await admin.ok('updateSource', { params, body: { state } });

@@ -52,7 +52,7 @@ async function stored({ admin, mails }: Stage) {
   const claimed = { lead_id: lead.lead_id, order_id: orderId, buyer_id: buyerId, claim_reason: 'fake' };
   const { claim } = await admin.ok('fileClaim', { body: claimed });
   const { source } = await admin.ok('createSource', {
-    body: { name: 'Formular', src: 'formular', window_days: 0 },
+    body: { name: 'Formular', src: 'formular', window_days: 0, consent: 'ignore' },
   });
   const sourceId = source.source_id;
   await admin.ok('updateSource', { params: { sourceId }, body: { state: 'live' } });

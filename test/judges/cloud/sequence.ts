@@ -75,7 +75,7 @@ export async function prepare({ admin, mails }: World): Promise<Prepared> {
     links.set(buyer_id, tokenOf(excel_link));
   }
   const { source } = await admin.ok('createSource', {
-    body: { name: SOURCE, src: SOURCE, per_minute: 100_000, window_days: 0 },
+    body: { name: SOURCE, src: SOURCE, per_minute: 100_000, window_days: 0, consent: 'ignore' },
   });
   await admin.ok('updateSource', { params: { sourceId: source.source_id }, body: { state: 'live' } });
   return { links, source: source.source_id };

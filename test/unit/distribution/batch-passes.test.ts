@@ -1,6 +1,7 @@
 /** A batch pass chooses the same buyers as single leads would get, and can be recomputed from the stored record. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { BatchLead } from '#functions/data/distribution/batch-store';
 import {
   chooseForPass,
   passLeads,
@@ -20,6 +21,7 @@ const entries = fc.array(
     min_investment: fc.constantFrom(0, 10_000, 50_000),
     has_capacity: fc.boolean(),
     active: fc.boolean(),
+    requires_consent: fc.boolean(),
   }),
   { minLength: 1, maxLength: 8 },
 );
@@ -36,7 +38,13 @@ function passOf(given: {
   const pool = given.entries.map((changes, at) =>
     aPoolEntry({ buyer: at + 1, order_id: at + 1, ...changes }),
   );
-  const leads = given.amounts.map((anlagebetrag, at) => ({ lead_id: `lead-${at}`, anlagebetrag }));
+  const leads = given.amounts.map(
+    (anlagebetrag, at): BatchLead => ({
+      lead_id: `lead-${at}`,
+      anlagebetrag,
+      ...(at % 2 === 0 && { consent: [at % 4 === 0 ? 'phone' : 'email'] }),
+    }),
+  );
   const plan = {
     pass: 1,
     decided_at: AT,
@@ -59,8 +67,8 @@ describe('a pass', () => {
         const ledger = new Map(
           Object.entries(plan.deficits).map(([buyer, deficit]) => [Number(buyer), deficit]),
         );
-        for (const [at, { lead_id, anlagebetrag }] of leads.entries()) {
-          const { candidates, notEligible } = splitByEligibility(pool, anlagebetrag, new Date());
+        for (const [at, { lead_id, anlagebetrag, consent }] of leads.entries()) {
+          const { candidates, notEligible } = splitByEligibility(pool, { anlagebetrag, consent }, new Date());
           expect(chosen[at]?.notEligible).toEqual(notEligible);
           if (candidates.length === 0) {
             expect(chosen[at]?.choice).toBeUndefined();

@@ -1,22 +1,26 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { CONSENT_CHANNELS } from '#shared/rules/consent';
 import { aPoolEntry } from '#test/factories/buyers';
 
 const AMOUNT = 1_000_000;
+const LEAD = { anlagebetrag: AMOUNT };
 const free = aPoolEntry({ buyer: 1, min_investment: AMOUNT });
 const paused = aPoolEntry({ buyer: 2, active: false });
 const withoutOrder = aPoolEntry({ buyer: 3, order_id: null });
 const full = aPoolEntry({ buyer: 4, has_capacity: false });
 const withoutWeight = aPoolEntry({ buyer: 5, probability: 0 });
 const demanding = aPoolEntry({ buyer: 6, min_investment: AMOUNT + 1 });
+const careful = aPoolEntry({ buyer: 8, requires_consent: true });
 /** On Tuesdays only. */
 const CLOSED = { weekdays: [2], from: '08:00', to: '18:00', holidays_off: true };
 const AT = new Date('2026-11-23T10:00:00Z');
 
 describe('a buyer', () => {
   it('is a candidate with its weight, or has a reason for its exclusion', () => {
-    const all = [free, paused, withoutOrder, full, withoutWeight, demanding];
-    expect(splitByEligibility(all, AMOUNT, AT)).toEqual({
+    const all = [free, paused, withoutOrder, full, withoutWeight, demanding, careful];
+    expect(splitByEligibility(all, LEAD, AT)).toEqual({
       candidates: [{ buyer: 1, weight: 5000 }],
       notEligible: {
         inactive: [2],
@@ -24,29 +28,43 @@ describe('a buyer', () => {
         limit_reached: [4],
         probability_zero: [5],
         below_min_investment: [6],
+        consent_required: [8],
       },
     });
   });
 
   it('that is full and has a minimum counts as full, because a raised limit helps first', () => {
     const both = aPoolEntry({ buyer: 7, has_capacity: false, min_investment: AMOUNT + 1 });
-    expect(splitByEligibility([both], AMOUNT, AT).notEligible).toEqual({ limit_reached: [7] });
+    expect(splitByEligibility([both], LEAD, AT).notEligible).toEqual({ limit_reached: [7] });
   });
 
   it('that already has the person or refused the lead has that reason before all others', () => {
     const all = [free, paused, aPoolEntry({ buyer: 7, schedule: CLOSED })];
-    const { notEligible } = splitByEligibility(all, AMOUNT, AT, {
+    const { notEligible } = splitByEligibility(all, LEAD, AT, {
       received: new Set([1, 7]),
       refusers: new Set([2]),
     });
     expect(notEligible).toEqual({ already_received: [1, 7], refused_by_buyer: [2] });
   });
 
+  it('that requires consent is a candidate for leads whose person agreed to calls, and for no others', () => {
+    const channels = fc.option(fc.subarray([...CONSENT_CHANNELS]), { nil: undefined });
+    fc.assert(
+      fc.property(channels, fc.boolean(), (consent, requires_consent) => {
+        const entry = aPoolEntry({ buyer: 8, requires_consent });
+        const { candidates } = splitByEligibility([entry], { ...LEAD, consent }, AT);
+        expect(candidates.length > 0).toBe(
+          !requires_consent || (consent ?? []).some((one) => one === 'phone'),
+        );
+      }),
+    );
+  });
+
   it('outside its hours or at its cap becomes available without a change', () => {
     const capped = aPoolEntry({ capped_by: 'weekly_cap_reached', capped_until: '2026-11-23T10:00:00.001Z' });
     const reasonOf = (entry: typeof capped, at = AT) =>
       Object.keys(
-        splitByEligibility([entry], AMOUNT, at, { refused: new Map([[7, 'daily_cap_reached']]) }).notEligible,
+        splitByEligibility([entry], LEAD, at, { refused: new Map([[7, 'daily_cap_reached']]) }).notEligible,
       );
     expect(reasonOf(aPoolEntry({ schedule: CLOSED }))).toEqual(['outside_schedule']);
     expect(reasonOf(capped)).toEqual(['weekly_cap_reached']);
@@ -60,6 +78,7 @@ it('the reason of a pending lead is the one that ends or can be changed soonest'
     ['below_min_investment', 'below_min_investment'],
     ['limit_reached', 'limits_reached'],
     ['already_received', 'already_received'],
+    ['consent_required', 'consent_missing'],
     ['refused_by_buyer', 'refused_by_buyers'],
     ['no_open_order', 'no_active_order'],
   ] as const;

@@ -56,7 +56,7 @@ class World {
   }
 
   lead(amount: number): void {
-    const { candidates } = splitByEligibility(this.poolEntries, amount, new Date());
+    const { candidates } = splitByEligibility(this.poolEntries, { anlagebetrag: amount }, new Date());
     if (candidates.length === 0) {
       this.winners.push(null);
       return;
@@ -156,7 +156,11 @@ describe('with sequential leads over any history of a pool', () => {
       fc.property(history(limits(0, 5)), ([buyers, steps]) => {
         const world = play(buyers, steps, () => undefined);
         for (const left of world.capacity.values()) expect(left).toBeGreaterThanOrEqual(0);
-        const { candidates, notEligible } = splitByEligibility(world.poolEntries, 0, new Date());
+        const { candidates, notEligible } = splitByEligibility(
+          world.poolEntries,
+          { anlagebetrag: 0 },
+          new Date(),
+        );
         const named = Object.values(notEligible).flat();
         expect(candidates.length + named.length).toBe(world.poolEntries.length);
       }),
@@ -256,7 +260,11 @@ describe('pools in edge cases', () => {
     const world = new World();
     world.join(0, 0, 10);
     world.join(0, 0, 10);
-    const { candidates, notEligible } = splitByEligibility(world.poolEntries, 0, new Date());
+    const { candidates, notEligible } = splitByEligibility(
+      world.poolEntries,
+      { anlagebetrag: 0 },
+      new Date(),
+    );
     expect(candidates).toEqual([]);
     expect(notEligible).toEqual({ probability_zero: [1, 2] });
     expect(pendingReason(notEligible)).toBe('no_active_order');

@@ -8,7 +8,7 @@ const NOW = new Date('2026-06-01T10:00:00Z');
 const V1 = { id: 'v1', hash: 'hash of v1', created_at: '2026-01-01T00:00:00.000Z' };
 
 function read(row: object, settings: Partial<Pick<Source, 'mapping' | 'defaults'>> = {}) {
-  const source = { mapping: {}, defaults: {}, consent_texts: [V1], ...settings };
+  const source = { mapping: {}, defaults: {}, consent: 'ignore' as const, consent_texts: [V1], ...settings };
   const answer = readPosted(source, { ...aPostedLead(), ...row }, NOW);
   if ('trapped' in answer) throw new Error('trapped');
   return 'posted' in answer ? answer.posted.consent?.consent : answer.unreadable.fields;

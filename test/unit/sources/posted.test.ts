@@ -6,7 +6,7 @@ import { aPostedLead } from '#test/factories/sources';
 
 const contentOf = (row: object) => {
   const read = readPosted(
-    { mapping: {}, defaults: {}, consent_texts: [] },
+    { mapping: {}, defaults: {}, consent: 'ignore', consent_texts: [] },
     row,
     new Date('2026-06-01T10:00:00Z'),
   );

@@ -1,0 +1,128 @@
+/** What sources and buyers ask for: consent to calls. */
+import { describe, expect } from 'vitest';
+import type { Sent } from '#shared/contract/schemas';
+import { aLeadRequest } from '#test/factories/people';
+import { aPostedLead } from '#test/factories/sources';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+type Consent = NonNullable<Sent<'createLead', 'body'>['consent']>;
+
+const consent = (changes: Partial<Consent> = {}): Consent => ({
+  given_at: '2026-01-01T10:00:00Z',
+  method: 'form',
+  channels: ['phone', 'email'],
+  text: 'Ich möchte angerufen werden.',
+  ...changes,
+});
+const BY_MAIL = consent({ channels: ['email'] });
+
+async function aSource({ admin, visitor }: TestCloud, settings: Partial<Sent<'createSource', 'body'>> = {}) {
+  const { source } = await admin.ok('createSource', { body: { name: 'Page', src: 'page', ...settings } });
+  const params = { sourceId: source.source_id };
+  const { key } = await admin.ok('createSourceKey', { params });
+  await admin.ok('updateSource', { params, body: { state: 'live' } });
+  const post = async (...leads: object[]) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const { body } = await visitor.raw('POST', '/api/intake', { leads }, headers);
+    return (body as { results: { status: string; lead_id?: string; fields?: object }[] }).results;
+  };
+  return { params, post };
+}
+
+/** The buyers of other tests would take the leads as well. */
+async function onlyBuyer({ admin }: TestCloud, ...settings: Parameters<typeof openOrder>[1][]) {
+  const { buyers } = await admin.ok('listBuyers', {});
+  for (const { buyer_id } of buyers.filter(({ active }) => active))
+    await admin.ok('deleteBuyer', { params: { buyerId: buyer_id } });
+  return openOrder(admin, ...settings);
+}
+
+const stateOf = async ({ admin }: TestCloud, leadId = '') => {
+  const { lead } = await admin.ok('getLead', { params: { leadId } });
+  return [lead.status, lead.reason ?? lead.buyer_id];
+};
+
+describe('a source', () => {
+  it('that is new holds leads without consent to calls, single and in a batch', async ({ cloud }) => {
+    const { buyer_id } = await onlyBuyer(cloud);
+    const { post } = await aSource(cloud);
+    const [held, mailOnly, given] = await post(
+      aPostedLead(),
+      { ...aPostedLead(), consent: BY_MAIL },
+      { ...aPostedLead(), consent: consent() },
+    );
+    const many = await post(
+      ...Array.from({ length: 12 }, (_, at) => ({
+        ...aPostedLead(),
+        ...(at % 2 === 0 && { consent: consent() }),
+      })),
+    );
+    await cloud.settled();
+    expect(await stateOf(cloud, held?.lead_id)).toEqual(['pending', 'consent_missing']);
+    expect(await stateOf(cloud, mailOnly?.lead_id)).toEqual(['pending', 'consent_missing']);
+    expect(await stateOf(cloud, given?.lead_id)).toEqual(['assigned', buyer_id]);
+    for (const [at, one] of many.entries())
+      expect(await stateOf(cloud, one.lead_id)).toEqual(
+        at % 2 === 0 ? ['assigned', buyer_id] : ['pending', 'consent_missing'],
+      );
+  });
+
+  it('keeps a held lead from the backlog until its rule is changed and an admin distributes it', async ({
+    cloud,
+  }) => {
+    const { params, post } = await aSource(cloud);
+    const [held] = await post(aPostedLead());
+    const leadId = held?.lead_id ?? '';
+    const { buyer_id } = await onlyBuyer(cloud);
+    await cloud.settled();
+    expect(await stateOf(cloud, leadId)).toEqual(['pending', 'consent_missing']);
+    const again = () => cloud.admin.ok('distributePendingLead', { params: { leadId } });
+    await again();
+    expect(await stateOf(cloud, leadId)).toEqual(['pending', 'consent_missing']);
+    await cloud.admin.ok('updateSource', { params, body: { consent: 'ignore' } });
+    await again();
+    expect(await stateOf(cloud, leadId)).toEqual(['assigned', buyer_id]);
+  });
+
+  it('that requires consent answers others as invalid and stores nothing', async ({ cloud }) => {
+    await openOrder(cloud.admin);
+    const { post } = await aSource(cloud, { consent: 'require' });
+    const results = await post(
+      aPostedLead(),
+      { ...aPostedLead(), consent: BY_MAIL },
+      { ...aPostedLead(), consent: consent() },
+    );
+    expect(results).toMatchObject([
+      { status: 'invalid', fields: { consent: 'Consent to calls is required' } },
+      { status: 'invalid', fields: { consent: 'Consent to calls is required' } },
+      { status: 'accepted' },
+    ]);
+    expect(results[0]).not.toHaveProperty('lead_id');
+  });
+});
+
+describe('a buyer that requires consent', () => {
+  it('gets only leads whose person agreed to calls, also by hand', async ({ cloud }) => {
+    const { buyer_id } = await onlyBuyer(cloud, { requires_consent: true });
+    const pending = await cloud.admin.ok('createLead', { body: aLeadRequest() });
+    expect(pending).toMatchObject({ status: 'ineligible', reason: 'consent_missing' });
+    const given = await cloud.admin.ok('createLead', { body: { ...aLeadRequest(), consent: consent() } });
+    expect(given).toMatchObject({ status: 'assigned', buyer: buyer_id });
+    const refusal = { status: 409, body: { code: 'consent_required' } };
+    expect(
+      await cloud.admin.raw('POST', `/api/ineligible-leads/assign/${pending.lead_id}`, { buyer_id }),
+    ).toMatchObject(refusal);
+    expect(await cloud.admin.raw('POST', '/api/leads', { ...aLeadRequest(), buyer_id })).toMatchObject(
+      refusal,
+    );
+  });
+
+  it('leaves leads without consent to the next buyer that has capacity', async ({ cloud }) => {
+    await onlyBuyer(cloud, { requires_consent: true });
+    const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
+    const { buyer_id } = await openOrder(cloud.admin, { probability: 1 });
+    await cloud.settled();
+    expect(await stateOf(cloud, lead_id)).toEqual(['assigned', buyer_id]);
+  });
+});
