@@ -128,7 +128,9 @@ async function plant(): Promise<{ readonly leadIds: string[]; readonly claimed: 
     bounceEvent({ to: [PERSON.email] }, 'own', cloud.runtime.now()),
   );
 
-  const { source } = await admin.ok('createSource', { body: { name: 'Form', src: 'form' } });
+  const { source } = await admin.ok('createSource', {
+    body: { name: 'Form', src: 'form', consent: 'ignore' },
+  });
   const params = { sourceId: source.source_id };
   const { key } = await admin.ok('createSourceKey', { params });
   await admin.ok('updateSource', { params, body: { state: 'live' } });

@@ -23,7 +23,9 @@ it.beforeAll(async () => {
     send_email: true,
     email_template_id,
   });
-  const { source } = await admin.ok('createSource', { body: { name: 'Form', src: 'form' } });
+  const { source } = await admin.ok('createSource', {
+    body: { name: 'Form', src: 'form', consent: 'ignore' },
+  });
   const params = { sourceId: source.source_id };
   ({ key } = await admin.ok('createSourceKey', { params }));
   await admin.ok('updateSource', { params, body: { state: 'live' } });
