@@ -268,10 +268,10 @@ export async function distribute(
   pool: Pool,
   { decision, unfinished, held }: Earlier = {},
 ): Promise<DistributionResult> {
-  const held = lead.chosen_buyer === undefined ? heldFor(lead) : undefined;
-  if (held !== undefined) {
+  const waitsFor = lead.chosen_buyer === undefined ? heldFor(lead) : undefined;
+  if (waitsFor !== undefined) {
     if (unfinished !== undefined) await recordNoWinner(context, lead, unfinished, {});
-    return markPending(context, lead, { reason: held, ...verifiedBefore(lead) });
+    return markPending(context, lead, { reason: waitsFor, ...verifiedBefore(lead) });
   }
   const { reason, ...verified } =
     lead.verified === true
