@@ -1,6 +1,7 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Feedback, REDISTRIBUTED_REASONS } from '#shared/rules/constants';
+import { confirmBy } from '#shared/rules/consent';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { DeliveryProblemAlert, SettingsButtons } from '../buyers/DeliveryProblem';
@@ -221,7 +222,9 @@ function instantText(at: string): string {
   return Number.isNaN(instant.getTime()) ? at : formatDateTime(instant);
 }
 
-function waitingText({ buyer_id, reason }: LeadDetails): string {
+function waitingText({ buyer_id, reason, created_at }: LeadDetails): string {
+  if (reason === 'consent_unconfirmed')
+    return `It waits until ${formatDateTime(confirmBy(created_at))} for the person to confirm the consent by the link in an e-mail, and is discarded then. An admin can discard it before.`;
   if (buyer_id !== null) return `It was meant for ${buyer_id} and needs an admin to assign it.`;
   if (!REDISTRIBUTED_REASONS.some((one) => one === reason))
     return 'It waits until an admin assigns it, distributes it again or discards it.';

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconTrash, IconUserCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { PENDING_REASONS } from '#shared/rules/constants';
+import { confirmBy } from '#shared/rules/consent';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { matcher } from '#shared/rules/search-text';
@@ -187,6 +188,11 @@ const columns: readonly Column<PendingLead>[] = [
         <div className={classes.inline}>
           {lead.buyer_id !== null && (
             <BuyerLink buyerId={lead.buyer_id} text={`meant for ${lead.buyer_id}`} size="xs" />
+          )}
+          {lead.reason === 'consent_unconfirmed' && (
+            <SmallText truncate="end">
+              waits until {untilText(confirmBy(lead.created_at), new Date())}
+            </SmallText>
           )}
           {lead.next_opening !== null && (
             <SmallText truncate="end">
