@@ -184,7 +184,7 @@ export const FUNCTION_TABLE = {
   sources: one(API, sources, () => import('#functions/api/sources/index'), {
     description: 'Sources, their limits and keys',
     partitions: {
-      reads: [FORMAT, ...SESSION_READS, ...SOURCES, keys.templates()],
+      reads: [FORMAT, ...SESSION_READS, ...SOURCES, keys.templates(), keys.company().pk],
       writes: [OPEN_SESSIONS, ...SOURCES, keys.counter('source').pk, keys.audited('source', '*')],
     },
   }),

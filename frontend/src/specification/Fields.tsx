@@ -39,6 +39,13 @@ export function Consent({ specification }: { readonly specification: Specificati
         The consent of the person to be contacted. {WITHOUT_CONSENT[consent]} If you send one of these fields,
         the required ones are needed too, and either the wording or its ID.
       </p>
+      {specification.double_opt_in && (
+        <p>
+          A lead with the consent of a <code>form</code> waits until the person confirms it by the link in an
+          e-mail. Its result has <code>confirm_by</code>, it is <code>pending</code> with{' '}
+          <code>consent_unconfirmed</code>, and without a confirmation it is discarded after seven days.
+        </p>
+      )}
       <Fields label="Fields of a consent" fields={fields.filter(({ ours }) => isOfConsent(ours))} />
       {texts.length > 0 && (
         <Grid label="Wordings" heads={['ID', 'Wording']}>

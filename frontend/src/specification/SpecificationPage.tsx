@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { isOfConsent } from '#shared/rules/lead-fields';
-import { KEY_PLACEHOLDER, readyForm } from '#shared/rules/ready-form';
+import { KEY_PLACEHOLDER, MIN_SHOWN_MS, readyForm, SHOWN_FIELD, TRAP_FIELD } from '#shared/rules/ready-form';
 import { ApiError, call } from '../app/api';
 import {
   askedAnswer,
@@ -220,7 +220,17 @@ function Content({ specification }: { readonly specification: Specification }) {
             Posts from the visitor’s browser. Allowed pages: {origins.join(', ')}. Every visitor can read the
             key in the page, so use a separate key for the page.
           </p>
-          <Code label="Form">{readyForm(formSettings(specification), address, KEY_PLACEHOLDER)}</Code>
+          <p>
+            {formConsent(specification) === undefined
+              ? 'The form does not ask for consent, because this source has no wording for it yet.'
+              : 'Its box for the consent must not be checked beforehand.'}{' '}
+            A lead is refused as <code>invalid</code> if <code>{SHOWN_FIELD}</code>, the milliseconds since
+            the form was shown, is below {MIN_SHOWN_MS}: the visitor then sends it again. A lead with text in{' '}
+            <code>{TRAP_FIELD}</code>, a field that people do not see, is answered as accepted and dropped.
+          </p>
+          <Code label="Form">
+            {readyForm(formSettings(specification), address, KEY_PLACEHOLDER, formConsent(specification))}
+          </Code>
         </Section>
       )}
     </main>
@@ -294,6 +304,12 @@ function Duplicates({ specification }: { readonly specification: Specification }
 
 const nameOf = ({ fields }: Specification, ours: string) =>
   fields.find((field) => field.ours === ours)?.name ?? ours;
+
+/** With the newest wording. */
+function formConsent({ consent_texts: texts, privacy_url }: Specification) {
+  const current = texts.at(-1);
+  return current && { ...current, privacy_url };
+}
 
 const formSettings = ({ fields }: Specification) => ({
   mapping: Object.fromEntries(fields.map(({ ours, name }) => [ours, name])),

@@ -1,6 +1,7 @@
 import { sourceRow } from '#functions/api/sources/answers';
 import { endpointHandlers } from '#functions/api/sources/endpoints';
 import type { FunctionEnvironment } from '#functions/api/sources/environment';
+import { companyDetails } from '#functions/data/administration/company';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
@@ -78,13 +79,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     viewSpecification: async ({ params: { token } }) => {
       const source = await sourceOfSpecification(context, token);
-      const [endpoints, texts] = await Promise.all([
+      const [endpoints, texts, company] = await Promise.all([
         endpointStore.get(context, source.source),
         textRows(source),
+        companyDetails(context),
       ]);
       // On demand, because it builds the schemas of the intake.
       const { specificationAnswer } = await import('#functions/api/sources/specification');
-      return specificationAnswer(baseUrl, token, source, endpoints, texts);
+      return specificationAnswer(baseUrl, token, source, endpoints, texts, company);
     },
 
     getIntakeOpenApi: async ({ params: { token } }) => {

@@ -1,3 +1,4 @@
+import type { Company } from '#functions/data/administration/company';
 import type { Endpoints } from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
 import { settingsOf } from '#functions/domain/sources/sources';
@@ -22,10 +23,11 @@ export function specificationAnswer(
   source: Source,
   { webhook }: Pick<Endpoints, 'webhook'>,
   texts: Answer<'listConsentTexts'>,
+  company: Pick<Company, 'privacy_url'>,
 ): Answer<'viewSpecification'> {
   const settings = settingsOf(source);
   const { src, state, per_minute, per_day, in_total, window_days, on_duplicate } = settings;
-  const { origins, sees_buyers, consent } = settings;
+  const { origins, sees_buyers, consent, double_opt_in } = settings;
   return {
     src,
     state,
@@ -34,6 +36,8 @@ export function specificationAnswer(
     fields: intakeFields(source).map((field) => ({ ...field, choices: [...field.choices] })),
     consent,
     consent_texts: texts.map(({ text_id, text }) => ({ text_id, text })),
+    double_opt_in,
+    privacy_url: company.privacy_url || null,
     outcomes: [...OUTCOMES],
     predicted_outcome: [...PREDICTED_OUTCOME_MEANINGS],
     states: [...STATES],

@@ -154,6 +154,9 @@ const specification = z.object({
   consent: z.enum(CONSENT_POLICIES),
   /** Wordings that leads may name, newest last. */
   consent_texts: z.array(z.object({ text_id: z.string(), text: z.string() })),
+  double_opt_in: z.boolean(),
+  /** Of the company that runs the system; null if not set. */
+  privacy_url: z.nullable(z.string()),
   outcomes: z.array(meaning),
   predicted_outcome: z.array(meaning),
   states: z.array(meaning),

@@ -1,7 +1,7 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Feedback, REDISTRIBUTED_REASONS } from '#shared/rules/constants';
 import { confirmBy } from '#shared/rules/consent';
+import { type Feedback, REDISTRIBUTED_REASONS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { DeliveryProblemAlert, SettingsButtons } from '../buyers/DeliveryProblem';

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconTrash, IconUserCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { PENDING_REASONS } from '#shared/rules/constants';
 import { confirmBy } from '#shared/rules/consent';
+import { PENDING_REASONS } from '#shared/rules/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { matcher } from '#shared/rules/search-text';

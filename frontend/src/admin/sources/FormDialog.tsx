@@ -69,7 +69,13 @@ export function FormDialog({ source, initialKey = '', close }: DialogInput<'sour
 }
 
 /** What the form lacks. */
-function MissingConsent({ hasWording, hasNotice }: { readonly hasWording: boolean; readonly hasNotice: boolean }) {
+function MissingConsent({
+  hasWording,
+  hasNotice,
+}: {
+  readonly hasWording: boolean;
+  readonly hasNotice: boolean;
+}) {
   if (hasWording && hasNotice) return null;
   return (
     <Alert color="orange" title={hasWording ? 'No privacy notice' : 'The form does not ask for consent'}>

@@ -125,13 +125,14 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
         <Fold
           title="Consent"
           summary={`Without consent: ${CONSENT_POLICY_TEXTS[form.values.consent].text}`}
-          isWrong={hasError(errors, 'consent')}
+          isWrong={hasError(errors, 'consent', 'double_opt_in')}
         >
           <NativeSelect
             {...field('consent')}
             description={CONSENT_POLICY_TEXTS[form.values.consent].hint}
             data={CONSENT_POLICIES.map((value) => ({ value, label: CONSENT_POLICY_TEXTS[value].label }))}
           />
+          <Switch {...field('double_opt_in', 'checkbox')} mt="sm" />
           {source !== undefined && <ConsentTexts source={source} />}
         </Fold>
         <Fold
@@ -203,6 +204,8 @@ const HINTS: Readonly<Record<string, string>> = {
   in_total: 'Over the lifetime of the source.',
   window_days: 'Matches phone or e-mail. No buyer gets the same person twice. 0 turns this off.',
   on_duplicate: 'If this source sends the same person again',
+  double_opt_in:
+    'For the consent of a form. Only then is the lead distributed; after seven days without it, it is discarded.',
   origins: 'One per line. Leave empty if only servers post.',
   addresses: 'One per line. Leave empty to allow every address.',
 };

@@ -11,7 +11,7 @@ const COUNTS = ['per_minute', 'per_day', 'in_total', 'window_days'] as const;
 /** What the form of a source holds. Lists are one entry a line. */
 export interface SourceValues
   extends Record<'name' | 'src' | 'origins' | 'addresses' | (typeof COUNTS)[number], string>,
-    Pick<Source, 'on_duplicate' | 'sees_buyers' | 'consent'> {
+    Pick<Source, 'on_duplicate' | 'sees_buyers' | 'consent' | 'double_opt_in'> {
   mapping: FieldTexts;
   defaults: FieldTexts;
 }
@@ -29,6 +29,7 @@ export const SOURCE_LABELS = {
   origins: 'Allowed web pages',
   addresses: 'Allowed IP addresses',
   consent: 'Leads without consent to be called',
+  double_opt_in: 'The person confirms by the link in an e-mail',
   mapping: 'Field mapping',
   defaults: 'Default values',
 } as const satisfies Record<keyof SourceValues, string>;
@@ -46,6 +47,7 @@ export const EMPTY_SOURCE: SourceValues = {
   on_duplicate: 'refuse',
   sees_buyers: false,
   consent: 'hold',
+  double_opt_in: false,
   origins: '',
   addresses: '',
   mapping: perField(() => ''),
@@ -53,7 +55,7 @@ export const EMPTY_SOURCE: SourceValues = {
 };
 
 export function sourceValuesOf(source: Source): SourceValues {
-  const { name, src, on_duplicate, sees_buyers, consent, mapping, defaults } = source;
+  const { name, src, on_duplicate, sees_buyers, consent, double_opt_in, mapping, defaults } = source;
   return {
     name,
     src,
@@ -61,6 +63,7 @@ export function sourceValuesOf(source: Source): SourceValues {
     on_duplicate,
     sees_buyers,
     consent,
+    double_opt_in,
     origins: source.origins.join('\n'),
     addresses: source.addresses.join('\n'),
     mapping: perField((field) => mapping[field] ?? ''),
@@ -101,6 +104,7 @@ export function sourceOf(values: SourceValues): NewSource {
     on_duplicate: values.on_duplicate,
     sees_buyers: values.sees_buyers,
     consent: values.consent,
+    double_opt_in: values.double_opt_in,
     origins: linesOf(values.origins),
     addresses: linesOf(values.addresses),
     mapping: filled(values.mapping),
