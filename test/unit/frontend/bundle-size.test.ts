@@ -23,7 +23,7 @@ const ADMIN_PAGES = [
   ['ClaimsPage', 145],
   ['CreateLeadPage', 166],
   ['StatisticsPage', 155],
-  ['SettingsPage', 166],
+  ['SettingsPage', 167],
   ['LeadPage', 166],
   ['BuyerPage', 160],
   ['DeliveriesPage', 160],
