@@ -79,14 +79,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     viewSpecification: async ({ params: { token } }) => {
       const source = await sourceOfSpecification(context, token);
-      const [endpoints, texts, company] = await Promise.all([
+      const [{ webhook }, texts, { privacy_url }] = await Promise.all([
         endpointStore.get(context, source.source),
         textRows(source),
         companyDetails(context),
       ]);
       // On demand, because it builds the schemas of the intake.
       const { specificationAnswer } = await import('#functions/api/sources/specification');
-      return specificationAnswer(baseUrl, token, source, endpoints, texts, company);
+      return specificationAnswer(baseUrl, token, source, { webhook, texts, privacy_url });
     },
 
     getIntakeOpenApi: async ({ params: { token } }) => {

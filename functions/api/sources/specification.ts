@@ -16,14 +16,16 @@ import { routes } from '#shared/contract/routes';
 import type { Answer } from '#shared/contract/schemas';
 import { MAX_BODY_BYTES, MAX_LEADS_PER_INTAKE, SAME_ANSWER_DAYS } from '#shared/rules/constants';
 
+interface Around extends Pick<Endpoints, 'webhook'>, Pick<Company, 'privacy_url'> {
+  readonly texts: Answer<'listConsentTexts'>;
+}
+
 /** Without the source's name, which is for admins. */
 export function specificationAnswer(
   baseUrl: string,
   token: string,
   source: Source,
-  { webhook }: Pick<Endpoints, 'webhook'>,
-  texts: Answer<'listConsentTexts'>,
-  company: Pick<Company, 'privacy_url'>,
+  { webhook, texts, privacy_url }: Around,
 ): Answer<'viewSpecification'> {
   const settings = settingsOf(source);
   const { src, state, per_minute, per_day, in_total, window_days, on_duplicate } = settings;
@@ -37,7 +39,7 @@ export function specificationAnswer(
     consent,
     consent_texts: texts.map(({ text_id, text }) => ({ text_id, text })),
     double_opt_in,
-    privacy_url: company.privacy_url || null,
+    privacy_url: privacy_url || null,
     outcomes: [...OUTCOMES],
     predicted_outcome: [...PREDICTED_OUTCOME_MEANINGS],
     states: [...STATES],
