@@ -54,6 +54,13 @@ const PERSON = {
   laufzeit: 24,
 } as const;
 const PHONE = '98765432';
+const CONSENT = {
+  given_at: '2026-01-01T10:00:00Z',
+  method: 'form' as const,
+  channels: ['phone' as const],
+  text: 'Ich bin mit Anrufen einverstanden.',
+  page_url: 'https://example.org/?name=Qzxwert',
+};
 
 const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
 
@@ -110,8 +117,13 @@ async function plant(): Promise<{ readonly leadIds: string[]; readonly claimed: 
   ];
   for (const buyer of buyers) await openOrder(admin, { ...buyer, probability: 0 });
   const post = async (key: string) =>
-    (await admin.ok('createLead', { body: { ...PERSON, clickId: 'qzx-click' } }, { 'idempotency-key': key }))
-      .lead_id;
+    (
+      await admin.ok(
+        'createLead',
+        { body: { ...PERSON, clickId: 'qzx-click', consent: CONSENT } },
+        { 'idempotency-key': key },
+      )
+    ).lead_id;
   const assigned = async (buyer_id: string, key: string) => {
     const leadId = await post(key);
     await admin.ok('assignPendingLead', { params: { leadId }, body: { buyer_id } });
@@ -227,6 +239,22 @@ describe('a person', () => {
     const params = { erasureId: erasure.erasure_id };
     expect((await admin.ok('getErasure', { params })).erasure.stage).toBe('done');
     expect(await addressStore.addressState({ table: cloud.table, personKey }, PERSON.email)).toBeUndefined();
+    expect(await places()).toEqual([]);
+    const found = await admin.ok('findPeople', { query: { q: PERSON.email } });
+    expect(found.kept_proofs).toHaveLength(2);
+    const { lead: shown } = await admin.ok('getLead', { params: { leadId: claimed } });
+    expect(found.kept_proofs).toContainEqual({ lead_id: claimed, kept_until: shown.consent_kept_until });
+    const opening = (reason: string) => ({ params: { leadId: claimed }, body: { reason } });
+    expect(await admin.call('openKeptConsent', opening('too short'))).toMatchObject({ status: 400 });
+    expect(await cloud.visitor.call('openKeptConsent', opening('A long reason'))).toMatchObject({
+      status: 401,
+    });
+    const { proof } = await admin.ok('openKeptConsent', opening('Asked by the authority'));
+    expect(proof).toMatchObject({
+      person: { nachname: NAME, email: PERSON.email },
+      consent: { text: CONSENT.text, page_url: CONSENT.page_url },
+      received: [{ buyer_id: 'mail' }],
+    });
     expect(await places()).toEqual([]);
     if (!IN_MEMORY) expect(readFileSync(join(folder, 'erased.jsonl'), 'utf8')).toContain(leadIds[0]);
     expect((await admin.ok('findPeople', { query: { q: PERSON.email } })).people).toEqual([]);

@@ -89,6 +89,7 @@ it('is off by default, previews what it would erase, and erases exactly that by 
   // Off, without overwriting another admin's setting.
   expect(await admin.ok('getRetention')).toEqual({
     days: { delivered: null, pending: null, rejected: null },
+    consent_years: 5,
     pass: null,
   });
   await cloud.reconcile();
