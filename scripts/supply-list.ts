@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'aws-cdk-lib': 'cloud templates; not bundled into functions',
   constructs: 'required by aws-cdk-lib',
   'csv-stringify': 'exports as CSV',
-  fflate: 'unpacking XLSX imports',
+  fflate: 'unpacking XLSX imports, packing proofs',
   'ipaddr.js': 'blocking private address ranges',
   jose: 'signed session cookies',
   'libphonenumber-js': 'phone number parsing',

@@ -44,6 +44,8 @@ const BUYERS_PART = 0.15;
 const BY_TAP_PART = 0.026;
 const BY_TAP: ReadonlySet<Route> = new Set<Route>([
   routes.viewLeadConsent,
+  routes.exportConsentProof,
+  routes.exportConsentProofs,
   routes.exportLeads,
   routes.exportLeadsPart,
   routes.viewShare,

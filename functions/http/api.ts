@@ -62,7 +62,13 @@ export interface Request<Id extends EndpointId> extends Caller {
 
 /** Large files are downloaded from an address that is valid for a short time. */
 export type FileAnswer =
-  | { readonly filename: string; readonly contentType: string; readonly content: Uint8Array }
+  | {
+      readonly filename: string;
+      readonly contentType: string;
+      readonly content: Uint8Array;
+      /** By the browser, in place of a download. */
+      readonly isShown?: boolean;
+    }
   | { readonly location: string };
 
 type AnswerOf<Id extends EndpointId> = Schemas[Id]['answer'] extends z.ZodMiniType
@@ -358,7 +364,7 @@ function success(shape: EndpointSchemas, answer: unknown, statusCode = 200): Res
     statusCode: 200,
     headers: {
       'content-type': answer.contentType,
-      'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.filename)}`,
+      'content-disposition': `${answer.isShown ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.filename)}`,
     },
     body: Buffer.from(answer.content).toString('base64'),
     isBase64Encoded: true,

@@ -107,6 +107,7 @@ export const routes = {
 
   createLead: admin('leads', 'POST /api/leads'),
   getLead: admin('leads', 'GET /api/admin/leads/{leadId}'),
+  downloadConsentProof: admin('leads', 'GET /api/admin/leads/{leadId}/consent-proof/{format}'),
   updateLead: admin('leads', 'PUT /api/admin/leads/{leadId}'),
   deleteLead: admin('leads', 'DELETE /api/admin/leads/{leadId}'),
 
@@ -140,6 +141,8 @@ export const routes = {
   exportLeads: link('leads-view', 'GET /api/leads-view/{token}/export/{format}'),
   exportLeadsPart: link('leads-view', 'GET /api/leads-view/{token}/export/{format}/{part}'),
   viewLeadConsent: link('leads-view', 'GET /api/leads-view/{token}/leads/{leadId}/consent'),
+  exportConsentProof: link('leads-view', 'GET /api/leads-view/{token}/leads/{leadId}/consent/{format}'),
+  exportConsentProofs: link('leads-view', 'GET /api/leads-view/{token}/consent-proofs/{part}'),
   viewShare: link('leads-view', 'GET /api/leads-view/{token}/share'),
   viewStatement: link('leads-view', 'GET /api/leads-view/{token}/statement'),
   exportStatement: link('leads-view', 'GET /api/leads-view/{token}/statement/{format}'),

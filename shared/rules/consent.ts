@@ -58,6 +58,13 @@ export const consentsToCalls = (
   channels: readonly (typeof CONSENT_CHANNELS)[number][] | undefined,
 ): boolean => channels?.includes('phone') === true;
 
+export const PROOF_FORMATS = ['html', 'json'] as const;
+export type ProofFormat = (typeof PROOF_FORMATS)[number];
+
+/** Proofs in one ZIP: by sequence, so that an order of any size is read in bounded parts. */
+export const PROOFS_PER_FILE = 1000;
+export const MAX_PROOF_FILES = 1000;
+
 /** Characters. */
 export const CONSENT_LIMITS = { text: 4000, address: 1000, ip: 45, user_agent: 500 } as const;
 

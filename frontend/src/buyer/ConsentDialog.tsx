@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import type { ConsentView } from '#shared/contract/rows/consent-view';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
-import { CONSENT_CHANNEL_LABELS, consentLine } from '#shared/rules/consent';
+import { CONSENT_CHANNEL_LABELS, consentLine, type ProofFormat } from '#shared/rules/consent';
 import { formatDateTime } from '#shared/rules/formats';
-import { call } from '../app/api';
+import { call, fileUrl } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
 import { errorText } from './dialog-error';
@@ -21,6 +21,8 @@ const TEXT = {
   page: 'Seite',
   source: 'Nachweis der Quelle',
   text: 'Wortlaut',
+  print: 'Nachweis ansehen und drucken',
+  file: 'Nachweis als Datei (JSON)',
 };
 
 interface Props {
@@ -39,6 +41,8 @@ export function ConsentDialog({ token, lead, onClose }: Props) {
         { fallbackText: TEXT.failed, signal },
       ),
   });
+  const proofUrl = (format: ProofFormat) =>
+    fileUrl('exportConsentProof', { params: { token, leadId: lead.lead_id, format } });
   return (
     <Dialog title={TEXT.title} onClose={onClose} closesOutside>
       {error !== null && (
@@ -47,7 +51,19 @@ export function ConsentDialog({ token, lead, onClose }: Props) {
         </p>
       )}
       {data === undefined && error === null && <output>{de.loading}</output>}
-      {data !== undefined && <Details consent={data} lead={lead} />}
+      {data !== undefined && (
+        <>
+          <Details consent={data} lead={lead} />
+          <p className={classes.links}>
+            <a href={proofUrl('html')} target="_blank" rel="noreferrer">
+              {TEXT.print}
+            </a>
+            <a href={proofUrl('json')} download>
+              {TEXT.file}
+            </a>
+          </p>
+        </>
+      )}
       <footer className={classes.buttons}>
         {error !== null && (
           <button type="button" className={classes.primary} onClick={() => void refetch()}>
@@ -74,7 +90,7 @@ function Details({ consent, lead }: { consent: ConsentView; lead: ViewedLead }) 
   return (
     <>
       <p>
-        <strong>{`${TEXT.title}: ${consentLine(consent, undefined, 'de')}`}</strong>
+        <strong>{`${TEXT.title}: ${consentLine(consent, lead.withdrawn_at, 'de')}`}</strong>
       </p>
       <dl className={classes.details}>
         {entries.map(([name, value]) =>

@@ -32,6 +32,7 @@ export function Contact({ lead, onAction }: Pick<LeadProps, 'lead' | 'onAction'>
           <span>{de.lead.consent}</span>
         </button>
       )}
+      {lead.withdrawn_at !== undefined && <strong className={classes.withdrawn}>{de.lead.withdrawn}</strong>}
       <a href={mailLink(lead.email)}>{withoutBidiControls(lead.email)}</a>
     </p>
   );

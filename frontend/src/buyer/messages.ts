@@ -75,6 +75,7 @@ export const de = {
     all: 'Alle Leads',
     as: (part: string, format: string) => `${format}: ${part} herunterladen`,
     print: 'Drucken',
+    consents: 'Einwilligungen',
   },
   search: {
     label: 'Leads durchsuchen',
@@ -125,6 +126,7 @@ export const de = {
     systemId: 'System-ID',
     buyerId: 'Käufer-ID',
     consent: 'Einwilligung',
+    withdrawn: 'Einwilligung widerrufen',
   },
 
   claim: {

@@ -120,6 +120,6 @@ export function withFeedback(lead: ViewedLead, feedback: Feedback | null): Viewe
   return feedback === null ? others : { ...others, feedback };
 }
 
-function sequenceOf(lead: ViewedLead): number {
+export function sequenceOf(lead: ViewedLead): number {
   return Number(lead.display_id.slice(lead.display_id.lastIndexOf('-') + 1));
 }

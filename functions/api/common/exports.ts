@@ -1,6 +1,6 @@
 /** Files of leads: German for buyers, English for admins. */
 import { personRow } from '#functions/api/common/person';
-import type { Consent } from '#functions/data/leads/consent';
+import { type ConsentItem, recordOf } from '#functions/data/leads/consent';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import { toCsv } from '#functions/exports/csv';
 import type { ExportFile, FileStore } from '#functions/exports/file-store';
@@ -66,12 +66,13 @@ function textOf(lead: Lead, name: PersonField): string | null {
   return value === undefined ? null : String(value);
 }
 
-type Consents = ReadonlyMap<string, Consent>;
+type Consents = ReadonlyMap<string, ConsentItem>;
 
 const consentColumn = (header: string, consents: Consents, language: 'de' | 'en') =>
-  textColumn<Lead>(header, 34, ({ lead_id }) => {
-    const consent = consents.get(lead_id);
-    return consent === undefined ? null : consentLine(consent, undefined, language);
+  textColumn<Lead>(header, 34, ({ lead_id, withdrawn_at }) => {
+    const item = consents.get(lead_id);
+    const consent = item && recordOf(item);
+    return consent === undefined ? null : consentLine(consent, withdrawn_at, language);
   });
 
 const delivered = (consents: Consents): readonly Column<Lead>[] => [
@@ -140,8 +141,11 @@ export async function exported<Row>(
     contentType: EXPORT_MEDIA_TYPES[format],
     content: format === 'xlsx' ? await toXlsx(sheet) : await toCsv(sheet),
   };
-  return file.content.length > MAX_ANSWER_BYTES ? { location: await context.files.keep(file) } : file;
+  return keptIfLarge(context, file);
 }
+
+export const keptIfLarge = async ({ files }: ExportDeps, file: ExportFile): Promise<Exported> =>
+  file.content.length > MAX_ANSWER_BYTES ? { location: await files.keep(file) } : file;
 
 function number({ order_id, sequence }: Lead): string | null {
   return order_id === undefined || sequence === undefined ? null : displayId({ order_id, sequence });

@@ -61,6 +61,7 @@ function viewedLead({ lead, assignment }: AssignedLead, order: Order): ViewedLea
     ...personRow(lead, 'de'),
     ...(lead.erased_at !== undefined && { erased: true as const }),
     ...(lead.consent !== undefined && lead.erased_at === undefined && { consent: true as const }),
+    ...(lead.withdrawn_at !== undefined && { withdrawn_at: lead.withdrawn_at }),
     delivery_timestamp: at,
     delivery_timestamp_formatted: at,
     delivered_at: assignment.assigned_at,

@@ -1,3 +1,4 @@
+import { proofFile, proofsFile } from '#functions/api/common/consent-proofs';
 import { consentRow } from '#functions/api/common/consent-row';
 import { exportLeads } from '#functions/api/common/exports';
 import { exportStatement, statementAnswer } from '#functions/api/common/statement';
@@ -5,9 +6,10 @@ import { shareAnswer, viewAnswer } from '#functions/api/leads-view/answers';
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
 import type { Session } from '#functions/data/administration/admin';
 import { companyDetails } from '#functions/data/administration/company';
-import { consentsOf } from '#functions/data/leads/consent';
+import { consentItemsOf, consentWithWording } from '#functions/data/leads/consent';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
+import { notFound } from '#functions/domain/common/errors';
 import { listedConsent, openOrderOf, viewLeads } from '#functions/domain/leads/leads-view';
 import { digest, parseTag, tagText } from '#functions/domain/leads/list-tag';
 import { statementOf } from '#functions/domain/orders/statement';
@@ -35,7 +37,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     const { order } = await openOrderOf(context, token, visitor);
     await recordAccess(session, 'exported', order.order_id);
     const leads = await leadLists.ofOrder(context, order.order_id, order.last_sequence);
-    const consents = await consentsOf(context, leads);
+    const consents = await consentItemsOf(context, leads);
     return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part, consents });
   };
 
@@ -49,9 +51,21 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return new WithTag(view && viewAnswer(view, admin, runtime.now()), tag && tagText(tag));
     },
     viewLeadConsent: async ({ params: { token, leadId }, session, visitor }) => {
-      const { lead, consent } = await listedConsent(context, token, visitor, leadId);
+      const { lead, item } = await listedConsent(context, token, visitor, leadId);
       await recordAccess(session, 'link_opened', lead.order_id);
+      const consent = await consentWithWording(context, leadId, item);
+      if (consent === undefined) throw notFound('Consent');
       return consentRow(consent);
+    },
+    exportConsentProof: async ({ params: { token, leadId, format }, session, visitor }) => {
+      const found = await listedConsent(context, token, visitor, leadId);
+      await recordAccess(session, 'exported', found.lead.order_id);
+      return proofFile(context, found, format);
+    },
+    exportConsentProofs: async ({ params: { token, part }, session, visitor }) => {
+      const { order } = await openOrderOf(context, token, visitor);
+      await recordAccess(session, 'exported', order.order_id);
+      return proofsFile({ ...context, files }, order, part);
     },
     exportLeads: (request) => download(request, request.params),
     exportLeadsPart: (request) => download(request, request.params),

@@ -1,9 +1,13 @@
+import { proofFile } from '#functions/api/common/consent-proofs';
 import { editOf, personOf } from '#functions/api/common/person';
 import { detailsAnswer } from '#functions/api/leads/answers';
 import type { FunctionEnvironment } from '#functions/api/leads/environment';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as consentStore from '#functions/data/leads/consent';
 import { displayId } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
-import { conflict } from '#functions/domain/common/errors';
+import { conflict, notFound, personErased } from '#functions/domain/common/errors';
 import { requireConsent } from '#functions/domain/distribution/consent';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { ingestOnce } from '#functions/domain/distribution/intake';
@@ -62,6 +66,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const details = await leadDetails(context, leadId);
       await recordAccess({ who, action: 'opened', entity: 'lead', entityId: leadId });
       return { lead: detailsAnswer(baseUrl, details) };
+    },
+
+    downloadConsentProof: async ({ params: { leadId, format }, who }) => {
+      const [lead, item] = await Promise.all([leadStore.get(api, leadId), consentStore.get(api, leadId)]);
+      if (lead === undefined) throw notFound('Lead');
+      if (lead.erased_at !== undefined) throw personErased();
+      if (lead.consent === undefined || item === undefined) throw notFound('Consent');
+      await recordAccess({ who, action: 'exported', entity: 'lead', entityId: leadId });
+      const buyer = lead.buyer === undefined ? undefined : await buyerStore.get(api, lead.buyer);
+      return proofFile(api, { lead, item, buyer }, format);
     },
 
     updateLead: async ({ params, body, who }) => {

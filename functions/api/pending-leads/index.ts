@@ -2,7 +2,7 @@ import { exportPending } from '#functions/api/common/exports';
 import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
 import { editOf } from '#functions/api/common/person';
 import type { FunctionEnvironment } from '#functions/api/pending-leads/environment';
-import { consentsOf } from '#functions/data/leads/consent';
+import { consentItemsOf } from '#functions/data/leads/consent';
 import { displayId } from '#functions/data/leads/lead';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
 import { assignByHand, distributeAgain } from '#functions/domain/distribution/distribution';
@@ -62,7 +62,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     exportPendingLeads: async ({ params, who }) => {
       const pending = await allPending(context);
       await recordAccess({ who, action: 'exported', entity: 'lead', entityId: 'pending' });
-      const consents = await consentsOf(context, pending.leads);
+      const consents = await consentItemsOf(context, pending.leads);
       return exportPending({ files }, { ...pending, consents, format: params.format });
     },
   });

@@ -1,5 +1,5 @@
 /** The printable proof of an erasure; it does not identify the person. */
-import { document, escaped, rows } from '#functions/api/people/page';
+import { document, escaped, rows } from '#functions/api/common/page';
 import type { ErasureInFull } from '#functions/domain/leads/erasures';
 import type { FileAnswer } from '#functions/http/api';
 import { formatDateTime } from '#shared/rules/formats';

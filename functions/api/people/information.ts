@@ -1,6 +1,7 @@
 /** The information for a person (Art. 15 GDPR), in German; nothing about admins or other persons. */
+
+import { document, escaped, rows } from '#functions/api/common/page';
 import { textOf } from '#functions/api/people/answers';
-import { document, escaped, rows } from '#functions/api/people/page';
 import { resultsIn } from '#functions/data/leads/intake-checks';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Trace, TracedKind } from '#functions/data/leads/traces';

@@ -150,18 +150,14 @@ export async function consentWithWording(
 }
 
 /** By lead; reads only those of leads with the mark. */
-export async function consentsOf(
+export async function consentItemsOf(
   context: DataContext,
   leads: readonly Pick<Lead, 'lead_id' | 'consent' | 'erased_at'>[],
-): Promise<ReadonlyMap<string, Consent>> {
+): Promise<ReadonlyMap<string, ConsentItem>> {
   const marked = leads.filter(({ consent, erased_at }) => consent !== undefined && erased_at === undefined);
   const wanted = marked.map(({ lead_id }) => keys.consent(lead_id));
-  const found = new Map<string, Consent>();
-  for (const item of await readMany(context, wanted, consentItemSchema)) {
-    const consent = item && recordOf(item);
-    if (item !== undefined && consent !== undefined) found.set(item.lead_id, consent);
-  }
-  return found;
+  const items = await readMany(context, wanted, consentItemSchema);
+  return new Map(items.flatMap((item) => (item === undefined ? [] : [[item.lead_id, item] as const])));
 }
 
 export const get = (context: DataContext, leadId: string): Promise<ConsentItem | undefined> =>

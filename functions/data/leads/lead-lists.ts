@@ -60,6 +60,12 @@ export async function ofOrder({ table }: DataContext, orderId: number, lastSeque
   return parts.flat().map((item) => leadSchema.parse(item));
 }
 
+export async function ofOrderBetween({ table }: DataContext, orderId: number, first: number, last: number) {
+  const sort = { from: indexed.sequence(first), to: indexed.sequence(last) };
+  const items = await table.queryAll({ index: 'gsi1', partition: indexed.orderLeads(orderId), sort });
+  return items.map((item) => leadSchema.parse(item));
+}
+
 export async function newestOfOrder(context: DataContext, orderId: number, count: number) {
   const partition = indexed.orderLeads(orderId);
   const { items } = await page(context, { index: 'gsi1', partition, limit: count, descending: true });

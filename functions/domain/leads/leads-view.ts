@@ -2,7 +2,8 @@ import { type Buyer, isServed } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { type Consent, consentWithWording } from '#functions/data/leads/consent';
+import type { ConsentItem } from '#functions/data/leads/consent';
+import * as consentStore from '#functions/data/leads/consent';
 import { type Assignment, assignmentOf, type Lead } from '#functions/data/leads/lead';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -62,18 +63,18 @@ export async function listedLead(
   return { ...lead, order_id };
 }
 
-/** With its wording. @throws DomainError those of `openOrderOf` and `listedLead`, 404 for a lead without consent */
+/** @throws DomainError those of `openOrderOf` and `listedLead`, 404 for a lead without consent */
 export async function listedConsent(
   context: Context,
   token: string,
   visitor: LinkVisitor,
   leadId: string,
-): Promise<{ readonly lead: ListedLead; readonly consent: Consent }> {
-  const { order } = await openOrderOf(context, token, visitor);
+): Promise<{ readonly lead: ListedLead; readonly item: ConsentItem; readonly buyer: Buyer }> {
+  const { order, buyer } = await openOrderOf(context, token, visitor);
   const lead = await listedLead(context, order, leadId);
-  const consent = lead.consent && (await consentWithWording(context, leadId));
-  if (consent === undefined) throw notFound('Consent');
-  return { lead, consent };
+  const item = lead.consent && (await consentStore.get(context, leadId));
+  if (item === undefined) throw notFound('Consent');
+  return { lead, item, buyer };
 }
 
 const MAX_RECORDING_WAIT_MS = 300;

@@ -5,6 +5,7 @@ import { consentView } from '#shared/contract/rows/consent-view';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 import { orderTerms } from '#shared/contract/rows/order-terms';
 import { statementRow } from '#shared/contract/rows/statement';
+import { MAX_PROOF_FILES, PROOF_FORMATS } from '#shared/rules/consent';
 import {
   CLAIM_STATUSES,
   EXPORT_FORMATS,
@@ -23,6 +24,8 @@ export const viewedLead = z.object({
   erased: z.optional(z.literal(true)),
   /** The person agreed to be contacted; see `viewLeadConsent`. */
   consent: z.optional(z.literal(true)),
+  /** The person must no longer be contacted. */
+  withdrawn_at: z.optional(z.string()),
   delivery_timestamp: z.string(),
   delivery_timestamp_formatted: z.string(),
   delivered_at: z.string(),
@@ -103,6 +106,16 @@ export const leadsViewSchemas = {
     summary: 'Read the consent of a lead, by the buyer’s link',
     params: z.object({ token: field.token, leadId: field.leadId }),
     answer: consentView,
+  },
+  exportConsentProof: {
+    summary: 'Read the proof of a consent by the buyer’s link, as a page or as JSON',
+    params: z.object({ token: field.token, leadId: field.leadId, format: z.enum(PROOF_FORMATS) }),
+    answer: 'file',
+  },
+  exportConsentProofs: {
+    summary: 'Download all proofs of an order’s consents, for 1,000 leads at a time',
+    params: z.object({ token: field.token, part: field.integer(1, MAX_PROOF_FILES) }),
+    answer: 'file',
   },
   exportLeads: {
     summary: 'Download all leads of an order',

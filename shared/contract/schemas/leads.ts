@@ -8,6 +8,7 @@ import { consentView } from '#shared/contract/rows/consent-view';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { leadFields } from '#shared/contract/rows/lead-fields';
 import { leadRow } from '#shared/contract/rows/lead-person';
+import { PROOF_FORMATS } from '#shared/rules/consent';
 import {
   CLAIM_STATUSES,
   FEEDBACKS,
@@ -144,6 +145,11 @@ export const leadSchemas = {
     summary: 'Read a lead with its decision and its deliveries',
     params: leadPath,
     answer: z.object({ lead: leadDetails }),
+  },
+  downloadConsentProof: {
+    summary: 'Read the proof of a lead’s consent as a page, or download it as JSON',
+    params: z.extend(leadPath, { format: z.enum(PROOF_FORMATS) }),
+    answer: 'file',
   },
   updateLead: {
     summary: 'Change the data of a lead',

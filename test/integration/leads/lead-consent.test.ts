@@ -1,5 +1,7 @@
 /** What a buyer sees of a lead's consent by its link, and who sees it. */
+import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import * as XLSX from 'xlsx';
 import { aLeadRequest } from '#test/factories/people';
 import { Client, openOrder } from '#test/harness/cloud';
 import { cloudOfFile, it } from '#test/harness/fixtures';
@@ -10,28 +12,37 @@ it.beforeEach(() => cloud.admin.logIn());
 const TEXT = 'Ich bin einverstanden, dass mich Muster GmbH zu Geldanlagen anruft.';
 const visitor = () => new Client(cloud.url);
 
-async function delivered(given = true) {
+/** @param wording null for a lead without consent */
+async function delivered(wording: string | null = TEXT) {
   const order = await openOrder(cloud.admin, { probability: 0 });
   const consent = {
     given_at: new Date(cloud.clock.now().getTime() - 3_600_000).toISOString(),
     method: 'form' as const,
     channels: ['phone' as const],
-    text: TEXT,
+    text: wording ?? '',
     page_url: 'https://example.org/anfrage',
     ip: '203.0.113.7',
     user_agent: 'Firefox',
   };
   const { lead_id } = await cloud.admin.ok('createLead', {
-    body: aLeadRequest({ buyer_id: order.buyer_id, ...(given && { consent }) }),
+    body: aLeadRequest({ buyer_id: order.buyer_id, ...(wording !== null && { consent }) }),
   });
   await cloud.settled();
+  /** Download of the link. */
+  const file = async (path: string, token = order.token) => {
+    const answer = await fetch(`${cloud.url}/api/leads-view/${token}/${path}`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return { status: answer.status, type: answer.headers.get('content-type'), bytes };
+  };
+  const proof = (format: 'json' | 'html', token = order.token) =>
+    file(`leads/${lead_id}/consent/${format}`, token);
   const view = (token = order.token, client = visitor()) =>
     client.call('viewLeadConsent', { params: { token, leadId: lead_id } });
   const listed = async () => {
     const { leads } = await visitor().ok('viewLeads', { params: { token: order.token }, query: {} });
     return leads.original.find((lead) => lead.lead_id === lead_id);
   };
-  return { ...order, lead_id, consent, view, listed };
+  return { ...order, lead_id, consent, view, listed, file, proof };
 }
 
 describe('the consent of a lead', () => {
@@ -54,7 +65,7 @@ describe('the consent of a lead', () => {
   });
 
   it('is absent for a lead without', async () => {
-    const { view, listed } = await delivered(false);
+    const { view, listed } = await delivered(null);
     expect(await listed()).not.toHaveProperty('consent');
     expect(await view()).toMatchObject({ status: 404, body: { code: 'consent_not_found' } });
   });
@@ -87,5 +98,100 @@ describe('the consent of a lead', () => {
     const [heads, row] = csv.split('\r\n');
     expect(heads).toMatch(/;"Einwilligung"$/);
     expect(row).toMatch(/;"\d\d\.\d\d\.\d{4}, \d\d:\d\d Uhr, Formular"$/);
+  });
+});
+
+/** By Node alone. */
+function isSigned(proof: { signature: { alg: string; key: string; value: string } }): boolean {
+  const { signature, ...rest } = proof;
+  const text = JSON.stringify({ ...rest, signature: { alg: signature.alg, key: signature.key } });
+  const point = Buffer.from(signature.key, 'base64url');
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
+  const key = createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: x!, y: y! } });
+  const value = Buffer.from(signature.value, 'base64url');
+  return verify('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, value);
+}
+
+describe('the proof of a consent', () => {
+  it('is signed JSON with the person as given, wording and technical context', async () => {
+    const { proof, orderId } = await delivered();
+    const { status, bytes } = await proof('json');
+    expect(status).toBe(200);
+    const content = JSON.parse(bytes.toString());
+    expect(content).toMatchObject({
+      format: 'consent-proof/1',
+      lead: { number: `${orderId}-1` },
+      consent: { ip: '203.0.113.7', user_agent: 'Firefox', page_url: 'https://example.org/anfrage' },
+      wording: TEXT,
+      seal: null,
+    });
+    expect(content.person).toHaveProperty('nachname');
+    expect(isSigned(content)).toBe(true);
+    expect(isSigned({ ...content, wording: `${TEXT} ` })).toBe(false);
+  });
+
+  it('is a page in German that cannot run code', async () => {
+    const { proof } = await delivered(`${TEXT} <script>alert(1)</script>`);
+    const { status, bytes, type } = await proof('html');
+    expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(bytes.toString()).toContain('Nachweis einer Einwilligung');
+    expect(bytes.toString()).toContain('Noch nicht versiegelt');
+    expect(bytes.toString()).not.toContain('<script>');
+  });
+
+  it.each(['json', 'html'] as const)(
+    'is refused as %s by the link of another order, and without consent',
+    async (format) => {
+      const [own, other, without] = [await delivered(), await delivered(), await delivered(null)];
+      expect((await own.proof(format, other.token)).status).toBe(403);
+      expect((await own.proof(format, 'A'.repeat(43))).status).toBe(404);
+      expect((await without.proof(format)).status).toBe(404);
+      await cloud.admin.ok('deleteLead', { params: { leadId: own.lead_id } });
+      expect((await own.proof(format)).status).toBe(409);
+    },
+  );
+
+  it('is in the ZIP of the order, with a list, and no proof of other orders', async () => {
+    const [own] = [await delivered(), await delivered()];
+    await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: own.buyer_id }) });
+    await cloud.settled();
+    const { status, bytes } = await own.file('consent-proofs/1');
+    expect(status).toBe(200);
+    const zip: { FullPaths: string[]; FileIndex: { content?: Uint8Array }[] } = XLSX.CFB.read(bytes, {
+      type: 'buffer',
+    });
+    const files = new Map(
+      zip.FullPaths.map((path, at) => [path.replace(/^.*\//, ''), zip.FileIndex[at]?.content]),
+    );
+    const name = `Einwilligung ${own.orderId}-1.json`;
+    expect([...files.keys()].filter((file) => file.includes('.'))).toEqual([name, 'Liste.csv']);
+    const text = (file: string) => Buffer.from(files.get(file) ?? []).toString();
+    expect(isSigned(JSON.parse(text(name)))).toBe(true);
+    expect(text('Liste.csv').split('\r\n')[1]).toMatch(
+      new RegExp(`^"${own.orderId}-1";".+ Uhr, Formular";"noch nicht";"${name}"$`),
+    );
+    // The second part begins after a thousand leads.
+    const second = await own.file('consent-proofs/2');
+    expect(XLSX.CFB.read(second.bytes, { type: 'buffer' }).FullPaths.join()).not.toContain('.json');
+  });
+
+  it('is downloaded by admins on the lead page, which the access log shows', async () => {
+    const { lead_id } = await delivered();
+    const answer = await cloud.admin.raw('GET', `/api/admin/leads/${lead_id}/consent-proof/json`);
+    expect(answer.status).toBe(200);
+    const { entries } = await cloud.admin.ok('listAudit', { query: { kind: 'accesses' } });
+    expect(entries[0]).toMatchObject({ action: 'exported', entity_id: lead_id });
+    expect((await fetch(`${cloud.url}/api/admin/leads/${lead_id}/consent-proof/json`)).status).toBe(401);
+  });
+
+  it('says when the person withdrew, as list and export do', async () => {
+    const { lead_id, listed, proof, file } = await delivered();
+    await cloud.admin.ok('withdrawConsent', { body: { lead_ids: [lead_id] } });
+    await cloud.settled();
+    const at = (await listed())?.withdrawn_at;
+    expect(at).toBeDefined();
+    expect(JSON.parse((await proof('json')).bytes.toString())).toMatchObject({ withdrawn_at: at });
+    expect((await proof('html')).bytes.toString()).toMatch(/am \d\d\.\d\d\.\d{4}, \d\d:\d\d Uhr widerrufen/);
+    expect((await file('export/csv')).bytes.toString()).toMatch(/Formular; widerrufen am \d\d\./);
   });
 });

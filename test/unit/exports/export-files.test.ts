@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as XLSX from 'xlsx';
 import { exportLeads, exportPending } from '#functions/api/common/exports';
-import type { Consent } from '#functions/data/leads/consent';
+import type { ConsentItem } from '#functions/data/leads/consent';
 import type { Lead } from '#functions/data/leads/lead';
 import { toCsv } from '#functions/exports/csv';
 import type { ExportFile } from '#functions/exports/file-store';
@@ -120,12 +120,16 @@ describe('XLSX', () => {
   });
 });
 
-const CONSENT: Consent = {
-  given_at: '2026-05-12T12:03:00Z',
-  method: 'form',
-  channels: ['phone'],
-  text: 'hash',
-};
+const consentOf = ({ lead_id }: Lead): ConsentItem => ({
+  lead_id,
+  recorded_at: '2026-05-14T07:00:00Z',
+  consent: JSON.stringify({
+    given_at: '2026-05-12T12:03:00Z',
+    method: 'form',
+    channels: ['phone'],
+    text: 'hash',
+  }),
+});
 
 const lead = (sequence: number, changes: Partial<Lead> = {}): Lead =>
   aLead({
@@ -157,7 +161,7 @@ describe('the files of an order', () => {
     lead(2, { lead_type: 'reimbursement', claim_status: 'pending' }),
     lead(3, { claim_status: 'approved' }),
   ];
-  const consents = new Map([[leads[0]!.lead_id, CONSENT]]);
+  const consents = new Map([[leads[0]!.lead_id, consentOf(leads[0]!)]]);
 
   it.each([
     [undefined, 'Leads Bestellung 3.csv', ['12-1', '12-2', '12-3']],
@@ -206,7 +210,7 @@ it('the pending leads as a file are in English, with the reason and the intended
   const file = await exportPending(deps, {
     leads: [pending],
     buyerIds: new Map([[7, 'alpha']]),
-    consents: new Map([[pending.lead_id, CONSENT]]),
+    consents: new Map([[pending.lead_id, consentOf(pending)]]),
     format: 'csv',
   });
   expect(file).toMatchObject({ filename: 'Pending Leads.csv' });

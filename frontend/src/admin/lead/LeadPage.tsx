@@ -99,7 +99,7 @@ function leadFacts(lead: LeadDetails): DescriptionItem[] {
       ...lead,
       email: lead.email_state === null ? lead.email : `${lead.email} – ${addressText(lead.email_state)}`,
     }),
-    ...(lead.consent === null ? [] : consentFacts(lead.consent)),
+    ...consentFacts(lead),
     ['Same person', <SamePerson key="same" leads={lead.same_person} />],
     ...(lead.consent_kept_until === null
       ? []

@@ -13,7 +13,13 @@ export const rows = (all: readonly Readonly<Record<string, string>>[]): string =
     )
     .join('');
 
-export const document = (title: string, body: string): string => `<!doctype html>
+interface Frame {
+  readonly style: string;
+  /** HTML above the title. */
+  readonly head: string;
+}
+
+export const document = (title: string, body: string, frame?: Frame): string => `<!doctype html>
 <html lang="de"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(title)}</title>
 <style>
@@ -22,8 +28,9 @@ h1{font-size:1.5rem}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
 table{width:100%;border-collapse:collapse;margin:0 0 .8rem;break-inside:avoid}
 th,td{text-align:left;vertical-align:top;padding:.2rem .5rem .2rem 0;border-bottom:1px solid #ddd;overflow-wrap:anywhere}
 th{width:14rem;font-weight:500}
-@media print{body{margin:0;max-width:none}}
+@media print{body{margin:0;max-width:none}}${frame?.style ?? ''}
 </style></head><body>
+${frame ? `<header>${frame.head}</header>` : ''}
 <h1>${escaped(title)}</h1>
 ${body}
 </body></html>
