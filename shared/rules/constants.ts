@@ -177,6 +177,7 @@ export type PauseReason = (typeof PAUSE_REASONS)[number];
 export const MISSED_REASONS = [
   'limit_reached',
   'below_minimum',
+  'consent_required',
   'already_received',
   ...PAUSE_REASONS,
 ] as const;
@@ -303,6 +304,7 @@ export const CHECKS = [
   'review',
   'weight',
   'minimum',
+  'consent',
   'schedule',
   'caps',
   'channels',

@@ -29,6 +29,7 @@ export const accountTexts = {
     reasons: {
       limit_reached: 'Bestellung voll',
       below_minimum: 'unter Mindestbetrag',
+      consent_required: 'ohne Einwilligung für Anrufe',
       already_received: 'Person bereits erhalten',
       outside_schedule: 'außerhalb Ihrer Zeiten',
       daily_cap_reached: 'Tagesmenge erreicht',

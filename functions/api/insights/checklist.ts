@@ -86,6 +86,14 @@ function wordsOf(check: Check, isBlocked: boolean): Words {
         action: 'edit_buyer',
         what_if: { min_investment: 0 },
       };
+    case 'consent':
+      if (!check.required) return { text: 'It also takes leads without consent to be called.' };
+      return isOk
+        ? { text: `In the last ${CHECKED_DAYS} days it missed no lead because of a missing consent.` }
+        : {
+            text: `It requires consent to be called: in the last ${CHECKED_DAYS} days ${count(check.missed, 'lead')} came without.`,
+            action: 'edit_buyer',
+          };
     case 'schedule':
       return isOk
         ? { text: 'It is within its hours.' }

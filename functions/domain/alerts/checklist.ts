@@ -51,6 +51,8 @@ export type Check = { readonly state: CheckState } & (
   | { readonly check: 'weight'; readonly weight: number; readonly free: number }
   /** @property minimum in cents; 0 for none @property below how many of `leads` have a smaller amount */
   | { readonly check: 'minimum'; readonly minimum: number; readonly below: number; readonly leads: number }
+  /** @property missed leads without consent that the buyer could not get */
+  | { readonly check: 'consent'; readonly required: boolean; readonly missed: number }
   | { readonly check: 'schedule'; readonly opens: Date | undefined }
   | { readonly check: 'caps'; readonly by: PauseReason | undefined; readonly until: Date | undefined }
   | {
@@ -117,6 +119,7 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
       below: own.below_minimum,
       leads: leadsOffered,
     },
+    ofConsent((entry ?? buyer).requires_consent === true, own.missed.consent_required ?? 0),
     { check: 'schedule', state: isClosed ? 'blocked' : 'ok', opens: isClosed ? until : undefined },
     isClosed || by === undefined
       ? { check: 'caps', state: 'ok', by: undefined, until: undefined }
@@ -150,6 +153,13 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
     },
   ];
 }
+
+const ofConsent = (required: boolean, missed: number): Check => ({
+  check: 'consent',
+  state: required && missed > 0 ? 'warn' : 'ok',
+  required,
+  missed,
+});
 
 function ofOrder(order: Order | undefined, entry: PoolEntry | undefined): Check[] {
   if (order === undefined || order.deleted_at !== null)

@@ -11,6 +11,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import type { Item } from '#functions/data/table/table';
+import { consentsToCalls } from '#shared/rules/consent';
 import { REDISTRIBUTED_REASONS } from '#shared/rules/constants';
 
 export interface PendingLeadInContext {
@@ -35,20 +36,35 @@ export async function listPending(
     leads: leads.map((lead) => ({
       lead,
       intendedBuyer: lead.intended_buyer === undefined ? undefined : buyers.get(lead.intended_buyer),
-      nextOpening: REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason)
-        ? openings.find(({ minimum }) => minimum <= lead.anlagebetrag)?.opens
+      nextOpening: isRedistributed(lead)
+        ? openings.find(
+            ({ minimum, needsConsent }) =>
+              minimum <= lead.anlagebetrag && (!needsConsent || consentsToCalls(lead.consent)),
+          )?.opens
         : undefined,
     })),
     total,
   };
 }
 
-function openingsOf(entries: readonly PoolEntry[], at: Date): { minimum: number; opens: Date }[] {
+const isRedistributed = (lead: Lead) =>
+  (lead.held_for_consent !== true || consentsToCalls(lead.consent)) &&
+  REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason);
+
+interface Opening {
+  readonly minimum: number;
+  readonly needsConsent: boolean;
+  readonly opens: Date;
+}
+
+function openingsOf(entries: readonly PoolEntry[], at: Date): Opening[] {
   return entries
     .flatMap((entry) => {
       if (!hasOpenCapacity(entry) || pausedBy(entry, at) === undefined) return [];
       const opens = pausedUntil(entry, at);
-      return opens === undefined ? [] : [{ minimum: entry.min_investment, opens }];
+      return opens === undefined
+        ? []
+        : [{ minimum: entry.min_investment, needsConsent: entry.requires_consent === true, opens }];
     })
     .sort((one, other) => one.opens.getTime() - other.opens.getTime());
 }

@@ -36,6 +36,7 @@ export interface BuyerTotals {
   readonly shareGot: number;
   readonly missedLimitReached: number;
   readonly missedBelowMinimum: number;
+  readonly missedWithoutConsent: number;
   readonly missedOutsideSchedule: number;
   readonly missedCapReached: number;
   readonly refused: number;
@@ -182,6 +183,7 @@ function totalsOf(
     shareGot: shares.got,
     missedLimitReached: shares.limit_reached,
     missedBelowMinimum: shares.below_minimum,
+    missedWithoutConsent: shares.missed.consent_required ?? 0,
     missedOutsideSchedule: shares.missed.outside_schedule ?? 0,
     missedCapReached: CAP_REASONS.reduce((sum, reason) => sum + (shares.missed[reason] ?? 0), 0),
     refused: shares.refused,

@@ -83,7 +83,7 @@ function shareOf({ from, to }: Days, figures: ReadonlyMap<string, BuyerDay>): Sh
   const missed: readonly (readonly [MissedReason, number])[] = [
     ['limit_reached', sum.limit_reached],
     ['below_minimum', sum.below_minimum],
-    ...(['already_received', ...PAUSE_REASONS] as const).map(
+    ...(['consent_required', 'already_received', ...PAUSE_REASONS] as const).map(
       (reason) => [reason, sum.missed[reason] ?? 0] as const,
     ),
   ];

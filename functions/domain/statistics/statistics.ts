@@ -116,6 +116,7 @@ const COUNTED_REASONS: ReadonlySet<string> = new Set([
   'below_min_investment',
   'limit_reached',
   'probability_zero',
+  'consent_required',
   'already_received',
   ...PAUSE_REASONS,
 ]);
@@ -168,7 +169,7 @@ function buyerParts({ assignment, claim, refused = [], decided }: Counted): Part
   const { day, curable, eligible, winner } = decided;
   for (const buyer of curable.limit_reached ?? []) count(day, `limit_reached:${buyer}`);
   for (const buyer of curable.below_min_investment ?? []) count(day, `below_minimum:${buyer}`);
-  for (const reason of ['already_received', ...PAUSE_REASONS] as const)
+  for (const reason of ['consent_required', 'already_received', ...PAUSE_REASONS] as const)
     for (const buyer of curable[reason] ?? []) count(day, `missed:${buyer}:${reason}`);
   if (winner === null) return parts;
   for (const [buyer, shares] of credits(eligible.map(([buyer, weight]) => ({ buyer, weight }))))

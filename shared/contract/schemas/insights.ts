@@ -57,6 +57,7 @@ const buyerStatsRow = z.object({
   /** For the chosen period. */
   missed_limit_reached: z.number(),
   missed_below_minimum: z.number(),
+  missed_without_consent: z.number(),
   missed_outside_schedule: z.number(),
   missed_cap_reached: z.number(),
   /** Leads that its partner refused and that were distributed again. */

@@ -63,6 +63,8 @@ describe('the reason of a pending lead', () => {
       'duplicate: The source already sent this person',
       'waits_for_opening: Every eligible buyer is outside its hours or at its cap',
       'refused_by_buyers: Every buyer with open capacity refused this lead',
+      'consent_missing: The person has not agreed to be called',
+      'consent_unconfirmed: The person has not confirmed the e-mail address yet',
     ]);
   });
 

@@ -23,6 +23,7 @@ const TITLES: Readonly<Record<Check['check'], string>> = {
   review: 'Manual review',
   weight: 'Probability',
   minimum: 'Minimum investment',
+  consent: 'Consent',
   schedule: 'Hours',
   caps: 'Caps',
   channels: 'Channels',

@@ -32,6 +32,7 @@ interface Props {
 const HINTS: Readonly<Record<string, string>> = {
   buyer_type: 'Prepay buyers get replacements for approved claims.',
   manual_review: 'Leads for this buyer are held as pending leads until an admin assigns them.',
+  requires_consent: 'The buyer receives only leads whose person has agreed to be called.',
   max_claim_days: 'Working days after delivery, 1–30',
   min_days_for_ne: '“Not reachable” counts from this working day on, 1–30',
   default_decision:
@@ -140,9 +141,10 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
         <Fold
           title="Suitable leads"
           summary={suitableText(form.values)}
-          isWrong={hasError(errors, 'min_investment', 'manual_review')}
+          isWrong={hasError(errors, 'min_investment', 'manual_review', 'requires_consent')}
         >
           <TextInput {...field('min_investment')} inputMode="decimal" placeholder="No minimum" />
+          <Switch {...field('requires_consent', 'checkbox')} mt="md" />
           <Switch {...field('manual_review', 'checkbox')} mt="md" />
         </Fold>
 

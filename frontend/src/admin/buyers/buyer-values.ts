@@ -12,6 +12,7 @@ import { type HoursValues, scheduleOf } from './hours';
 /** Settings that have the same type in the table, the request and the form, with their defaults. */
 const PLAIN = {
   manual_review: false,
+  requires_consent: false,
   on_refusal: 'keep',
   default_decision: 'none',
   auto_decide_claims: false,
@@ -68,6 +69,7 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   min_investment: 'Min investment (€)',
   price_per_lead: 'Price per lead (€)',
   manual_review: 'Manual review',
+  requires_consent: 'Requires consent',
   on_refusal: 'If the partner refuses a lead',
   max_claim_days: 'Maximum claim days',
   min_days_for_ne: 'Minimum days for NE',

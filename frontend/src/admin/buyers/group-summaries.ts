@@ -9,9 +9,10 @@ const joined = (...parts: readonly (string | false)[]) => parts.filter((part) =>
 export const partnersText = (values: BuyerValues) =>
   listed(ALL_CHANNELS.flatMap(({ id, flag, label }) => (id !== 'email' && values[flag] ? [label] : [])));
 
-export const suitableText = ({ min_investment, manual_review }: BuyerValues) =>
+export const suitableText = ({ min_investment, manual_review, requires_consent }: BuyerValues) =>
   joined(
     min_investment.trim() === '' ? 'Every amount' : `From €${min_investment.trim()}`,
+    requires_consent && 'with consent',
     manual_review && 'assigned by an admin',
   );
 

@@ -226,6 +226,8 @@ function waitingText({ buyer_id, reason, created_at }: LeadDetails): string {
   if (reason === 'consent_unconfirmed')
     return `It waits until ${formatDateTime(confirmBy(created_at))} for the person to confirm the consent by the link in an e-mail, and is discarded then. An admin can discard it before.`;
   if (buyer_id !== null) return `It was meant for ${buyer_id} and needs an admin to assign it.`;
+  if (reason === 'consent_missing')
+    return 'It waits until an admin assigns it. If its source distributes leads without consent, a buyer that does not require it gets it automatically.';
   if (!REDISTRIBUTED_REASONS.some((one) => one === reason))
     return 'It waits until an admin assigns it, distributes it again or discards it.';
   return `It is distributed automatically once ${reason === 'refused_by_buyers' ? 'another buyer' : 'an order'} can take it, or an admin assigns it.`;

@@ -8,6 +8,7 @@ const NOT_ELIGIBLE: Readonly<Record<string, string>> = {
   no_open_order: 'has no open order',
   limit_reached: 'its order limit is reached',
   below_min_investment: 'wants a higher investment',
+  consent_required: 'requires consent to be called',
   probability_zero: 'its probability is 0%',
   inactive: 'is inactive',
   already_received: 'has a lead of the same person',
