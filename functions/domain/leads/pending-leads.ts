@@ -48,7 +48,7 @@ export async function listPending(
 }
 
 const isRedistributed = (lead: Lead) =>
-  (lead.held_for_consent !== true || consentsToCalls(lead.consent)) &&
+  (lead.must_consent !== true || consentsToCalls(lead.consent)) &&
   REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason);
 
 interface Opening {

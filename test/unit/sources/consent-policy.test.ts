@@ -121,7 +121,7 @@ describe('a source that holds leads without consent', () => {
       },
     });
     expect(await again(three)).toMatchObject({ status: 'assigned' });
-    expect(await get(three!.lead_id)).not.toHaveProperty('held_for_consent');
+    expect(await get(three!.lead_id)).not.toHaveProperty('must_consent');
   });
 });
 
