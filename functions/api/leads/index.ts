@@ -35,7 +35,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     createLead: async ({ body, idempotencyKey: key }) => {
       const began = runtime.now().getTime();
       const person = personOf(body);
-      const consent = body.consent && requireConsent(body.consent, [], runtime.now());
+      const consent = body.consent && requireConsent(body.consent, runtime.now());
       const result = await (key === undefined
         ? ingest(context, person, body.buyer_id, { lead_id: runtime.newId(), consent })
         : ingestOnce(context, key, person, body.buyer_id, consent));

@@ -13,7 +13,15 @@ export async function get(context: DataContext, hash: string): Promise<string | 
   return (await read(context, keys.consentText(hash), wordingSchema))?.text;
 }
 
+const MAX_KNOWN = 200;
+/** Those that this process knows to be stored, so that a source that sends its wording with every lead costs no further write. */
+const known = new WeakMap<DataContext['table'], Set<string>>();
+
 /** Repeatable. */
 export async function keep({ table }: DataContext, hash: string, text: string, at: string): Promise<void> {
+  const stored = known.get(table) ?? new Set();
+  if (stored.has(hash)) return;
   await table.put(newItem(keys.consentText(hash), { text, created_at: at }));
+  if (stored.size >= MAX_KNOWN) stored.clear();
+  known.set(table, stored.add(hash));
 }

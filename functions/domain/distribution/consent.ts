@@ -49,11 +49,12 @@ export function readConsent(
   return { accepted: { consent: { ...given, text: hash }, wording: isKnown ? undefined : text } };
 }
 
-/** @throws DomainError 400 naming the fields */
-export function requireConsent(given: GivenConsent, texts: readonly ConsentText[], now: Date): NewConsent {
-  const read = readConsent(given, texts, now);
+/** For a lead without source. @throws DomainError 400 naming the fields */
+export function requireConsent(given: GivenConsent, now: Date): NewConsent {
+  const read = readConsent(given, [], now);
   if ('accepted' in read) return read.accepted;
-  const fields = Object.entries(read.wrong).map(([name, text]) => [`consent.${name}`, text]);
+  const named = given.text_id !== undefined && { text_id: 'IDs belong to a source: send the wording itself' };
+  const fields = Object.entries({ ...read.wrong, ...named }).map(([name, text]) => [`consent.${name}`, text]);
   throw invalid('invalid_consent', 'The consent is not valid', Object.fromEntries(fields));
 }
 

@@ -111,7 +111,10 @@ export async function ingestPosted(
       if (consent === undefined || outcome === undefined) return;
       const isStored = taken.outcomes[at]?.stored === true;
       const isRepeated = !isStored && isSameCall(lead, taken.outcomes[at]);
-      if (!isRepeated) await settleConsent(context, lead, consent, { recorded: outcome, isStored });
+      if (!isRepeated) return settleConsent(context, lead, consent, { recorded: outcome, isStored });
+      // It may have been erased or refused since it was read, and then the person must not come back.
+      if (outcome === 'written' && !isInUse(await leadStore.get(context, lead.lead_id)))
+        await settleConsent(context, lead, consent, { recorded: outcome, isStored });
     }),
   );
   const rows = leads.map((posted, at) => ({
@@ -144,10 +147,12 @@ export async function ingestPosted(
 
 /** The earlier lead is the same one, in use, so that a consent that was lost is recorded now. */
 const isSameCall = ({ content }: Lead, outcome: StoredLead | undefined): boolean =>
-  outcome?.stored === false &&
-  outcome.earlier.content === content &&
-  ['received', 'pending', 'assigned'].includes(outcome.earlier.status) &&
-  outcome.earlier.erased_at === undefined;
+  outcome?.stored === false && outcome.earlier.content === content && isInUse(outcome.earlier);
+
+const isInUse = (lead: Lead | undefined): boolean =>
+  lead !== undefined &&
+  ['received', 'pending', 'assigned'].includes(lead.status) &&
+  lead.erased_at === undefined;
 
 function firstOfTheirPerson(leads: readonly Lead[]): ReadonlySet<Lead> {
   const expected = new Set<string>();
