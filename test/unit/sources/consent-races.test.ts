@@ -84,7 +84,8 @@ describe('the consent of a lead', () => {
   it('is not written by a repeated call while the lead is discarded', async () => {
     const { send, recordOf, table } = await aWorld();
     const losing = changedTable(table, {
-      put: (item) => (isRecord(item) ? Promise.resolve({ ok: true, item: item.put } as const) : table.put(item)),
+      put: (item) =>
+        isRecord(item) ? Promise.resolve({ ok: true, item: item.put } as const) : table.put(item),
     });
     await send(posted(), losing);
     const discarding = changedTable(table, {
