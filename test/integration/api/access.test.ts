@@ -41,6 +41,9 @@ const LINK = `
   GET /api/leads-view/{token}/statement/{format}
   GET /api/leads-view/{token}/export/{format}
   GET /api/leads-view/{token}/export/{format}/{part}
+  GET /api/leads-view/{token}/consent-proofs/{part}
+  GET /api/leads-view/{token}/leads/{leadId}/consent
+  GET /api/leads-view/{token}/leads/{leadId}/consent/{format}
   POST /api/leads-view/{token}/code
   PUT /api/leads-view/{token}/leads/{leadId}/feedback
   POST /api/leads-view/{token}/code/confirmation
@@ -120,7 +123,13 @@ it.beforeAll(async () => {
   const copied = new CookieClient(cloud.url, `session=${kept.get('session')}`);
 
   const { token, buyer_id, orderId } = await openOrder(cloud.admin, { buyer_id: 'linked' });
-  const lead = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
+  const consent = {
+    given_at: cloud.clock.now().toISOString(),
+    method: 'form' as const,
+    channels: ['phone' as const],
+    text: 'I agree.',
+  };
+  const lead = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id, consent }) });
   link = { token, leadId: lead.lead_id };
   claim = { lead_id: lead.lead_id, order_id: orderId, buyer_id, claim_reason: 'doppelt' };
   callers = {
@@ -158,8 +167,7 @@ async function answerTo(caller: string, route: string): Promise<number | typeof 
   const params: Record<string, string> = {
     token: token ?? 'B'.repeat(43),
     leadId: link.leadId,
-    format: 'csv',
-    part: 'original',
+    ...(path.includes('/consent') ? { format: 'json', part: '1' } : { format: 'csv', part: 'original' }),
   };
   // The other IDs do not exist, so an admin's calls do not affect later ones.
   const itsOwn = method === 'GET' || path.startsWith('/api/leads-view/');

@@ -70,6 +70,13 @@ const ASSERTION = {
   response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
 };
 
+const CONSENT = {
+  given_at: '2026-01-01T10:00:00Z',
+  method: 'form' as const,
+  channels: ['phone' as const],
+  text: 'I agree to be called.',
+};
+
 /** Valid bodies, possibly with unknown IDs. */
 const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   login: { username: 'nobody', password: 'wrong' },
@@ -111,7 +118,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   requestReorder: { lead_limit: 5 },
   updateOrderComments: { comments: 'text' },
   assignPendingLead: { buyer_id: 'nobody', vorname: 'Erika', anlagebetrag: '10.000,50' },
-  createLead: aLeadRequest({ buyer_id: 'nobody' }),
+  createLead: aLeadRequest({ buyer_id: 'nobody', consent: CONSENT }),
   updateLead: { vorname: 'Erika' },
   beginErasure: { lead_ids: [ULID] },
   withdrawConsent: { lead_ids: [ULID] },
@@ -159,6 +166,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   },
   createSource: { name: 'Page', src: 'page', mapping: { email: 'mail' }, addresses: ['203.0.113.0/24'] },
   updateSource: { state: 'live', per_day: null },
+  addConsentText: { text: 'I agree to be called.' },
   importLeads: { leads: [{ external_id: 'file:1' }], dry_run: '' },
   postIntake: { leads: [{ external_id: 'form-1' }] },
 };
@@ -290,6 +298,7 @@ const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = 
     const { schedule: _, ...settings } = LISTS_OF_BUYER;
     return { buyer_id: known, ...settings };
   },
+  createLead: () => aLeadRequest({ consent: CONSENT }),
   beginErasure: async () => ({
     lead_ids: [(await cloud.admin.ok('createLead', { body: aLeadRequest() })).lead_id],
   }),
