@@ -51,7 +51,7 @@ const source = async () => (await site.cloud.admin.ok('listSources'))[0];
 const inTable = () => row(page, 'Sources', 'Festgeld');
 
 async function openForm(button: string, title = button) {
-  await (/^(Change|Import|Callbacks)/.test(button) ? rowAction(page, button) : press(page, button));
+  await (/^(Change|Form|Import|Callbacks)/.test(button) ? rowAction(page, button) : press(page, button));
   return dialog(page, title);
 }
 
@@ -68,9 +68,19 @@ async function sendForm(lastName: string, phone: string): Promise<string> {
   const email = `${phone.replace(' ', '')}@example.org`;
   await fill(visitor, { Vorname: 'Käthe', Nachname: lastName, 'E-Mail': email, Telefon: phone });
   await fill(visitor, { Anlagebetrag: '25.000,50' });
+  const box = visitor.getByRole('checkbox');
+  if ((await box.count()) > 0) {
+    expect(await box.isChecked()).toBe(false);
+    await box.check();
+  }
   await press(visitor, 'Absenden');
-  const answer = visitor.getByRole('status').filter({ hasNotText: 'Wird gesendet' }).filter({ hasText: /./ });
-  return (await answer.textContent()) ?? '';
+  const status = visitor.getByRole('status').filter({ hasNotText: 'Wird gesendet' });
+  const text = (await status.filter({ hasText: /./ }).textContent()) ?? '';
+  if (!text.includes('noch einmal')) return text;
+  // A visitor as fast as this test is asked to send again.
+  await visitor.waitForFunction('performance.now() > 2500');
+  await press(visitor, 'Absenden');
+  return (await status.filter({ hasNotText: 'noch einmal' }).filter({ hasText: /./ }).textContent()) ?? '';
 }
 
 describe('sources', () => {
