@@ -53,7 +53,7 @@ export function proofPage(proof: ConsentProof, about: About): string {
       '<h2>Einwilligung</h2>',
       table({
         'Erteilt am': time(consent.given_at),
-        Auf: CONSENT_METHOD_LABELS[consent.method].de,
+        Art: CONSENT_METHOD_LABELS[consent.method].de,
         Für: `Kontakt per ${channels.join(', ')}`,
         Seite: consent.page_url,
         'Per E-Mail bestätigt am': consent.confirmed_at && time(consent.confirmed_at),

@@ -41,6 +41,9 @@ async function anOrder(buyer: Partial<BuyerRequest>) {
       await client.raw('GET', `/api/leads-view/${token}/statement`),
       await client.raw('GET', `/api/leads-view/${token}/statement/csv`),
       await client.raw('GET', `/api/leads-view/${token}/export/xlsx/original`),
+      await client.raw('GET', `/api/leads-view/${token}/consent-proofs/1`),
+      await client.raw('GET', `/api/leads-view/${token}/leads/${lead_id}/consent`),
+      await client.raw('GET', `/api/leads-view/${token}/leads/${lead_id}/consent/json`),
       await client.call('saveFeedback', {
         params: { token, leadId: lead_id },
         body: { feedback: 'reached' },
@@ -61,7 +64,7 @@ it('a link with a code allows no call on a device without the code, and every ca
   const order = await anOrder({ link_code: true });
   const params = { token: order.token };
   const device = new Client(cloud.url);
-  expect(await order.calls(device)).toEqual([403, 403, 403, 403, 403, 403, 403, 403, 403]);
+  expect(await order.calls(device)).toEqual(Array.from({ length: 12 }, () => 403));
   expect(await device.call('viewLeads', { params, query: {} })).toMatchObject({
     body: { code: 'link_code_required', fields: { email: `${order.buyer_id[0]}…@…example` } },
   });
@@ -74,8 +77,8 @@ it('a link with a code allows no call on a device without the code, and every ca
   const wrong = await device.call('confirmLinkCode', { params, body: { code: '0000 0000' } });
   expect(wrong).toMatchObject({ status: 400, body: { code: 'wrong_code' } });
   await device.ok('confirmLinkCode', { params, body: { code } });
-  expect(await order.calls(device)).toEqual([200, 200, 200, 200, 200, 200, 200, 404, 200]);
-  expect(await order.calls(new Client(cloud.url))).toEqual([403, 403, 403, 403, 403, 403, 403, 403, 403]);
+  expect(await order.calls(device)).toEqual([200, 200, 200, 200, 200, 200, 200, 404, 404, 200, 404, 200]);
+  expect(await order.calls(new Client(cloud.url))).toEqual(Array.from({ length: 12 }, () => 403));
   // A code works for one device.
   const other = await new Client(cloud.url).call('confirmLinkCode', { params, body: { code } });
   expect(other.status).toBe(400);
@@ -105,7 +108,9 @@ it('a link with an expiry is like an unknown link once expired, and is replaced 
   expect(letters).toHaveLength(1);
   const token = tokenOf(/http\S+\/leads\/\S+/.exec(letters[0]?.text ?? '')?.[0] ?? '');
   expect(token).not.toBe(order.token);
-  expect(await order.calls(device, token)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 409]);
+  expect(await order.calls(device, token)).toEqual([
+    200, 200, 200, 200, 200, 200, 200, 404, 404, 200, 200, 409,
+  ]);
   // The old link never works again.
   await ask(order.token);
   expect(await order.letters()).toHaveLength(1);
