@@ -1,5 +1,6 @@
 import { Alert, Button, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { Suspense } from 'react';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { parseGermanNumber } from '#shared/rules/formats';
 import {
@@ -12,6 +13,7 @@ import {
   record,
 } from '#shared/rules/lead-fields';
 import { pendingReasonText } from '#shared/rules/reasons';
+import { lazyComponent } from '../../ui/lazy-component';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { useCreateLead } from '../data/leads';
 import { INVALID } from '../invalid-texts';
@@ -20,13 +22,23 @@ import { LeadFields } from '../lead/LeadFields';
 import { type LeadValues, leadChangeOf, requiredTexts } from '../lead/lead-form';
 import { errorText, useUnsaved } from '../notifications';
 import { OUTCOME } from '../texts';
+import { Fold } from '../ui/Fold';
+import { hasError } from '../ui/field-errors';
 import { fieldsOf, focusFirstError, sanitise, showFieldErrors } from '../ui/form';
 import { NotSaved } from '../ui/NotSaved';
 import { useUnsavedChangesWarning } from '../ui/unsaved-changes';
+import { type ConsentValues, consentOf, isGiven, missingIn, NO_CONSENT } from './consent-values';
 
-type Values = LeadValues & Record<(typeof ORIGIN_FIELDS)[number] | 'buyer_id', string>;
+type Values = LeadValues &
+  Record<(typeof ORIGIN_FIELDS)[number] | 'buyer_id', string> & { consent: ConsentValues };
 
-const EMPTY: Values = { ...record([...LEAD_FIELDS, 'buyer_id'], () => ''), anrede: 'Herr' };
+const EMPTY: Values = {
+  ...record([...LEAD_FIELDS, 'buyer_id'], () => ''),
+  anrede: 'Herr',
+  consent: NO_CONSENT,
+};
+
+const ConsentFields = lazyComponent(async () => (await import('./ConsentFields')).ConsentFields);
 
 export function CreateLeadPage() {
   const buyers = useBuyers();
@@ -46,6 +58,7 @@ export function CreateLeadPage() {
           }),
           ...record(ORIGIN_FIELDS, (name) => sanitise(values[name])),
           buyer_id: values.buyer_id,
+          ...(isGiven(values.consent) && { consent: consentOf(values.consent) }),
         },
       },
       {
@@ -88,6 +101,11 @@ export function CreateLeadPage() {
                 />
               ))}
             </LeadFields>
+            <Fold title="Consent" summary="Optional" isWrong={hasError(form.errors, 'consent')}>
+              <Suspense fallback={null}>
+                <ConsentFields form={form} />
+              </Suspense>
+            </Fold>
             {unsaved !== undefined && <NotSaved text={unsaved} />}
             <Group justify="flex-end">
               <Button type="submit" loading={create.isPending}>
@@ -118,7 +136,7 @@ function Outcome({ answer }: { answer: NonNullable<ReturnType<typeof useCreateLe
 
 /** Required amounts; text that is not a number is sent as 0. */
 function validate(values: Values) {
-  const errors = requiredTexts(values);
+  const errors = { ...requiredTexts(values), ...(isGiven(values.consent) && missingIn(values.consent)) };
   for (const name of NUMBER_FIELDS)
     if (values[name].trim() === '') errors[name] = INVALID.required(LEAD_LABELS[name]);
   return errors;
