@@ -128,7 +128,8 @@ const FILE_TYPES = {
   html: 'text/html; charset=utf-8',
 };
 
-function fileTypes({ params }: EndpointSchemas): string[] {
+function fileTypes(id: EndpointId, { params }: EndpointSchemas): string[] {
+  if (id === 'exportConsentProofs') return ['application/zip'];
   const format = params instanceof z.ZodMiniObject ? params.shape.format : undefined;
   return Object.entries(FILE_TYPES).flatMap(([name, type]) =>
     z.safeParse(format ?? z.literal('html'), name).success ? type : [],
@@ -160,7 +161,7 @@ function success(id: EndpointId, { status }: Route, shape: EndpointSchemas): Jso
       headers: {
         'Content-Disposition': { description: 'With the name of the file', schema: { type: 'string' } },
       },
-      content: Object.fromEntries(fileTypes(shape).map((type) => [type, file])),
+      content: Object.fromEntries(fileTypes(id, shape).map((type) => [type, file])),
     },
     302: {
       description: 'The file is large',

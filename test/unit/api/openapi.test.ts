@@ -62,16 +62,20 @@ const TABLE = [
   'text/csv; charset=utf-8',
 ];
 const PAGE = 'text/html; charset=utf-8';
+const PROOF = ['application/json; charset=utf-8', PAGE];
 const DOWNLOADS: Partial<Record<EndpointId, readonly string[]>> = {
+  downloadConsentProof: PROOF,
   downloadStatement: TABLE,
   exportAccounting: TABLE,
   exportBuyerStats: TABLE,
+  exportConsentProof: PROOF,
+  exportConsentProofs: ['application/zip'],
   exportErasure: [PAGE],
   exportLatencies: TABLE,
   exportLeads: TABLE,
   exportLeadsPart: TABLE,
   exportPendingLeads: TABLE,
-  exportPerson: ['application/json; charset=utf-8', PAGE],
+  exportPerson: PROOF,
   exportStatement: TABLE,
   openUnsubscription: [],
 };

@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 const CODES = `
   address_refused admin_exists already_confirmed already_on_its_way already_requested
   buyer_has_no_capacity buyer_id_taken buyer_named_twice buyer_not_found buyer_required challenge_over
-  changed_meanwhile claim_already_decided claim_already_reversed claim_mismatch claim_pending consent_unconfirmed consent_withdrawn
-  days_reversed edited_meanwhile endpoint_gone entity_required external_id_reused foreign_origin
+  changed_meanwhile claim_already_decided claim_already_reversed claim_mismatch claim_pending consent_required
+  consent_unconfirmed consent_withdrawn days_reversed edited_meanwhile endpoint_gone entity_required external_id_reused foreign_origin
   idempotency_key_reused invalid_balance invalid_code invalid_consent invalid_credentials invalid_cursor invalid_dry_run
   invalid_idempotency_key invalid_input invalid_json invalid_key invalid_lead_limit invalid_passkey
   invitation_not_found keys_required last_admin last_passkey lead_deleted_since lead_not_claimable lead_not_editable
@@ -18,13 +18,13 @@ const CODES = `
   passkey_required password_required payload_too_large person_erased person_known_otherwise
   reauthentication_required refused_by_buyer renewal_needs_postpay reorder_decided replacement_delivered
   request_under_way reversal_too_late route_not_found secret_required source_full source_not_live
-  source_paused taken_over template_in_use token_mismatch too_many_attempts too_many_days
+  source_paused taken_over template_in_use token_mismatch too_many_attempts too_many_consent_texts too_many_days
   too_many_invitations too_many_leads too_many_passkeys two_keys two_secrets unknown_template
   unsupported_media_type wrong_code wrong_passkey wrong_password`;
 
 /** Each has a "not found" error with a code like `deleted_order_not_found`. */
 const NOT_FOUND =
-  'Admin|Buyer|Callback|Claim|Consent|Deleted order|Delivery|Email template|Erasure|Invitation|Key|Lead|Link|Order|Passkey|Proof of consent|Pushover credential|Secret|Session|Source|Specification|Token'.split(
+  'Admin|Buyer|Callback|Claim|Consent|Deleted order|Delivery|Email template|Erasure|Invitation|Key|Lead|Link|Order|Passkey|Proof of consent|Pushover credential|Secret|Session|Source|Specification|Token|Wording'.split(
     '|',
   );
 
