@@ -113,7 +113,7 @@ it('the page behind a link unfolds its comments, filter, exports and account', a
   const account = page.getByRole('region', { name: 'Konto' });
   await expect.poll(() => topOf(account)).toBeLessThan(200);
   await press(page, 'Exportieren');
-  expect(await page.getByRole('link', { name: /herunterladen$/ }).count()).toBe(8);
+  await expect.poll(() => page.getByRole('link', { name: /herunterladen$/ }).count()).toBe(8);
   await expectAccessible(page, { everywhere: true });
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'CSV: Alle Leads herunterladen' }).waitFor({ state: 'hidden' });
