@@ -4,6 +4,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { lazyComponent } from '../ui/lazy-component';
 import classes from './AccountPanels.module.css';
 import { de } from './messages';
+import { notLoaded } from './not-loaded';
 import { Tabs, tabId } from './Tabs';
 
 const ShareView = lazyComponent(async () => (await import('./ShareView')).ShareView);
@@ -53,10 +54,6 @@ export function AccountPanels({ token, buyerId, settled }: Props) {
       )}
     </section>
   );
-}
-
-function notLoaded() {
-  return <p role="alert">{de.notLoaded}</p>;
 }
 
 function Content({ tab, token, buyerId }: Omit<Props, 'settled'> & { readonly tab: Tab }) {

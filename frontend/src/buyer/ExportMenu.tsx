@@ -3,6 +3,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { lazyComponent } from '../ui/lazy-component';
 import classes from './ExportMenu.module.css';
 import { de } from './messages';
+import { notLoaded } from './not-loaded';
 import page from './page.module.css';
 
 const Exports = lazyComponent(async () => (await import('./Exports')).Exports);
@@ -15,7 +16,7 @@ export function ExportMenu(props: ComponentProps<typeof Exports>) {
         {de.exports.title}
       </button>
       <div id="exports" popover="auto" data-screen className={classes.menu} onToggle={() => setOpened(true)}>
-        <ErrorBoundary fallback={() => <p role="alert">{de.notLoaded}</p>}>
+        <ErrorBoundary fallback={notLoaded}>
           <Suspense>{isOpened && <Exports {...props} />}</Suspense>
         </ErrorBoundary>
       </div>

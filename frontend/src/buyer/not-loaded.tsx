@@ -1,0 +1,5 @@
+import { de } from './messages';
+
+export function notLoaded() {
+  return <p role="alert">{de.notLoaded}</p>;
+}
