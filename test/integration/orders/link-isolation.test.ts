@@ -72,6 +72,11 @@ it('the answers to all calls with a link contain no data of other buyers', async
     exportLeadsPart: ['original', 'reimbursement'].flatMap((part) =>
       files(`${view}/export`).map(({ path }) => ({ path: `${path}/${part}` })),
     ),
+    viewLeadConsent: leads.map((lead) => ({ path: `${view}/leads/${lead}/consent` })),
+    exportConsentProof: leads.flatMap((lead) =>
+      ['html', 'json'].map((format) => ({ path: `${view}/leads/${lead}/consent/${format}` })),
+    ),
+    exportConsentProofs: [{ path: `${view}/consent-proofs/1` }],
     viewShare: [{ path: `${view}/share` }],
     viewStatement: [{ path: `${view}/statement` }],
     exportStatement: files(`${view}/statement`),
