@@ -12,7 +12,7 @@ const ERASURE = 'functions/domain/leads/erasure.ts';
 export const CODE_MUTANTS: Faults = {
   'the minimum investment is ignored': swap(
     ELIGIBILITY,
-    'min_investment > amount',
+    'min_investment > anlagebetrag',
     'min_investment > Infinity',
   ),
   'buyers are open on every weekday': swap(SCHEDULE, 'schedule.weekdays.includes(weekdayOf(day)) && ', ''),
@@ -68,8 +68,8 @@ export const CODE_MUTANTS: Faults = {
     ERASURE,
     'if (!(await eraseIntake(context, lead, fingerprints))) return CONFLICT;',
     '',
-    'return (await eraseItems(context, who, reason, details)) ||',
-    'return ((await eraseItems(context, who, reason, details)) && (await eraseIntake(context, lead, fingerprints))) ||',
+    'return (await eraseItems(context, who, reason, details, claim)) ||',
+    'return ((await eraseItems(context, who, reason, details, claim)) && (await eraseIntake(context, lead, fingerprints))) ||',
   ),
   'a chain link does not contain the previous one': swap(
     'functions/data/administration/audit-chain-store.ts',
