@@ -82,7 +82,7 @@ export const ATTEMPT_WORLDS: SmallWorlds = {
     prepare: aBatch(BATCH),
     actors: [distributes, intake(1)],
     interruptions: 1,
-    mostRuns: 100,
+    mostRuns: 250,
     shows: { 'an order reserves for a batch beyond its limit': without(RESERVE, /leads_received <= :most/) },
   },
   'a batch and a lead, a day for the batch': {
@@ -90,7 +90,7 @@ export const ATTEMPT_WORLDS: SmallWorlds = {
     prepare: oneByOne(limits(2 * BATCH, { daily_cap: BATCH }), aBatch(BATCH)),
     actors: [distributes, intake(1)],
     interruptions: 1,
-    mostRuns: 100,
+    mostRuns: 250,
     shows: {
       'an order exceeds its daily cap for a batch': without(RESERVE, /pace\.day_received <?= :dayReceived/),
     },
