@@ -48,6 +48,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     fingerprintsOf: createFingerprints(api.personKey),
   };
 
+  /** Without new leads that lack a required consent. */
+  const allowed = async (source: Source, read: readonly Read[]): Promise<Read[]> => {
+    const lacking = read.flatMap((one) => ('posted' in one && one.unless !== undefined ? [one.posted] : []));
+    const before = lacking.length === 0 ? undefined : await postedBefore(context, source, lacking);
+    return read.map((one) =>
+      'posted' in one && one.unless !== undefined && before?.has(one.posted) !== true
+        ? { unreadable: one.unless }
+        : one,
+    );
+  };
+
   /** For a source in test. Leads that arrived while it was live keep their first answer. */
   const predicted = async (source: Source, posted: readonly PostedLead[]): Promise<Row[]> => {
     const before = await postedBefore(context, source, posted);
@@ -94,7 +105,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const visitor = visitorOf(caller);
       if (visitor !== undefined) await limitVisitor(context, visitor, body.length);
       const { source, refused } = await useSource(context, caller, body.length);
-      const read = body.map((row) => readPosted(source, row, runtime.now(), visitor));
+      const rowsRead = body.map((row) => readPosted(source, row, runtime.now(), visitor));
+      const read = await allowed(source, rowsRead);
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
       const rows =
         source.state === 'test' && refused === undefined
@@ -114,7 +126,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     importLeads: async ({ params, body }) => {
       const source = await requireSource(context, params.sourceId);
-      const read = body.leads.map((row) => readPosted({ ...source, mapping: {} }, row, runtime.now()));
+      const rowsRead = body.leads.map((row) => readPosted({ ...source, mapping: {} }, row, runtime.now()));
+      const read = await allowed(source, rowsRead);
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
       if (body.dry_run !== undefined) {
         const { results, after } = await tryPosted(context, source, posted, readDryRun(body.dry_run));

@@ -18,7 +18,8 @@ export interface Unreadable {
 }
 
 export type Read =
-  | { readonly posted: PostedLead }
+  /** `unless`: the answer to a new lead, which would need consent. One that was stored before keeps its first answer. */
+  | { readonly posted: PostedLead; readonly unless?: Unreadable }
   | { readonly unreadable: Unreadable }
   /** By a program that filled the field which people do not see. */
   | { readonly trapped: string | null };
@@ -55,17 +56,21 @@ function readLead(source: Reading, row: object, now: Date, visitor?: string): Re
     ...asked.wrong,
     ...(parsed.error && fieldsOf(source, parsed.error, asked.nameOf)),
     ...(read && 'wrong' in read && renamed(read.wrong, asked.nameOf)),
-    ...(parsed.success &&
-      source.consent === 'require' &&
-      !consentsToCalls(consent?.channels) && { consent: 'Consent to calls is required' }),
   };
+  const missing = source.consent === 'require' &&
+    !consentsToCalls(consent?.channels) && { consent: 'Consent to calls is required' };
   if (parsed.success && Object.keys(fields).length === 0) {
     const { external_id } = parsed.data;
     const posted = { external_id, person: personOf(parsed.data), content: contentOf(values) };
-    return { posted: { ...posted, consent: read && 'accepted' in read ? read.accepted : undefined } };
+    return {
+      posted: { ...posted, consent: read && 'accepted' in read ? read.accepted : undefined },
+      ...(missing && { unless: { external_id, fields: missing } }),
+    };
   }
   const [, externalId] = given.find(([name]) => name === 'external_id') ?? [];
-  return { unreadable: { external_id: shownId(externalId), fields } };
+  return {
+    unreadable: { external_id: shownId(externalId), fields: { ...fields, ...(parsed.success && missing) } },
+  };
 }
 
 const shownId = (value: unknown): string | null =>

@@ -100,6 +100,19 @@ describe('a source', () => {
     ]);
     expect(results[0]).not.toHaveProperty('lead_id');
   });
+
+  it('that requires consent since yesterday repeats its answer to an earlier lead without', async ({
+    cloud,
+  }) => {
+    await onlyBuyer(cloud);
+    const { params, post } = await aSource(cloud, { consent: 'ignore' });
+    const lead = aPostedLead();
+    const [first] = await post(lead);
+    expect(first).toMatchObject({ status: 'accepted' });
+    await cloud.admin.ok('updateSource', { params, body: { consent: 'require' } });
+    const results = await post(lead, aPostedLead());
+    expect(results).toMatchObject([{ status: 'accepted', lead_id: first?.lead_id }, { status: 'invalid' }]);
+  });
 });
 
 describe('a buyer that requires consent', () => {
