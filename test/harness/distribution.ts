@@ -105,6 +105,7 @@ export interface BuyerPlan {
   readonly minimum?: number;
   readonly review?: boolean;
   readonly email?: boolean;
+  readonly consent?: boolean;
   /** Of its order. */
   readonly caps?: Partial<Caps>;
   readonly schedule?: Schedule;
@@ -132,6 +133,7 @@ export async function addBuyers(
       min_investment: plan.minimum ?? null,
       manual_review: plan.review ?? false,
       send_email: plan.email ?? true,
+      requires_consent: plan.consent ?? false,
       email_template_id: template.id,
       ...(plan.schedule && { schedule: { ...plan.schedule, weekdays: [...plan.schedule.weekdays] } }),
     });

@@ -108,10 +108,9 @@ export function consentConfirmed(expected: ConsentItem, given: Consent, at: stri
   };
 }
 
-/** In place of the record of another request. */
-export async function replace({ table }: DataContext, item: ConsentItem, isSealed: boolean): Promise<void> {
-  await table.put({ put: consentPut(item, isSealed).put });
-}
+/** In place of a record that was never written, so that no process writes it after the lead is gone. Fails if there is one. */
+export const consentBarred = ({ lead_id, received_at }: Pick<Lead, 'lead_id' | 'received_at'>): Put =>
+  newItem(keys.consent(lead_id), { lead_id, recorded_at: received_at });
 
 /**
  * Removes person and record, and keeps the commitment. Fails if they changed or are erased already.

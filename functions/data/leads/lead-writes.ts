@@ -102,6 +102,15 @@ export function withdrawn(lead: Lead, at: string, withdrawalId: string): Update 
   };
 }
 
+/** Requires that it was neither refused, discarded, deleted nor erased. */
+export const inUse = (leadId: string): Update => ({
+  key: keys.lead(leadId),
+  update: 'SET lead_id = :id',
+  condition: 'attribute_not_exists(erased_at) AND #status IN (:received, :pending, :assigned)',
+  names: { '#status': 'status' },
+  values: { ':id': leadId, ':received': 'received', ':pending': 'pending', ':assigned': 'assigned' },
+});
+
 /** Outside distribution. Fails if the lead is not in the state in which it was read. */
 export const consentConfirmed = (lead: Lead, channels: readonly string[]): Update => ({
   key: keys.lead(lead.lead_id),

@@ -6,6 +6,7 @@ import * as leadLists from '#functions/data/leads/lead-lists';
 import { pendingCursor } from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
+import { asRecorded } from '#functions/domain/distribution/consent';
 import { type DistributionContext, distribute } from '#functions/domain/distribution/distribution';
 import {
   heldFor,
@@ -43,7 +44,7 @@ export async function redistribute(context: DistributionContext, deadline: Date,
       if (!isWorthAnAttempt(pool, lead, at, received)) continue;
       const restarted = await leadStore.restart(context, lead, at.toISOString());
       if (restarted === undefined) continue;
-      const result = await distribute(context, restarted, pool);
+      const result = await distribute(context, await asRecorded(context, restarted), pool);
       if (result.status === 'assigned') assigned += 1;
     }
     after = page.next;

@@ -29,6 +29,7 @@ import {
 } from '#functions/domain/distribution/batch-passes';
 import type { LeftByOrder } from '#functions/domain/distribution/capacity-ahead';
 import { byLargestDeficit, byNeed, type Rule } from '#functions/domain/distribution/choices';
+import { lacksRecord } from '#functions/domain/distribution/consent';
 import {
   completeAssignment,
   type DistributionContext,
@@ -102,6 +103,8 @@ const hasCurrentChoice = ({ lead, chosen }: InFlightLead): boolean =>
   chosen !== undefined && lead.distribution_attempt <= chosen.pass;
 
 const VERIFIED: VerificationOutcome = { reason: undefined, notes: [] };
+/** Its consent is part of the batch, whose passes must be reproducible, so it becomes pending instead of losing the consent. */
+const UNRECORDED: VerificationOutcome = { reason: 'consent_missing', notes: [] };
 
 async function inFlightLeadsOf(run: Run, absent: readonly number[] | undefined): Promise<InFlightLead[]> {
   const { context, batch, pool } = run;
@@ -122,13 +125,10 @@ async function inFlightLeadsOf(run: Run, absent: readonly number[] | undefined):
     const isSettled = isNew || one.chosen !== undefined;
     const lead = isSettled ? found : await withPersonResolved(context, found);
     if (lead === undefined || !isInFlightIn(batch, lead)) return [];
-    const verification = await verify(
-      context.checks,
-      pool.switches,
-      lead,
-      context.mustBeCertain,
-      context.runtime.now(),
-    );
+    const verification =
+      !isSettled && (await lacksRecord(context, lead))
+        ? UNRECORDED
+        : await verify(context.checks, pool.switches, lead, context.mustBeCertain, context.runtime.now());
     return [{ ...one, lead: inFlight(batch, one.lead, lead.distribution_attempt), verification }];
   });
   return verified.flat();

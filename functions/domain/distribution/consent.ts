@@ -1,12 +1,15 @@
 /** The consent that comes with a lead: checked against the time and the source's wordings, and recorded next to the lead. */
 import { seedFrom } from '#functions/data/administration/audit-commitments';
-import type { Context } from '#functions/data/context';
+import type { Context, DataContext } from '#functions/data/context';
 import type { Consent } from '#functions/data/leads/consent';
 import * as consentStore from '#functions/data/leads/consent';
 import * as consentTextStore from '#functions/data/leads/consent-text-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadWrites from '#functions/data/leads/lead-writes';
 import type { ConsentText } from '#functions/data/sources/source';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { invalid } from '#functions/domain/common/errors';
+import { consentsToCalls } from '#shared/rules/consent';
 
 /** As it is sent: either the wording or the ID of one of the source's. */
 export interface GivenConsent extends Omit<Consent, 'text'> {
@@ -81,18 +84,35 @@ export async function recordConsent(
   return isSame ? 'recorded before' : 'other';
 }
 
-/** Of two requests with one ID, only one stored the lead. Its consent stays, and the other one's is removed. */
+/**
+ * For leads that are resumed: the process that stored the lead may have ended before it wrote the record. Until a repeated call
+ * writes it, the lead counts as one without consent.
+ */
+export async function asRecorded(context: DataContext, lead: Lead): Promise<Lead> {
+  if (!(await lacksRecord(context, lead))) return lead;
+  const source = lead.source === undefined ? undefined : await sourceStore.get(context, lead.source);
+  const mustConsent = source !== undefined && source.consent !== 'ignore';
+  return { ...lead, consent: undefined, ...(mustConsent && { must_consent: true }) };
+}
+
+/** Reads only for a lead with consent to calls. */
+export const lacksRecord = async (context: DataContext, lead: Pick<Lead, 'lead_id' | 'consent'>) =>
+  consentsToCalls(lead.consent) && (await consentStore.get(context, lead.lead_id))?.seed === undefined;
+
+/**
+ * Of two requests with one ID, only one stored the lead. Its consent stays, and the other one's is removed. A process that slept
+ * must not write the person of a lead that was erased meanwhile.
+ */
 export async function settleConsent(
   context: Context,
   lead: Lead,
   given: NewConsent,
   { recorded, isStored }: { readonly recorded: Recorded; readonly isStored: boolean },
 ): Promise<void> {
-  if (isStored && recorded === 'other')
-    await consentStore.replace(
-      context,
-      consentStore.consentItem(lead, given.consent, seedFrom(context.runtime.newToken())),
-      lead.unconfirmed !== true,
-    );
+  if (isStored && recorded === 'other') {
+    const item = consentStore.consentItem(lead, given.consent, seedFrom(context.runtime.newToken()));
+    const { put } = consentStore.consentPut(item, lead.unconfirmed !== true);
+    await context.table.transact([{ put }, leadWrites.inUse(lead.lead_id)]);
+  }
   if (!isStored && recorded === 'written') await consentStore.erase(context, lead.lead_id);
 }

@@ -37,7 +37,12 @@ import { aboutLead, auditEntry, editEntry } from '#functions/domain/common/audit
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, type DomainError, notFound, notPending } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { type NewConsent, recordConsent, settleConsent } from '#functions/domain/distribution/consent';
+import {
+  asRecorded,
+  type NewConsent,
+  recordConsent,
+  settleConsent,
+} from '#functions/domain/distribution/consent';
 import {
   consentWithdrawn,
   isWithdrawn,
@@ -173,12 +178,13 @@ export async function assignByHand(
   const { restarted, pool, decision } = await retryOnConflict(context.runtime, async () => {
     const [details, pool] = await Promise.all([leadStore.details(context, leadId), poolStore.read(context)]);
     if (details === undefined) throw notFound('Lead');
-    const { lead, decision } = details;
+    const { lead, decision, consent } = details;
     const poolEntry = requirePoolEntry(pool, change.buyerId);
     if (poolEntry.order_id === null) throw noCapacity(change.buyerId);
     if (lead.status !== 'pending') throw notPending();
     if (refusersOf(lead).has(poolEntry.buyer)) throw refusedByBuyer(change.buyerId);
-    if (requiresMore(poolEntry, lead)) throw consentRequired(change.buyerId);
+    if (requiresMore(poolEntry, consent?.seed === undefined ? {} : lead))
+      throw consentRequired(change.buyerId);
     requireUnchanged(change.expected, lead);
     const { restarted, update } = leadStore.restartWith(context, lead, context.runtime.now().toISOString(), {
       ...storedEdit(change.person),
@@ -235,7 +241,8 @@ export async function distributeAgain(
       auditEntry(context, { who, action: 'distributed_again', ...aboutLead(leadId) }),
     ]);
   });
-  const result = notRefused(await distribute(context, restarted, await poolStore.read(context)));
+  const [lead, pool] = await Promise.all([asRecorded(context, restarted), poolStore.read(context)]);
+  const result = notRefused(await distribute(context, lead, pool));
   if (result.status === 'overtaken') throw notPending();
   return result;
 }

@@ -22,6 +22,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { distributeBatch } from '#functions/domain/distribution/batches';
+import { asRecorded } from '#functions/domain/distribution/consent';
 import { recompute } from '#functions/domain/distribution/decision-check';
 import {
   type DistributionContext,
@@ -101,8 +102,9 @@ async function resumeDistribution(
   taken: Lead,
   held: readonly Lead[],
 ): Promise<boolean> {
-  const lead = await withPersonResolved(context, taken);
-  if (lead === undefined) return true;
+  const resolved = await withPersonResolved(context, taken);
+  if (resolved === undefined) return true;
+  const lead = await asRecorded(context, resolved);
   const { decision } = (await leadStore.details(context, lead.lead_id)) ?? {};
   const leftBehind = decision?.distribution_attempt === stale.distribution_attempt ? decision : undefined;
   await releaseReservationsOf(context, lead, leftBehind?.winner ?? lead.chosen_buyer);

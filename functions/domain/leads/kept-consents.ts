@@ -5,11 +5,17 @@
 import * as z from 'zod/mini';
 import type { Claim } from '#functions/data/claims/claim';
 import type { Context, DataContext } from '#functions/data/context';
-import { type Consent, type Consenter, consentErased, consentIn } from '#functions/data/leads/consent';
+import {
+  type Consent,
+  type Consenter,
+  consentBarred,
+  consentErased,
+  consentIn,
+} from '#functions/data/leads/consent';
 import * as consentTextStore from '#functions/data/leads/consent-text-store';
 import * as keptConsentStore from '#functions/data/leads/kept-consent-store';
 import { type KeptConsent, kept } from '#functions/data/leads/kept-consent-store';
-import { displayId } from '#functions/data/leads/lead';
+import { displayId, hasConsent } from '#functions/data/leads/lead';
 import type { LeadDetails } from '#functions/data/leads/lead-store';
 import * as retentionStore from '#functions/data/leads/retention-store';
 import type { TransactionItem } from '#functions/data/table/table';
@@ -49,7 +55,8 @@ export async function consentRemoved(
   claim?: Claim,
 ): Promise<TransactionItem[]> {
   const { consent, lead } = details;
-  if (consent?.seed === undefined) return [];
+  if (consent === undefined) return hasConsent(lead) ? [consentBarred(lead)] : [];
+  if (consent.seed === undefined) return [];
   const until = await keptUntil(context, details, claim);
   if (until === undefined || until <= context.runtime.now().toISOString()) return [consentErased(consent)];
   if (context.cipher === undefined || context.personKey === undefined)

@@ -1,6 +1,7 @@
 /** Where leads without consent to be called go, by their source's policy, on the in-memory table. */
 import { describe, expect, it } from 'vitest';
 import { readPosted } from '#functions/api/intake/posted';
+import { consentPut } from '#functions/data/leads/consent';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import { keys } from '#functions/data/table/keys';
@@ -112,6 +113,15 @@ describe('a source that holds leads without consent', () => {
     });
     const item = await table.get(keys.lead(two!.lead_id));
     await table.put({ put: { ...item!, consent: ['phone'], ...keys.lead(two!.lead_id) } });
+    expect(await again(two)).toMatchObject({ status: 'pending', reason: 'consent_missing' });
+    const record = {
+      lead_id: two!.lead_id,
+      recorded_at: GIVEN.given_at,
+      person: '{}',
+      consent: '{}',
+      seed: 's',
+    };
+    await table.put(consentPut(record));
     expect(await again(two)).toMatchObject({ status: 'assigned' });
     await table.put({
       put: {
@@ -136,8 +146,10 @@ describe('a source that requires consent', () => {
   it('has a lead without it refused', () => {
     for (const refused of [read(), read({ ...GIVEN, channels: ['email'] })])
       expect(refused).toMatchObject({
-        unreadable: { fields: { consent: expect.stringMatching(/required/) } },
+        unless: { fields: { consent: expect.stringMatching(/required/) } },
       });
-    expect(read({ ...GIVEN, channels: ['phone'] })).toHaveProperty('posted');
+    const accepted = read({ ...GIVEN, channels: ['phone'] });
+    expect(accepted).toHaveProperty('posted');
+    expect(accepted).not.toHaveProperty('unless');
   });
 });

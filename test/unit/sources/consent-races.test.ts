@@ -3,13 +3,29 @@ import { describe, expect, it } from 'vitest';
 import type { ConsentItem } from '#functions/data/leads/consent';
 import * as consentStore from '#functions/data/leads/consent';
 import * as leadStore from '#functions/data/leads/lead-store';
+import type { Source } from '#functions/data/sources/source';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
+import { redistribute } from '#functions/domain/distribution/backlog';
+import { distributeBatch } from '#functions/domain/distribution/batches';
+import { settleConsent } from '#functions/domain/distribution/consent';
+import { distributeAgain } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { eraseLead } from '#functions/domain/leads/erasure';
 import { discardLead } from '#functions/domain/leads/leads';
 import { ingestPosted, type PostedLead } from '#functions/domain/sources/intake';
+import { createErasure } from '#functions/platform/erasure';
 import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
-import { adminOn, changedTable } from '#test/harness/distribution';
+import {
+  addBuyers,
+  adminOn,
+  changedTable,
+  interruptedTable,
+  itemsOf,
+  leadsAmong,
+  quietRuntime,
+} from '#test/harness/distribution';
 import { addSources, intakeOn } from '#test/harness/intake';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -29,13 +45,46 @@ const posted = (content = 'same', vorname = 'Anna'): PostedLead => ({
   },
 });
 
-async function aWorld() {
+const erasureOn = (table: Table) => ({
+  ...adminOn(table),
+  ...createErasure(table, quietRuntime, {
+    verifiedAs: async () => [],
+    personKey: async () => Buffer.alloc(32),
+    fingerprintsOf: async () => [],
+  }),
+});
+
+async function aWorld(changes: Partial<Source> = {}) {
   const table = memoryTable();
-  const [source = aSource()] = await addSources(table, 1);
+  const [source = aSource()] = await addSources(table, 1, changes);
   const send = async (lead: PostedLead, on: Table = table) =>
     (await ingestPosted(intakeOn(on), source, [lead], 1))[0]!;
   const recordOf = (leadId: string): Promise<ConsentItem | undefined> => consentStore.get({ table }, leadId);
-  return { table, send, recordOf };
+  return { table, source, send, recordOf };
+}
+
+const isGone = (item: unknown) => !/Anna|Berta/.test(JSON.stringify(item));
+
+/** The consent of a lead is missing, because its process ended between the writes of both. */
+async function withoutRecord(count = 1, changes: Partial<Source> = {}) {
+  const world = await aWorld(changes);
+  const { table, source } = world;
+  const buyers = [
+    { id: 'strict', probability: 99, limit: 99, consent: true },
+    { id: 'open', probability: 1, limit: 99 },
+  ];
+  await addBuyers(table, buyers);
+  const leads = Array.from({ length: count }, (_, at) => {
+    const person = aPerson({ telefon: `+4930${100 + at}`, email: `a${at}@example.org` });
+    return { ...posted(), external_id: `form-${at}`, person };
+  });
+  const send = (on: Table) => ingestPosted(intakeOn(on), source, leads, count);
+  await expect(send(withoutRecords(table))).rejects.toThrow('ended');
+  const outcomes = async () => {
+    const all = leadsAmong(await itemsOf(table));
+    return [...new Set(all.map(({ status, reason, buyer }) => buyer ?? reason ?? status))];
+  };
+  return { ...world, sendAll: () => send(table), outcomes };
 }
 
 const isRecord = (item: unknown) => JSON.stringify(item).includes(`"sk":"${keys.consent('').sk}"`);
@@ -99,6 +148,62 @@ describe('the consent of a lead', () => {
     });
     const { lead_id } = await send(posted(), discarding);
     expect((await recordOf(lead_id))?.person).toBeUndefined();
+  });
+
+  it.each(['before', 'after'] as const)(
+    'does not stay if it is written %s an erasure that found none',
+    async (when) => {
+      const { send, table, recordOf } = await aWorld();
+      await expect(send(posted(), withoutRecords(table))).rejects.toThrow('ended');
+      const [lead] = leadsAmong(await itemsOf(table));
+      const late = consentStore.consentPut(
+        consentStore.consentItem(lead!, posted().consent!.consent, 'a seed'),
+      );
+      const racing = interruptedTable(table, 'transact', () => table.put(late), {
+        when,
+        fits: (items) => JSON.stringify(items).includes('erased_at'),
+      });
+      await eraseLead(erasureOn(racing), 'ada', lead!.lead_id, 'request');
+      expect(isGone(await recordOf(lead!.lead_id))).toBe(true);
+      expect((await table.put(late)).ok).toBe(false);
+    },
+  );
+
+  it('does not come back by a process that slept while its lead was erased', async () => {
+    const { send, table, recordOf } = await aWorld();
+    const { lead_id } = await send(posted());
+    const lead = (await leadStore.get({ table }, lead_id))!;
+    await eraseLead(erasureOn(table), 'ada', lead_id, 'request');
+    const given = posted().consent!;
+    await settleConsent(adminOn(table), lead, given, { recorded: 'other', isStored: true });
+    expect(isGone(await recordOf(lead_id))).toBe(true);
+  });
+
+  it.each(['ignore', 'hold'] as const)(
+    'counts as missing until a call repeats it, with the rule %s',
+    async (consent) => {
+      const { table, sendAll, outcomes } = await withoutRecord(1, { consent });
+      await reconcile(intakeOn(table), -1000);
+      if (consent === 'ignore') return expect(await outcomes()).toEqual([2]);
+      expect(await outcomes()).toEqual(['consent_missing']);
+      const [result] = await sendAll();
+      const again = await distributeAgain(intakeOn(table), 'nina', result!.lead_id);
+      expect(again).toMatchObject({ status: 'assigned', buyer_id: 'strict' });
+    },
+  );
+
+  it('has a batch wait whose process ended before its records, also if the message is repeated', async () => {
+    const { table, outcomes } = await withoutRecord(12);
+    const context = intakeOn(table);
+    await reconcile(context, -1000);
+    expect(await outcomes()).toEqual(['consent_missing']);
+    const [{ batch_id: id = '' } = {}] = (await itemsOf(table)).filter(({ pk }) =>
+      String(pk).startsWith('BATCH#'),
+    ) as { batch_id?: string }[];
+    await distributeBatch(context, id);
+    expect(await outcomes()).toEqual(['consent_missing']);
+    await redistribute(context, new Date(Date.now() * 2));
+    expect(await outcomes()).toEqual([2]);
   });
 
   it('writes a wording once for many leads', async () => {
