@@ -13,6 +13,10 @@ const DAY_MS = 86_400_000;
 const OPEN_HOUR = 8;
 const OPEN_HOURS = 11;
 
+const ALPINE_MINIMUM = 25_000;
+const WORDING =
+  'Ja, die Muster Zinsvergleich GmbH und bis zu drei ihrer Partner dürfen mich zu Geldanlagen anrufen und mir E-Mails senden. Die Einwilligung kann ich jederzeit widerrufen.';
+
 type NewBuyer = Sent<'createBuyer', 'body'>;
 type Parts = Pick<Cloud, 'url' | 'clock' | 'inbox' | 'partners' | 'settled'>;
 
@@ -41,7 +45,8 @@ const BUYERS: readonly (Omit<NewBuyer, 'buyer_email'> & {
     probability: 20,
     buyer_type: 'prepay',
     price_per_lead: 60,
-    min_investment: 25_000,
+    min_investment: ALPINE_MINIMUM,
+    requires_consent: true,
     limit: 30,
     comment: 'Nur Anfragen ab 25.000 Euro',
   },
@@ -121,7 +126,8 @@ export async function makeExampleData(cloud: Parts, account: Account): Promise<v
       for (let n = 0; n < today; n += 1, lead += 1) {
         const at = opensAt + (n / today) * OPEN_HOURS * 3_600_000;
         cloud.clock.set(new Date(Math.min(at, present.getTime())));
-        await api.ok('createLead', { body: { ...examplePerson(lead), ...DOUBTFUL[lead] } });
+        const person = { ...examplePerson(lead), ...DOUBTFUL[lead] };
+        await api.ok('createLead', { body: { ...person, ...consentOf(person, cloud.clock.now()) } });
         // Before the clock moves on: otherwise its delivery would take hours.
         await cloud.settled();
       }
@@ -133,6 +139,22 @@ export async function makeExampleData(cloud: Parts, account: Account): Promise<v
   } finally {
     cloud.clock.set(new Date());
   }
+}
+
+/** Small amounts by recommendation come without, so that the buyer that requires it misses nothing. */
+function consentOf(
+  { src, anlagebetrag }: Pick<Sent<'createLead', 'body'>, 'src' | 'anlagebetrag'>,
+  at: Date,
+) {
+  if (src === 'empfehlung' && Number(anlagebetrag) < ALPINE_MINIMUM) return {};
+  const consent = {
+    given_at: new Date(at.getTime() - 60_000).toISOString(),
+    method: 'form' as const,
+    channels: ['phone' as const, 'email' as const],
+    text: WORDING,
+    page_url: `https://www.example.com/${src}`,
+  };
+  return { consent };
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -147,6 +169,18 @@ function shareOfPeriod(first: number, day: number): number {
 }
 
 async function setUp(api: ApiClient, cloud: Parts): Promise<void> {
+  await api.ok('saveCompany', {
+    body: {
+      name: 'Muster Zinsvergleich GmbH',
+      address: 'Musterstraße 1\n12345 Berlin',
+      imprint_url: 'https://www.example.com/impressum',
+      privacy_url: 'https://www.example.com/datenschutz',
+    },
+  });
+  const { source } = await api.ok('createSource', {
+    body: { name: 'Festgeld-Vergleich', src: 'festgeld-vergleich' },
+  });
+  await api.ok('addConsentText', { params: { sourceId: String(source.source_id) }, body: { text: WORDING } });
   const template = {
     smtp_host: 'localhost',
     smtp_port: cloud.inbox.port,
