@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<ConsentLink, Texts>> = {
   withdraw: {
     title: 'Einwilligung widerrufen',
     button: 'Einwilligung widerrufen',
-    open: 'Sie haben eingewilligt, dass Sie zu Ihrer Anfrage kontaktiert werden. Diese Einwilligung können Sie hier widerrufen. Sie gilt dann für alle Anfragen mit Ihrer Telefonnummer oder E-Mail-Adresse nicht mehr.',
+    open: 'Sie haben eingewilligt, dass Sie zu Ihrer Anfrage kontaktiert werden. Diese Einwilligung können Sie hier widerrufen. Sie gilt dann für alle Anfragen mit derselben Telefonnummer und E-Mail-Adresse nicht mehr.',
     done: 'Ihre Einwilligung ist widerrufen. Wir geben Ihre Anfrage nicht mehr weiter. Alle, die sie bereits erhalten haben, werden benachrichtigt und müssen bestätigen, dass sie Sie nicht mehr kontaktieren.',
     over: 'Ihre Anfrage ist nicht mehr vorhanden.',
     withdrawn: 'Ihre Einwilligung ist widerrufen.',

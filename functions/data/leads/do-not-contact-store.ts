@@ -1,4 +1,8 @@
-/** People who withdrew their consent, by the same keyed hashes as in `person-fingerprint-store.ts`. They outlive an erasure. */
+/**
+ * People who withdrew their consent, by the same keyed hashes as in `person-fingerprint-store.ts`, or by both together. They
+ * outlive an erasure.
+ */
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
 import { readMany } from '#functions/data/table/items';
@@ -7,6 +11,14 @@ import type { Put } from '#functions/data/table/table';
 
 export const doNotContactSchema = z.object({ withdrawn_at: z.string(), withdrawal_id: z.string() });
 export type DoNotContact = z.output<typeof doNotContactSchema>;
+
+/** Names only leads with the same phone number and the same e-mail address. */
+export const pairOf = (hashes: readonly string[]): string =>
+  createHash('sha256').update(hashes.toSorted().join(' ')).digest('base64url');
+
+/** All marks that can refuse a lead with these fingerprints. */
+export const marksFor = (hashes: readonly string[]): readonly string[] =>
+  hashes.length === 0 ? [] : [...hashes, pairOf(hashes)];
 
 /**
  * In the order of the hashes. Consistent: with an eventually consistent read a lead that arrives right after the withdrawal

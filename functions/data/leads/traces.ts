@@ -185,7 +185,7 @@ const KINDS = {
       const { lead } = context;
       const marks = await doNotContactStore.ofEach(
         context,
-        lead.fingerprints ?? (await context.fingerprintsOf(lead)),
+        doNotContactStore.marksFor(lead.fingerprints ?? (await context.fingerprintsOf(lead))),
       );
       return marks.filter((mark) => mark !== undefined);
     },

@@ -22,7 +22,9 @@ export async function withdrawalsOf(
   leads: readonly Lead[],
 ): Promise<(string | undefined)[]> {
   const hashes = await Promise.all(
-    leads.map(async (lead) => lead.fingerprints ?? (await context.fingerprintsOf?.(lead)) ?? []),
+    leads.map(async (lead) =>
+      doNotContactStore.marksFor(lead.fingerprints ?? (await context.fingerprintsOf?.(lead)) ?? []),
+    ),
   );
   const all = hashes.flat();
   const marks = await doNotContactStore.ofEach(context, all);

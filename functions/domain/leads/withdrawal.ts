@@ -92,12 +92,15 @@ export async function byPersonToken(
 async function begin(context: ErasureContext, { who, way }: Asked, leadIds: readonly string[]) {
   const named = (await leadStore.getMany(context, leadIds)).filter((lead) => lead !== undefined);
   const seeds = named.filter(({ erased_at }) => erased_at === undefined);
-  const hashes = [...new Set((await Promise.all(seeds.map((lead) => hashesOf(context, lead)))).flat())];
-  if (hashes.length === 0) return undefined;
+  const groups = (await Promise.all(seeds.map((lead) => fingerprintsOf(context, lead)))).flat();
+  if (groups.length === 0) return undefined;
+  const hashes = [...new Set(groups.flat())];
+  const marking = [...new Set(identities(way, groups))];
+  const fingerprints = [...new Set([...hashes, ...marking])];
   const persons = seeds.filter(holdsPerson).map(({ email, telefon }) => ({ email, telefon }));
   const [marks, all] = await Promise.all([
-    doNotContactStore.ofEach(context, hashes),
-    leadsOf(context, { fingerprints: hashes, persons }),
+    doNotContactStore.ofEach(context, fingerprints),
+    leadsOf(context, { way, fingerprints, persons }),
   ]);
   const known = [...new Set(marks.flatMap((mark) => mark?.withdrawal_id ?? []))];
   const earlier = (await Promise.all(known.map((id) => erasureStore.get(context, id)))).flatMap(
@@ -109,7 +112,9 @@ async function begin(context: ErasureContext, { who, way }: Asked, leadIds: read
       withdrawn_at === undefined && !earlier.some(({ lead_ids }) => lead_ids.includes(lead_id)),
   );
   const latest = earlier.toSorted((one, other) => (one.begun_at < other.begun_at ? 1 : -1))[0];
-  if (latest !== undefined && affected.length === 0 && marks.every((mark) => mark !== undefined))
+  const markOf = new Map(fingerprints.map((hash, at) => [hash, marks[at]]));
+  const areMarked = (all: readonly string[]) => all.every((hash) => markOf.get(hash) !== undefined);
+  if (latest !== undefined && affected.length === 0 && (areMarked(marking) || areMarked(hashes)))
     return latest;
   const begun_at = context.runtime.now().toISOString();
   const withdrawal: Erasure = {
@@ -120,12 +125,12 @@ async function begin(context: ErasureContext, { who, way }: Asked, leadIds: read
     stage: 'erasing',
     begun_by: who,
     begun_at,
-    fingerprints: hashes,
+    fingerprints,
     persons,
   };
   const mark = { withdrawn_at: begun_at, withdrawal_id: withdrawal.erasure_id };
   const { ok } = await context.table.transact([
-    ...hashes.map((hash, at) => doNotContactStore.marked(hash, mark, marks[at])),
+    ...marking.map((hash) => doNotContactStore.marked(hash, mark, markOf.get(hash))),
     ...erasureStore.begun(withdrawal, []),
   ]);
   return ok ? withdrawal : CONFLICT;
@@ -133,15 +138,23 @@ async function begin(context: ErasureContext, { who, way }: Asked, leadIds: read
 
 const holdsPerson = ({ email }: Lead) => email !== '';
 
-/** Those of the person as it came, and as it was edited since. */
-async function hashesOf(context: ErasureContext, lead: Lead): Promise<readonly string[]> {
-  return [...(lead.fingerprints ?? []), ...(holdsPerson(lead) ? await context.fingerprintsOf(lead) : [])];
+/** Of the person as it came, and as it was edited since. */
+async function fingerprintsOf(context: ErasureContext, lead: Lead): Promise<(readonly string[])[]> {
+  const groups = [lead.fingerprints ?? [], holdsPerson(lead) ? await context.fingerprintsOf(lead) : []];
+  return groups.filter(({ length }) => length > 0);
 }
 
-/** All leads with one of the fingerprints: of the search index, which is behind by a moment, and those of sources, which are not. */
+/**
+ * By what a withdrawal recognises the person. Only an admin has checked who asks. Anybody can post a lead with somebody else's
+ * phone number and gets a link for it, so links and sources reach only leads with the same e-mail address as well.
+ */
+const identities = (way: WithdrawalWay | undefined, groups: readonly (readonly string[])[]) =>
+  way === 'admin' ? groups.flat() : groups.map(doNotContactStore.pairOf);
+
+/** All leads of the person: of the search index, which is behind by a moment, and those of sources, which are not. */
 async function leadsOf(
   context: ErasureContext,
-  { fingerprints = [], persons = [] }: Pick<Erasure, 'fingerprints' | 'persons'>,
+  { way, fingerprints = [], persons = [] }: Pick<Erasure, 'way' | 'fingerprints' | 'persons'>,
 ): Promise<Lead[]> {
   const wanted = new Set(fingerprints);
   const [like, listed] = await Promise.all([
@@ -155,7 +168,10 @@ async function leadsOf(
   const all = [...like.flat(), ...posted].filter((lead) => lead !== undefined && isConcerned(lead));
   const found = new Map(all.flatMap((lead) => (lead === undefined ? [] : [[lead.lead_id, lead] as const])));
   const own = await Promise.all(
-    Array.from(found.values(), async (lead) => ({ lead, hashes: await hashesOf(context, lead) })),
+    Array.from(found.values(), async (lead) => ({
+      lead,
+      hashes: identities(way, await fingerprintsOf(context, lead)),
+    })),
   );
   return own.flatMap(({ lead, hashes }) => (hashes.some((hash) => wanted.has(hash)) ? [lead] : []));
 }

@@ -125,6 +125,34 @@ describe('a withdrawal', () => {
     await expectWithdrawn(one);
   });
 
+  it.each(['link', 'source'] as const)(
+    'by a %s leaves alone the leads of a person of whom only the phone number was posted',
+    async (way) => {
+      const one = world();
+      const { leadIds } = await plant(one);
+      const sources = await addSources(one.table, 6);
+      const forged = { email: 'mallory@example.org', telefon: PERSON.telefon };
+      const { lead_id } = await post(one.table, sources[4]!, forged, intake(one));
+      const withdrawal = await withdrawConsent(contextOn(one, one.table), { who: way, way }, [lead_id]);
+      expect(withdrawal?.lead_ids).toEqual([lead_id]);
+      one.later(61_000);
+      await continueErasures(contextOn(one, one.table));
+      for (const id of leadIds) expect(await leadStore.get(one, id)).not.toHaveProperty('withdrawn_at');
+      expect((await post(one.table, sources[5]!, PERSON, intake(one))).status).toBe('accepted');
+      expect((await post(one.table, sources[3]!, forged, intake(one))).status).toBe('withdrawn');
+    },
+  );
+
+  it('by a link covers the leads with the same phone number and e-mail address', async () => {
+    const one = world();
+    const { leadIds } = await plant(one);
+    await withdrawConsent(contextOn(one, one.table), { who: 'link', way: 'link' }, [leadIds[0]!]);
+    const leads = await leadsOf(one);
+    expect(leads.map(({ withdrawn_at }) => withdrawn_at)).not.toContain(undefined);
+    const fresh = (await addSources(one.table, 4))[3]!;
+    expect((await post(one.table, fresh, PERSON, intake(one))).status).toBe('withdrawn');
+  });
+
   it('of nobody that is known does nothing', async () => {
     const one = world();
     expect(await withdrawConsent(contextOn(one, one.table), ASKED, ['unknown'])).toBeUndefined();
