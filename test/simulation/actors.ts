@@ -9,6 +9,7 @@ import { ingestOnce } from '#functions/domain/distribution/intake';
 import { ACCOUNT_ACTIONS } from '#test/simulation/account-actions';
 import type { Api } from '#test/simulation/api-process';
 import { FILE_CLAIM, REVERSE } from '#test/simulation/claimants';
+import { CONSENT_ACTIONS } from '#test/simulation/consents';
 import type { Answered } from '#test/simulation/known';
 import { LEAD_ACTIONS, SOURCE_ACTIONS } from '#test/simulation/lead-actions';
 import { ORDER_ACTIONS, PACE_ACTIONS, REFUSAL_ACTIONS } from '#test/simulation/order-actions';
@@ -22,6 +23,7 @@ import {
   LAST_NAMES,
 } from '#test/simulation/picks';
 import { LINK_ACTIONS, SETTING_ACTIONS, SOURCE_SETTING_ACTIONS } from '#test/simulation/setting-actions';
+import { consentIn } from '#test/simulation/sources';
 import type { SimulatedWorld } from '#test/simulation/world';
 
 const FIRST = ['Erika', 'Max', 'Jürgen', 'Zoë'];
@@ -56,8 +58,9 @@ export async function postLead(
   const again = world.draws.chance('again', world.isClaiming ? 0.6 : 0.3) ? { telefon: COMES_AGAIN } : {};
   const person = { ...personOf(world, number), ...again };
   const chosen = world.draws.chance('chosen', 0.15) ? buyerId(world) : undefined;
+  const consent = consentIn(world);
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-    const ended = await world.api.invoke((api) => ingestOnce(api, `key-${number}`, person, chosen));
+    const ended = await world.api.invoke((api) => ingestOnce(api, `key-${number}`, person, chosen, consent));
     if (ended.end === 'answered' && ended.answer.status !== 'overtaken') {
       answered.push({ lead: ended.answer.lead_id, status: ended.answer.status });
       world.scheduler.note(
@@ -160,10 +163,12 @@ export function othersIn({
   isAdministered,
   isErasing,
   isNotifying,
+  isConsenting,
 }: SimulatedWorld): readonly (readonly [number, number, Lottery])[] {
   const settings = lottery(SETTING_ACTIONS, LINK_ACTIONS, hasSources ? SOURCE_SETTING_ACTIONS : {});
   return [
     [100, isErasing ? 1 + draws.below('erasing people', 4) : 0, lottery(ERASURE_ACTIONS)],
+    [150, isConsenting ? 1 + draws.below('withdrawing people', 5) : 0, lottery(CONSENT_ACTIONS)],
     [200, isNotifying ? 1 + draws.below('telling people', 4) : 0, lottery(NOTIFICATION_ACTIONS)],
     [300, isAdministered ? 1 + draws.below('changing settings', 6) : 0, settings],
     [400, isAdministered ? 6 + draws.below('administering', 20) : 0, lottery(ACCOUNT_ACTIONS)],

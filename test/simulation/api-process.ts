@@ -1,11 +1,11 @@
 /** The functions of the API, without HTTP. */
 
-import type { Person } from '#functions/data/leads/lead';
 import { openTable } from '#functions/data/table/open-table';
 import { createCipher } from '#functions/keys/cipher';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createDistribution } from '#functions/platform/distribution';
 import type { Environment } from '#functions/platform/environment';
+import { createFingerprints } from '#functions/platform/fingerprints';
 import type { Runtime } from '#functions/platform/runtime';
 import type { DistributeMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
@@ -21,7 +21,7 @@ export function createApiProcess(environment: Environment, runtime: Runtime) {
   return {
     ...createDistribution(environment, runtime, table),
     table,
-    fingerprintsOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
+    fingerprintsOf: createFingerprints(async () => (await loadKeys()).person),
     cipher: async () => CIPHER,
     personKey: async () => (await loadKeys()).person,
     distributeQueue: createQueue<DistributeMessage>(

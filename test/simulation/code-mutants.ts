@@ -7,6 +7,7 @@ import { type Faults, swap } from '#test/simulation/bundle';
 const ELIGIBILITY = 'functions/domain/distribution/eligibility.ts';
 const SCHEDULE = 'shared/rules/schedule.ts';
 const MARKS = 'functions/data/leads/person-fingerprint-store.ts';
+const WITHDRAWAL = 'functions/domain/leads/withdrawal.ts';
 const ERASURE = 'functions/domain/leads/erasure.ts';
 
 export const CODE_MUTANTS: Faults = {
@@ -85,6 +86,28 @@ export const CODE_MUTANTS: Faults = {
     'functions/domain/administration/audit-chain.ts',
     'const due = waiting.slice(0, most);',
     'const due = waiting.slice(0, -1);',
+  ),
+  'consent is not asked for': swap(ELIGIBILITY, 'poolEntry.requires_consent === true &&', 'false &&'),
+  'leads without consent are not held': swap(
+    ELIGIBILITY,
+    'return must_consent === true &&',
+    'return false &&',
+  ),
+  'leads are not held until their consent is confirmed': swap(ELIGIBILITY, 'unconfirmed === true', 'false'),
+  'a withdrawal leaves open deliveries': swap(
+    WITHDRAWAL,
+    'deliveries.filter(isOpen)',
+    'deliveries.slice(0, 0)',
+  ),
+  'people who withdrew their consent come again': swap(
+    'functions/domain/distribution/do-not-contact.ts',
+    'givenAt === undefined || givenAt <= withdrawnAt',
+    'false',
+  ),
+  'a buyer is not notified of a withdrawal': swap(
+    WITHDRAWAL,
+    'return tellRecipients(context, withdrawal);',
+    'return tellRecipients(context, { ...withdrawal, erasure_id: "" });',
   ),
   'TrackBox gets n/a for unknown values': swap(
     'functions/channels/values.ts',

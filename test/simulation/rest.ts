@@ -19,6 +19,7 @@ import type { Channel } from '#shared/channels/channels';
 import { CLAIM_STATUSES } from '#shared/rules/constants';
 import { wrongWithAccounts } from '#test/simulation/account-actions';
 import { auditEntriesOf } from '#test/simulation/audit';
+import { ofWithdrawals } from '#test/simulation/consents';
 import type { Answered } from '#test/simulation/known';
 import { ofMails } from '#test/simulation/mails';
 import { isOrder, leftOf } from '#test/simulation/referee/facts';
@@ -80,6 +81,7 @@ export async function wrongAtRest(
     ...ofDeliveries(world, items, leads),
     ...ofRefusals(world, items, leads),
     ...ofMails(world, items),
+    ...ofWithdrawals(items),
     ...ofAnswers(leads, answered),
     ...ofClients(world, leads, refused),
     ...(await ofClaims(table, items, leads, orders)),
@@ -222,7 +224,9 @@ function ofRefusals(world: SimulatedWorld, items: readonly Item[], leads: readon
     ),
   );
   const erased = new Set(
-    leads.flatMap(({ lead_id, erased_at }) => (erased_at === undefined ? [] : [lead_id])),
+    leads.flatMap(({ lead_id, erased_at, withdrawn_at }) =>
+      (erased_at ?? withdrawn_at) === undefined ? [] : [lead_id],
+    ),
   );
   for (const { sk, lead_id, channel, refused, reassignment_blocker, buyer } of items)
     if (

@@ -39,6 +39,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
       buyer_type: isPostpay ? 'postpay' : 'prepay',
       min_investment: draws.pick('minimum', [null, null, 10_000, 50_000]),
       manual_review: draws.chance('review', 0.1),
+      ...(world.isConsenting && draws.chance('requires consent', 0.6) && { requires_consent: true }),
       use_sellanylead_api: channel !== 1 && !hasOwnPartner,
       ...(hasOwnPartner && partnerOf(at + 1)),
       ...(draws.chance('box', 0.3) && trackboxOf(at + 1)),

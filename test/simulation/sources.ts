@@ -1,6 +1,7 @@
 /** Sources in a simulated world: their setup, posts and callbacks, and the rules for both. */
 
 import { crc32 } from 'node:zlib';
+import type { Consent } from '#functions/data/leads/consent';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import { type Callback, callbackId, callbackSchema } from '#functions/data/sources/callback';
 import * as endpointStore from '#functions/data/sources/endpoints';
@@ -10,6 +11,7 @@ import * as sourceStore from '#functions/data/sources/source-store';
 import type { Item } from '#functions/data/table/table';
 import { DomainError } from '#functions/domain/common/errors';
 import { secretHash } from '#functions/domain/common/secret-hash';
+import type { NewConsent } from '#functions/domain/distribution/consent';
 import { answerPosted, ingestPosted, type PostedLead } from '#functions/domain/sources/intake';
 import { useSource } from '#functions/domain/sources/source-access';
 import { prefixOf } from '#functions/domain/sources/source-key';
@@ -113,6 +115,8 @@ export async function setUpSources(world: SimulatedWorld, api: Api): Promise<voi
       window_days: draws.pick('window', [30, 30, 14, 7, 3, 1, 0]),
       on_duplicate: draws.chance('sources', 0.75) ? 'refuse' : 'hold',
       sees_buyers: draws.chance('sources', 0.5),
+      consent: world.isConsenting && draws.chance('holds', 0.5) ? 'hold' : 'ignore',
+      double_opt_in: world.isConsenting && draws.chance('double opt-in', 0.3),
     });
     if (!draws.chance('endpoints', 0.7)) continue;
     await addEndpoints(api, source, draws.chance('endpoints', 0.5));
@@ -152,6 +156,18 @@ export async function postBefore(world: SimulatedWorld, api: Api): Promise<void>
   }
 }
 
+/** Comes with some leads, and not always for the phone. */
+export function consentIn({ draws, isConsenting, scheduler }: SimulatedWorld): NewConsent | undefined {
+  if (!isConsenting || draws.chance('no consent', 0.4)) return undefined;
+  const consent: Consent = {
+    given_at: new Date(scheduler.now).toISOString(),
+    method: 'form',
+    channels: [draws.chance('for the phone', 0.8) ? 'phone' : 'email'],
+    text: 'hash of the wording',
+  };
+  return { consent, wording: undefined };
+}
+
 /** A source's first post of an ID decides its content; some repeat it with other content. */
 export function posted(world: SimulatedWorld, source: number): PostedLead {
   const { draws } = world;
@@ -160,7 +176,7 @@ export function posted(world: SimulatedWorld, source: number): PostedLead {
   if (known !== undefined)
     return draws.chance('other content', 0.05) ? { ...known, content: 'other' } : known;
   const person = personIn(world);
-  const lead = { external_id, person, content: external_id };
+  const lead = { external_id, person, content: external_id, consent: consentIn(world) };
   world.posted.set(external_id, lead);
   return lead;
 }
@@ -217,7 +233,9 @@ export function wrongWithSources(
 }
 
 function ofSource({ known }: SimulatedWorld, { source, in_total }: Source, leads: readonly Lead[]): string[] {
-  const accepted = leads.filter((lead) => lead.source === source && lead.status !== 'duplicate');
+  const accepted = leads.filter(
+    (lead) => lead.source === source && !['duplicate', 'withdrawn'].includes(lead.status),
+  );
   const found: string[] = [];
   if (accepted.length > in_total + (known.imported.get(source) ?? 0))
     found.push(`source ${source} may send ${in_total} leads, and ${accepted.length} were ingested`);

@@ -2,6 +2,7 @@
 import { FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
 import type { Item } from '#functions/data/table/table';
 import { ClaimWatch } from '#test/simulation/claim-watch';
+import { ConsentWatch } from '#test/simulation/consent-watch';
 import { Violation } from '#test/simulation/kernel';
 import { isOrder, number } from '#test/simulation/referee/facts';
 import { RefusalWatch } from '#test/simulation/refusal-watch';
@@ -67,6 +68,8 @@ interface Watched {
   readonly notified: readonly string[];
   /** Deliveries received by partners and mail servers: count by lead and host. */
   readonly kept: ReadonlyMap<string, number>;
+  readonly scheduler: { readonly now: number };
+  readonly personKey: Uint8Array;
 }
 
 /** Follows every write and compares. It keeps its own counts, independent of the product's. */
@@ -84,17 +87,20 @@ export class Watch {
   readonly #refusals: RefusalWatch;
   readonly #erased = new Set<string>();
   readonly #claims = new ClaimWatch();
+  readonly #consents: ConsentWatch;
   /** The titles of alerts, which are in the table until they are sent. */
   readonly #alerts: string[] = [];
 
   constructor(world: Watched) {
     this.#world = world;
     this.#refusals = new RefusalWatch(world.kept);
+    this.#consents = new ConsentWatch(world);
   }
 
   readonly follow = (changes: readonly Change[]): void => {
     this.#refusals.follow(changes);
     this.#claims.follow(changes);
+    this.#consents.follow(changes);
     for (const change of changes) {
       this.#one(change);
       if (isOrder(change)) this.#followed(change, changes);

@@ -314,12 +314,15 @@ export class SimulatedWorld implements World {
   readonly hasSources: boolean;
   /** Whether orders have caps and buyers have hours. */
   readonly isPaced: boolean;
+  readonly personKey: Uint8Array = PERSON_KEY;
   /** Whether partners refuse leads. */
   readonly isRefusing: boolean;
   /** Whether buyers file claims that are decidable automatically, and admins reverse the decisions. */
   readonly isClaiming: boolean;
   /** Whether people are erased. */
   readonly isErasing: boolean;
+  /** Whether leads come with consents, buyers require them, and people withdraw them. */
+  readonly isConsenting: boolean;
   /** Whether admins are alerted and buyers get notifications. */
   readonly isNotifying: boolean;
   /** Whether e-mails bounce. */
@@ -365,6 +368,7 @@ export class SimulatedWorld implements World {
     this.isRefusing = drawn('isRefusing', 'refusing', 0.45);
     this.isClaiming = drawn('isClaiming', 'claiming', 0.3);
     this.isErasing = drawn('isErasing', 'erasing', 0.25);
+    this.isConsenting = drawn('isConsenting', 'consenting', 0.35);
     this.isBouncing = drawn('isBouncing', 'bouncing', 0.4);
     this.isNotifying = drawn('isNotifying', 'telling', 0.4);
     this.isAdministered = drawn('isAdministered', 'administered', 0.35);
@@ -413,7 +417,7 @@ export class SimulatedWorld implements World {
     });
     this.database = new Process('database', this.scheduler);
     this.#environment = new Process('world', this.scheduler);
-    this.hasSources = drawn('hasSources', 'has sources', 0.3);
+    this.hasSources = drawn('hasSources', 'has sources', this.isConsenting ? 0.8 : 0.3);
     this.api = new Host(this, 'api', FUNCTION_SPECS.leads.timeout * 1000, (runtime) =>
       createApiProcess(ENVIRONMENT, runtime),
     );
@@ -546,7 +550,7 @@ export class SimulatedWorld implements World {
       const [name = ''] = messageId.split('.');
       const [, token] = /\/erasure\/([\w-]+)/.exec(text) ?? [];
       if (token !== undefined) this.known.erasureTokens.push(token);
-      if (/^(claim|link|erasure)-/.test(messageId))
+      if (/^(claim|link|erasure|withdrawal|consent)-/.test(messageId))
         this.letters.set(messageId, (this.letters.get(messageId) ?? 0) + 1);
       else this.kept.set(`${name} mail`, (this.kept.get(`${name} mail`) ?? 0) + 1);
       this.#mails += 1;

@@ -17,6 +17,7 @@ const QUICK_CODE_MUTANTS = [
   'the smallest deficit wins',
   'weights are ignored',
   'a statement bills replacements',
+  'consent is not asked for',
   'a chain link does not contain the previous one',
   'TrackBox gets n/a for unknown values',
 ];

@@ -83,7 +83,8 @@ export function createPersons(slackMs: number) {
     /** Violations about leads of the same person, as sentences. */
     wrong({ leads, sources, decisions }: Stored, mayForget: boolean): string[] {
       const windowOf = ({ source }: Came) => number(sources.get(source), 'window_days') * DAY_MS;
-      const isTaken = ({ id, isHeld }: Came) => !isHeld && leads.get(id)?.status !== 'duplicate';
+      const isTaken = ({ id, isHeld }: Came) =>
+        !isHeld && !['duplicate', 'withdrawn'].includes(text(leads.get(id), 'status'));
       const isByRule = ({ id }: Came) => decisions.get(`LEAD#${id}`)?.mode !== 'manual';
       const known = [...came.values()].filter(
         ({ id, source, isGone }) => source !== undefined && !isGone && leads.has(id),

@@ -73,12 +73,16 @@ function unwrittenIn(weights: Item | undefined): ReadonlyMap<number, number> {
 const refusersOf = (lead: Item | undefined): ReadonlySet<unknown> =>
   new Set(((lead?.refused_by ?? []) as Item[]).map(({ buyer }) => buyer));
 
-/** Active, with an order and a sufficient minimum. */
-const isReady = (entry: Item, amount: number) =>
+const consentsToCalls = (lead: Item | undefined) =>
+  ((lead?.consent ?? []) as readonly string[]).includes('phone');
+
+/** Active, with an order, a sufficient minimum and the consent that it requires. */
+const isReady = (entry: Item, lead: Item | undefined) =>
   entry.active === true &&
   entry.retired_at === undefined &&
   entry.order_id !== null &&
-  number(entry, 'min_investment') <= amount;
+  number(entry, 'min_investment') <= number(lead, 'anlagebetrag') &&
+  (entry.requires_consent !== true || consentsToCalls(lead));
 
 export function createShares() {
   /** All states that a buyer's pool entry has had, because a choice may be based on an earlier read. */
@@ -108,7 +112,7 @@ export function createShares() {
       const wasEligible = (entry: Item) =>
         weight > 0 &&
         hadWeight(entry, weight) &&
-        isReady(entry, amount) &&
+        isReady(entry, lead) &&
         entry.has_capacity === true &&
         isOpenAt(entry.schedule, at);
       hold(
@@ -122,6 +126,7 @@ export function createShares() {
       limit_reached: (entry) => entry.has_capacity !== true || everFull.has(entry.order_id),
       probability_zero: (entry) => hadWeight(entry, 0),
       below_min_investment: (entry) => number(entry, 'min_investment') > amount,
+      consent_required: (entry) => entry.requires_consent === true && !consentsToCalls(lead),
       already_received: () => lead?.earlier_leads !== undefined || lead?.later_leads !== undefined,
       refused_by_buyer: (entry) => refusersOf(lead).has(entry.buyer),
       // If no buyer got the lead, the record does not contain the checked time.
@@ -191,7 +196,7 @@ export function waitingInVain(
       return (
         order !== undefined &&
         leftOf(order) > 0 &&
-        isReady(entry, number(lead, 'anlagebetrag')) &&
+        isReady(entry, lead) &&
         (unwritten.get(Number(entry.buyer)) ?? number(entry, 'probability')) > 0 &&
         !having.has(entry.buyer) &&
         instants.every((at) => isOpenAt(entry.schedule, at) && !isCapped(entry, order, at))
