@@ -76,11 +76,13 @@ async function sendForm(lastName: string, phone: string): Promise<string> {
   await press(visitor, 'Absenden');
   const status = visitor.getByRole('status').filter({ hasNotText: 'Wird gesendet' });
   const text = (await status.filter({ hasText: /./ }).textContent()) ?? '';
-  if (!text.includes('noch einmal')) return text;
+  if (!text.includes('Formular noch einmal')) return text;
   // A visitor as fast as this test is asked to send again.
   await visitor.waitForFunction('performance.now() > 2500');
   await press(visitor, 'Absenden');
-  return (await status.filter({ hasNotText: 'noch einmal' }).filter({ hasText: /./ }).textContent()) ?? '';
+  return (
+    (await status.filter({ hasNotText: 'Formular noch einmal' }).filter({ hasText: /./ }).textContent()) ?? ''
+  );
 }
 
 describe('sources', () => {
@@ -106,6 +108,8 @@ describe('sources', () => {
     await press(form, 'Add Source');
     await sees(form.getByText('Origin without path expected, such as https://example.com'));
     await fill(form, { 'Allowed web pages': landing.url });
+    await unfold(form, 'Without consent');
+    await form.getByLabel('Leads without consent to be called').selectOption('ignore');
     await press(form, 'Add Source');
     await seesMessage(page, 'Source Festgeld added, in test');
     await sees(inTable().getByText('No key'));
@@ -115,6 +119,7 @@ describe('sources', () => {
       per_minute: 60,
       per_day: 200,
       origins: [landing.url],
+      consent: 'ignore',
       mapping: { nachname: 'name "last"' },
       defaults: { laufzeit: '12' },
     });
@@ -288,24 +293,26 @@ describe('the specification page of a source', () => {
     const { page } = await site.visit(new URL(made.source.specification_link ?? '').pathname);
     await sees(page.getByRole('heading', { name: 'Posting leads: own' }));
     const texts = await page.locator('pre').allTextContents();
-    const [one = '', two = '', three = '', ask = ''] = texts.filter((text) => text.startsWith('curl'));
+    const [agreed = '', one = '', two = '', three = '', ask = ''] = texts.filter((text) =>
+      text.startsWith('curl'),
+    );
     const run = async (command: string) => {
       const { stdout } = await shell('sh', ['-c', command.replace('YOUR_KEY', key)]);
       const [head = '', answer = ''] = stdout.split('\r\n\r\n');
       return { status: Number(head.split(' ')[1]), answer: JSON.parse(answer) };
     };
     const states = async () => {
-      const answers = [await run(one), await run(two), await run(three)];
-      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+      const answers = [await run(agreed), await run(one), await run(two), await run(three)];
+      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
       return answers.flatMap(({ answer }) => answer.results.map(({ status }: { status: string }) => status));
     };
-    expect(await states()).toEqual(['test', 'test', 'test', 'test']);
+    expect(await states()).toEqual(Array(5).fill('test'));
     await admin.ok('updateSource', { params, body: { state: 'live' } });
-    expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+    expect(await states()).toEqual(Array(5).fill('accepted'));
     await site.cloud.settled();
     const { answer } = await run(ask);
-    // The imported rows have filled the order.
-    expect(answer).toMatchObject({ external_id: 'example-1', state: 'pending' });
+    // The imported rows have filled the order; the lead's consent is in the example.
+    expect(answer).toMatchObject({ external_id: 'example-1', state: 'pending', reason: 'limits_reached' });
     const documented = await page.getByLabel('Answer about a lead', { exact: true }).textContent();
     expect(Object.keys(answer).toSorted()).toEqual(Object.keys(JSON.parse(documented ?? '')).toSorted());
     await expectAccessible(page, { narrow: true });

@@ -13,10 +13,35 @@ function exampleOf({ ours, example }: Field, number: number): string | number {
   return ours === 'email' ? example.replace('@', `${number}@`) : example.replace(/\d$/, String(number));
 }
 
-const leadOf = (fields: readonly Field[], number: number) =>
-  fields
+type Values = readonly (readonly [string, string | number])[];
+
+/** By default with a consent if a lead without one does not reach buyers. */
+function leadOf(
+  specification: Specification,
+  number: number,
+  agrees = specification.consent !== 'ignore',
+): Values {
+  const { fields } = specification;
+  const own = fields
     .filter((field) => field.default === null && !isOfConsent(field.ours))
     .map((field) => [field.name, exampleOf(field, number)] as const);
+  return agrees ? [...own, ...consentOf(specification)] : own;
+}
+
+/** With a registered wording if there is one, and the fields that are always needed. */
+function consentOf({ fields, consent_texts }: Specification): Values {
+  const current = consent_texts.at(-1)?.text_id;
+  const shown = new Set([
+    'consent_given_at',
+    'consent_method',
+    'consent_channels',
+    current === undefined ? 'consent_text' : 'consent_text_id',
+    'consent_page_url',
+  ]);
+  return fields
+    .filter((field) => shown.has(field.ours) && field.default === null)
+    .map(({ ours, name, example }) => [name, ours === 'consent_text_id' ? (current ?? example) : example]);
+}
 
 /** One word of a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -32,35 +57,23 @@ const postedJson = (address: string, body: object) =>
     `-d ${quoted(JSON.stringify(body, null, 2))}`,
   );
 
-export const oneLead = ({ address, fields }: Specification) =>
-  postedJson(address, Object.fromEntries(leadOf(fields, 1)));
+export const oneLead = (specification: Specification) =>
+  postedJson(specification.address, Object.fromEntries(leadOf(specification, 1)));
 
-export const manyLeads = ({ address, fields }: Specification) =>
-  postedJson(address, { leads: [2, 3].map((number) => Object.fromEntries(leadOf(fields, number))) });
+export const manyLeads = (specification: Specification) =>
+  postedJson(specification.address, {
+    leads: [2, 3].map((number) => Object.fromEntries(leadOf(specification, number))),
+  });
 
-/** With a registered wording if there is one, and the fields that are always needed. */
-export function withConsent({ address, fields, consent_texts }: Specification): string {
-  const wording = consent_texts.length === 0 ? 'consent_text' : 'consent_text_id';
-  const shown = new Set([
-    'consent_given_at',
-    'consent_method',
-    'consent_channels',
-    wording,
-    'consent_page_url',
-  ]);
-  const current = consent_texts.at(-1)?.text_id;
-  const consent = fields
-    .filter((field) => shown.has(field.ours) && field.default === null)
-    .map(({ ours, name, example }) => [name, ours === 'consent_text_id' ? current : example]);
-  return postedJson(address, Object.fromEntries([...leadOf(fields, 5), ...consent]));
-}
+export const withConsent = (specification: Specification) =>
+  postedJson(specification.address, Object.fromEntries(leadOf(specification, 5, true)));
 
 /** curl encodes what follows the first equals sign. */
-export const formLead = ({ address, fields }: Specification) =>
+export const formLead = (specification: Specification) =>
   command(
-    `curl -i ${quoted(address)}`,
+    `curl -i ${quoted(specification.address)}`,
     AUTHORIZATION,
-    ...leadOf(fields, 4).map(
+    ...leadOf(specification, 4).map(
       ([name, value]) => `--data-urlencode ${quoted(`${encodeURIComponent(name)}=${value}`)}`,
     ),
   );
