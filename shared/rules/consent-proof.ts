@@ -124,7 +124,7 @@ export async function verifyConsentProof(bytes: Uint8Array, published?: Publishe
 async function check(bytes: Uint8Array, published: Published | undefined): Promise<CheckedProof> {
   const proof = parsed(bytes);
   if (!isProof(proof)) throw new Refusal('not_a_proof');
-  const canonical = proofBytes(proof);
+  const canonical = canonicalOf(proof);
   require(bytes.length === canonical.length && bytes.every((byte, at) => byte === canonical[at]), 'changed');
   const { signature, seal, consent, wording } = proof;
   require(await isSigned(proof), 'signature');
@@ -150,6 +150,15 @@ function require(holds: boolean, what: ProofFault): void {
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Refusal('not_a_proof');
+  }
+}
+
+/** JSON is read at any depth, but not written. */
+function canonicalOf(proof: ConsentProof): Uint8Array {
+  try {
+    return proofBytes(proof);
   } catch {
     throw new Refusal('not_a_proof');
   }
@@ -248,7 +257,7 @@ function isSeal(value: unknown): value is ProofSeal {
     isObject(value) &&
     areTexts(value, ['lead_id', 'seed']) &&
     Array.isArray(value.path) &&
-    value.path.every((step) => isObject(step) && typeof (step.left ?? step.right) === 'string') &&
+    value.path.every((step) => isObject(step) && areTexts(step, ['left' in step ? 'left' : 'right'])) &&
     Array.isArray(value.headers) &&
     value.headers.every(
       (header) =>

@@ -164,6 +164,19 @@ describe('the proof of a consent', () => {
     expect(await verifyConsentProof(Buffer.from(text))).toEqual({ ok: false, what });
   });
 
+  it('is refused, not a crash, with a path or a depth that it cannot have', async () => {
+    const { bytes, published } = await aProof();
+    const proof = proofOf(bytes);
+    const path = [{ left: null, right: 'AAAA' }] as never;
+    const pathless = resigned({ ...proof, seal: { ...proof.seal!, path } });
+    const depth = 100_000;
+    const deep = Buffer.from(bytes)
+      .toString()
+      .replace('"person": {', `$&"a": ${'['.repeat(depth)}${']'.repeat(depth)},`);
+    for (const forged of [pathless, Buffer.from(deep)])
+      expect(await verifyConsentProof(forged, published)).toEqual({ ok: false, what: 'not_a_proof' });
+  });
+
   it('has one form only', async () => {
     const { bytes } = await aProof();
     const text = Buffer.from(bytes).toString();
