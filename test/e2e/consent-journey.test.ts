@@ -1,0 +1,162 @@
+/** A consent from the ready form of another site to its buyers, their proof, the withdrawal, and the proof kept after the erasure. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { verifyConsentProof } from '#shared/rules/consent-proof';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
+import { agree, dialog, fill, press, rowAction, sees, seesMessage } from '#test/e2e/admin-setup';
+import { setUpSite } from '#test/e2e/fixture';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, openOrder } from '#test/harness/cloud';
+import { type StubServer, startStub } from '#test/harness/stub-server';
+
+const PERSON = { email: 'kaethe@web.example.org', telefon: '+49 170 5555555' };
+const WORDING = 'Ich bin einverstanden, dass man mich zu <Geldanlagen> anruft.';
+const HOUR_MS = 3_600_000;
+
+let landing: StubServer;
+let html = '';
+let [key, listPath] = ['', ''];
+
+const site = setUpSite(async () => {
+  const { admin } = site.cloud;
+  const email_template_id = await addTemplate(site.cloud, { smtp_subject: 'Lead $$nachname$$' });
+  const buyer = { probability: 10, send_email: true, email_template_id };
+  await openOrder(admin, { ...buyer, buyer_id: 'earlier', buyer_email: 'earlier@buyers.example' });
+  await admin.ok('createLead', { body: aLeadRequest({ ...PERSON, buyer_id: 'earlier' }) });
+  await admin.ok('updateBuyer', { params: { buyerId: 'earlier' }, body: { active: false } });
+  const careful = await openOrder(admin, {
+    ...buyer,
+    buyer_id: 'careful',
+    buyer_email: 'careful@buyers.example',
+    requires_consent: true,
+  });
+  listPath = new URL(careful.excel_link).pathname;
+  landing = await startStub(() => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }));
+  await admin.ok('saveCompany', {
+    body: { name: 'Müller Leads GmbH', privacy_url: 'https://leads.example/datenschutz' },
+  });
+  const { source } = await admin.ok('createSource', {
+    body: {
+      name: 'Festgeld',
+      src: 'festgeld',
+      origins: [landing.url],
+      window_days: 0,
+      defaults: { laufzeit: '12' },
+    },
+  });
+  const params = { sourceId: source.source_id };
+  await admin.ok('addConsentText', { params, body: { text: WORDING } });
+  ({ key } = await admin.ok('createSourceKey', { params }));
+  await admin.ok('updateSource', { params, body: { state: 'live', double_opt_in: true } });
+});
+afterAll(() => landing.stop());
+
+const mailsTo = (address: string) => site.cloud.inbox.mails.filter(({ to }) => to[0] === address);
+const linkIn = (text: string | undefined, page: string) =>
+  new RegExp(`/${page}/[\\w-]+`).exec(text ?? '')?.[0] ?? `no link to ${page}`;
+
+/** @returns the link that withdraws the consent */
+async function sendForm(visitor: Page): Promise<string> {
+  await visitor.goto(landing.url);
+  await fill(visitor, { Vorname: 'Käthe', Nachname: 'Kleinschmidt', Anlagebetrag: '25.000,50' });
+  await fill(visitor, { 'E-Mail': PERSON.email, Telefon: PERSON.telefon });
+  const box = visitor.getByRole('checkbox', { name: WORDING });
+  expect(await box.isChecked()).toBe(false);
+  await sees(visitor.getByRole('link', { name: 'Datenschutzhinweise' }));
+  await visitor.waitForFunction('performance.now() > 2500');
+  await press(visitor, 'Absenden');
+  expect(await box.evaluate((it) => it.matches(':invalid'))).toBe(true);
+  await box.check();
+  await press(visitor, 'Absenden');
+  const status = () => visitor.getByRole('status').textContent();
+  await expect
+    .poll(status, { timeout: 8000 })
+    .toMatch(/^Vielen Dank! Bitte bestätigen Sie den Link in der E-Mail/);
+  const link = visitor.getByRole('link', { name: 'Einwilligung widerrufen' });
+  return new URL((await link.getAttribute('href')) ?? '').pathname;
+}
+
+it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept after the erasure', async () => {
+  const { admin, visitor: anyone } = site.cloud;
+  const { page } = await site.visitAsAdmin('/dashboard/sources');
+  await rowAction(page, 'Form for Festgeld');
+  const form = dialog(page, 'Form for Festgeld');
+  await fill(form, { Key: key });
+  await expect.poll(() => form.getByLabel('HTML').inputValue()).toContain('&lt;Geldanlagen>');
+  html = `<!doctype html><html lang="de"><title>Festgeld</title>${await form.getByLabel('HTML').inputValue()}</html>`;
+
+  const visitor = await site.browser.newPage();
+  const withdrawal = await sendForm(visitor);
+  await visitor.close();
+  await site.cloud.settled();
+  expect(mailsTo('careful@buyers.example')).toEqual([]);
+  const confirmation = linkIn(mailsTo(PERSON.email)[0]?.text, 'bestaetigung');
+  const person = (await site.visit(confirmation)).page;
+  await sees(person.getByText(/^Bitte bestätigen Sie, dass die Einwilligung/));
+  await expectAccessible(person, { narrow: true });
+  await press(person, 'Einwilligung bestätigen');
+  await sees(person.getByText(/^Vielen Dank, Ihre Einwilligung ist bestätigt/));
+  await expectAccessible(person, { narrow: true });
+  await site.cloud.settled();
+  expect(mailsTo('careful@buyers.example').map(({ subject }) => subject)).toEqual(['Lead Kleinschmidt']);
+
+  // The audit trail is sealed, and a checkpoint is published a day later.
+  await site.cloud.advance(HOUR_MS);
+  await openOrder(admin);
+  await site.cloud.advance(25 * HOUR_MS);
+  await admin.logIn();
+  const buyer = (await site.visit(listPath)).page;
+  const leadId = (await buyer.locator('[data-lead]').getAttribute('data-lead')) ?? '';
+  await press(buyer, 'Einwilligung');
+  const [download] = await Promise.all([
+    buyer.waitForEvent('download'),
+    buyer.getByRole('link', { name: 'Nachweis als Datei (JSON)' }).click(),
+  ]);
+  const proof = await readFile(await download.path());
+  expect(proof.toString()).toContain('Müller Leads GmbH');
+  expect(await verifyConsentProof(proof, await anyone.ok('listConsentCheckpoints'))).toMatchObject({
+    ok: true,
+    level: 'anchored',
+  });
+  const checker = (await site.visit('/nachweis')).page;
+  const file = { name: 'nachweis.json', mimeType: 'application/json', buffer: proof };
+  await checker.getByLabel('Nachweis auswählen oder hier ablegen').setInputFiles(file);
+  await sees(checker.getByRole('heading', { name: 'Der Nachweis ist gültig' }));
+  await sees(checker.getByText(WORDING));
+
+  await person.goto(withdrawal);
+  await press(person, 'Einwilligung widerrufen');
+  await sees(person.getByText(/^Ihre Einwilligung ist widerrufen/));
+  await person.goto(confirmation);
+  await sees(person.getByText(/^Sie haben diese Einwilligung widerrufen/));
+  await site.cloud.settled();
+  const notices = ['careful', 'earlier'].map((name) =>
+    mailsTo(`${name}@buyers.example`).filter(({ subject }) => subject.includes('nicht mehr kontaktieren')),
+  );
+  expect(notices.map((one) => one.length)).toEqual([1, 1]);
+  await buyer.goto(linkIn(notices[0]?.[0]?.text, 'erasure'));
+  await press(buyer, 'Wir kontaktieren diese Person nicht mehr');
+  await sees(buyer.getByRole('heading', { name: 'Vielen Dank' }));
+  const people = (await site.visitAsAdmin(`/dashboard/people?q=${PERSON.email}`)).page;
+  const withdrawn = people.getByRole('article', { name: /^Withdrawal of/ });
+  // The browser's clock is behind, so days are not compared.
+  await sees(withdrawn.getByText(/^earlier .*open for/));
+  await sees(withdrawn.getByText(/^careful .*confirmed/));
+
+  await press(people, /^Show stored data/, 'Erase this person');
+  await agree(people, 'Erase this person', /are notified and asked to confirm/, 'Erase');
+  await seesMessage(people, 'Person erased');
+  await site.cloud.settled();
+  await site.cloud.advance(61_000);
+  await people.goto(`/dashboard/leads/${leadId}`);
+  await sees(people.getByText(/^Kept until /));
+  expect(await people.locator('main').innerText()).not.toMatch(/Kleinschmidt|5555555/);
+  await press(people, 'Show proof…');
+  const kept = dialog(people, 'Proof of consent');
+  await fill(kept, { Reason: 'Question of the authority, file 12' });
+  await press(kept, 'Show proof');
+  await sees(kept.getByText(WORDING));
+  await sees(kept.getByText('Käthe Kleinschmidt'));
+  await expectAccessible(people);
+}, 120_000);
