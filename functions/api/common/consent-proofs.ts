@@ -9,6 +9,7 @@ import * as leadLists from '#functions/data/leads/lead-lists';
 import type { Order } from '#functions/data/orders/order';
 import { notFound } from '#functions/domain/common/errors';
 import { createProver, type ProofContext } from '#functions/domain/leads/consent-proof';
+import type { OpenedProof } from '#functions/domain/leads/kept-consents';
 import { toCsv } from '#functions/exports/csv';
 import type { FileStore } from '#functions/exports/file-store';
 import { textColumn } from '#functions/exports/sheet';
@@ -113,13 +114,35 @@ const LISTED = [
 ];
 
 async function proverOf(context: ProofFilesContext) {
+  const prove = await sellersProver(context);
+  return ({ lead, item }: Proven) => prove({ item, number: numberOf(lead), withdrawn_at: lead.withdrawn_at });
+}
+
+/** As text, numbered as the buyer knows the lead that received it first. */
+export async function keptProofText(
+  context: SellersContext,
+  leadId: string,
+  { sealed, received }: OpenedProof,
+): Promise<string> {
+  const prove = await sellersProver(context);
+  const item = { lead_id: leadId, ...sealed };
+  const bytes = await prove({
+    item,
+    number: received[0]?.number ?? leadId,
+    withdrawn_at: sealed.withdrawn_at,
+  });
+  return new TextDecoder().decode(bytes);
+}
+
+type SellersContext = Pick<ProofFilesContext, 'table' | 'keys'>;
+
+async function sellersProver(context: SellersContext) {
   const { version: _, ...company } = await companyDetails(context);
   const filled = Object.entries(company).filter(([, text]) => text !== '');
   const seller = filled.length === 0 ? undefined : Object.fromEntries(filled);
   const proofSigner = async () => (await context.keys()).proofSigner();
   const prove = createProver({ table: context.table, proofSigner });
-  return ({ lead, item }: Proven) =>
-    prove({ item, number: numberOf(lead), seller, withdrawn_at: lead.withdrawn_at });
+  return (of: Omit<Parameters<typeof prove>[0], 'seller'>) => prove({ ...of, seller });
 }
 
 /** A lead without a buyer has only its own ID. */

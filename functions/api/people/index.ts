@@ -1,3 +1,4 @@
+import { keptProofText } from '#functions/api/common/consent-proofs';
 import {
   confirmationRow,
   erasureRow,
@@ -123,7 +124,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     openKeptConsent: async ({ params, body, who }) => {
       const opened = await openKeptConsent(api, who, params.leadId, body.reason);
-      return { proof: keptProofRow(opened, await buyerStore.ofEach(context, opened.received)) };
+      const [file, buyers] = await Promise.all([
+        keptProofText(api, params.leadId, opened),
+        buyerStore.ofEach(context, opened.received),
+      ]);
+      return { proof: keptProofRow(opened, buyers), file };
     },
 
     viewErasureConfirmation: async ({ params }) =>

@@ -103,6 +103,8 @@ export interface OpenedProof extends Omit<KeptProof, 'person' | 'consent'> {
   readonly person: Consenter;
   readonly consent: Consent;
   readonly wording: string | undefined;
+  /** Its texts are those that the audit chain sealed. */
+  readonly sealed: KeptProof;
 }
 
 /**
@@ -125,5 +127,5 @@ export async function openKeptConsent(
   await context.table.put(
     auditEntry(context, { who, action: 'consent_proof_opened', ...aboutLead(leadId), after: { reason } }),
   );
-  return { ...proof, ...given, kept_until: found.kept_until, wording };
+  return { ...proof, ...given, sealed: proof, kept_until: found.kept_until, wording };
 }

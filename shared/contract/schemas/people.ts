@@ -215,7 +215,8 @@ export const peopleSchemas = {
     summary: 'Open the proof of consent that is kept of an erased lead',
     params: z.object({ leadId: field.leadId }),
     body: z.object({ reason: keptReason }),
-    answer: z.object({ proof: keptProof }),
+    /** `file` is the proof as `verifyConsentProof` reads it. */
+    answer: z.object({ proof: keptProof, file: z.string() }),
   },
   viewErasureConfirmation: {
     summary: 'Read what a buyer is asked to erase, by the link in the e-mail',

@@ -22,6 +22,7 @@ import { createKeyLoader } from '#functions/keys/keys';
 import { createErasures } from '#functions/platform/erasure';
 import { QUEUES } from '#functions/platform/functions';
 import { bounceEvent, publish } from '#local/ses-events';
+import { verifyConsentProof } from '#shared/rules/consent-proof';
 import { aPostedLead } from '#test/factories/sources';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { IN_MEMORY } from '#test/harness/memory-table';
@@ -249,7 +250,8 @@ describe('a person', () => {
     expect(await cloud.visitor.call('openKeptConsent', opening('A long reason'))).toMatchObject({
       status: 401,
     });
-    const { proof } = await admin.ok('openKeptConsent', opening('Asked by the authority'));
+    const { proof, file } = await admin.ok('openKeptConsent', opening('Asked by the authority'));
+    expect(file).toContain(proof.received[0]?.number);
     expect(proof).toMatchObject({
       person: { nachname: NAME, email: PERSON.email },
       consent: { text: CONSENT.text, page_url: CONSENT.page_url },
@@ -291,6 +293,16 @@ describe('a person', () => {
     }
     expect(emailsTo('api@example.org')).toBe(sentBefore + 4);
     const recipient = { erasureId: erasure.erasure_id, buyer: String(open?.buyer) };
+    // The chain has sealed it since, and the erasure left its leaf.
+    const opened = await admin.ok('openKeptConsent', opening('Asked by the authority'));
+    const bytes = new TextEncoder().encode(opened.file);
+    const published = await cloud.visitor.ok('listConsentCheckpoints');
+    expect(await verifyConsentProof(bytes, published)).toMatchObject({
+      ok: true,
+      level: expect.stringMatching(/^(sealed|anchored)$/),
+    });
+    const forged = new TextEncoder().encode(opened.file.replace(NAME, 'Andere'));
+    expect(await verifyConsentProof(forged, published)).toMatchObject({ ok: false });
     await admin.ok('remindOfErasure', { params: recipient });
     await cloud.settled();
     expect(emailsTo('api@example.org')).toBe(sentBefore + 5);

@@ -27,6 +27,14 @@ export function KeptConsentDialog({ leadId, until, close }: DialogInput<'kept-co
         <Stack>
           <DescriptionList facts={factsOf(open.data.proof)} />
           <Group justify="flex-end">
+            <Button
+              component="a"
+              variant="default"
+              href={`data:application/json;charset=utf-8,${encodeURIComponent(open.data.file)}`}
+              download={`consent ${leadId}.json`}
+            >
+              Download
+            </Button>
             <Button onClick={close}>Close</Button>
           </Group>
         </Stack>
