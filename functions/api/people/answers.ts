@@ -40,7 +40,7 @@ export const receivedRow = (
 });
 
 export function keptProofRow(
-  { consent, received, wording = '', sealed: _, ...proof }: OpenedProof,
+  { consent, received, wording = '', ...proof }: OpenedProof,
   buyers: ReadonlyMap<number, Buyer>,
 ): KeptProofRow {
   return {
