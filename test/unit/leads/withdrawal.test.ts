@@ -69,7 +69,7 @@ async function plant(one: World) {
   for (const source of sources) await post(table, source, PERSON, intake(one));
   const leads = leadsAmong(await itemsOf(table));
   expect(leads.map(({ status }) => status).toSorted()).toEqual(['assigned', 'assigned', 'pending']);
-  // The pending one last: it is discarded, and then names nobody any more.
+  // The pending one last: it is discarded, and then no longer names the person.
   const inOrder = leads.toSorted((one, other) => (one.status < other.status ? -1 : 1));
   return { leadIds: inOrder.map(({ lead_id }) => lead_id), source: sources[0]! };
 }
