@@ -18,7 +18,7 @@ export interface Unreadable {
 }
 
 export type Read =
-  /** `unless`: the answer to a new lead, which would need consent. One that was stored before keeps its first answer. */
+  /** `unless`: the answer to a new lead. One that was stored before keeps its first answer. */
   | { readonly posted: PostedLead; readonly unless?: Unreadable }
   | { readonly unreadable: Unreadable }
   /** By a program that filled the field which people do not see. */
@@ -59,12 +59,15 @@ function readLead(source: Reading, row: object, now: Date, visitor?: string): Re
   };
   const missing = source.consent === 'require' &&
     !consentsToCalls(consent?.channels) && { consent: 'Consent to calls is required' };
-  if (parsed.success && Object.keys(fields).length === 0) {
+  // The wording may have been retired since the first call.
+  const isNamed = Object.keys(fields).every((name) => name === asked.nameOf('text_id'));
+  if (parsed.success && isNamed) {
     const { external_id } = parsed.data;
     const posted = { external_id, person: personOf(parsed.data), content: contentOf(values) };
+    const refused = { ...fields, ...missing };
     return {
       posted: { ...posted, consent: read && 'accepted' in read ? read.accepted : undefined },
-      ...(missing && { unless: { external_id, fields: missing } }),
+      ...(Object.keys(refused).length > 0 && { unless: { external_id, fields: refused } }),
     };
   }
   const [, externalId] = given.find(([name]) => name === 'external_id') ?? [];
@@ -114,6 +117,8 @@ function consentOf(source: Reading, values: Values): PostedConsent {
       nameOf: (field) => `consent.${field}`,
       ...(isFlat && { wrong: { consent: 'Send a consent either as one object or as single fields' } }),
     };
+  if (Array.isArray(whole) && whole.some((one) => typeof one === 'object'))
+    return { nameOf: (field) => `consent.${field}`, wrong: { consent: 'Object expected' } };
   const nameOf = (field: string) => {
     const known = CONSENT_FIELDS.find((one) => one === field);
     return (known && mapping[consentIntakeField(known)]) ?? `consent_${field}`;

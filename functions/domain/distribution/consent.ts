@@ -23,6 +23,8 @@ export interface NewConsent {
   readonly wording: string | undefined;
 }
 
+/** Before, there was no such form; and years before 0 and after 9999 are not written with four digits. */
+const EARLIEST = '2000';
 /** Clocks differ. */
 const TOLERANCE_MS = 120_000;
 
@@ -38,6 +40,7 @@ export function readConsent(
   const latest = new Date(now.getTime() + TOLERANCE_MS);
   const named = texts.find(({ id }) => id === text_id);
   const wrong = {
+    ...(given.given_at < EARLIEST && { given_at: 'Lies too far in the past' }),
     ...(new Date(given.given_at) > latest && { given_at: 'Lies in the future' }),
     ...(given.confirmed_at !== undefined &&
       (new Date(given.confirmed_at) > latest

@@ -115,6 +115,22 @@ describe('a source', () => {
   });
 });
 
+it('a call that is repeated after its wording was retired has its first answer, and a new one is invalid', async ({
+  cloud,
+}) => {
+  const { params, post } = await aSource(cloud);
+  await cloud.admin.ok('addConsentText', { params, body: { text: 'Ja, bitte rufen Sie mich an.' } });
+  const { text: _, ...given } = consent();
+  const lead = { ...aPostedLead(), consent: { ...given, text_id: 'v1' } };
+  const first = await post(lead);
+  expect(first).toMatchObject([{ status: 'accepted' }]);
+  await cloud.admin.ok('retireConsentText', { params: { ...params, textId: 'v1' } });
+  expect(await post(lead, { ...lead, external_id: 'another' })).toMatchObject([
+    { status: 'accepted', lead_id: first[0]?.lead_id },
+    { status: 'invalid', fields: { 'consent.text_id': 'The source has no wording with this ID' } },
+  ]);
+});
+
 describe('a buyer that requires consent', () => {
   it('gets only leads whose person agreed to calls, also by hand', async ({ cloud }) => {
     const { buyer_id } = await onlyBuyer(cloud, { requires_consent: true });

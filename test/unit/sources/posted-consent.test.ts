@@ -11,7 +11,8 @@ function read(row: object, settings: Partial<Pick<Source, 'mapping' | 'defaults'
   const source = { mapping: {}, defaults: {}, consent: 'ignore' as const, consent_texts: [V1], ...settings };
   const answer = readPosted(source, { ...aPostedLead(), ...row }, NOW);
   if ('trapped' in answer) throw new Error('trapped');
-  return 'posted' in answer ? answer.posted.consent?.consent : answer.unreadable.fields;
+  if ('unreadable' in answer) return answer.unreadable.fields;
+  return answer.unless?.fields ?? answer.posted.consent?.consent;
 }
 
 const NESTED = {
@@ -74,6 +75,8 @@ describe('a consent', () => {
   it.each([
     [{ optin_time: '2026-06-01T10:03:00Z' }, ['optin_time']],
     [{ optin_time: 'gestern' }, ['optin_time']],
+    [{ optin_time: '0000-01-01T00:00:00+14:00' }, ['optin_time']],
+    [{ consent: [{}] }, ['consent']],
     [{ optin_time: '24.11.2026 14:03' }, ['optin_time']],
     [{ client: '999.0.0.1' }, ['client']],
     [{ consent_channels: '' }, ['consent_channels']],
