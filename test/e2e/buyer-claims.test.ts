@@ -61,7 +61,7 @@ describe('a lead on the page of its order', () => {
     expect(await row.getByRole('button', { name: 'reklamieren' }).count()).toBe(0);
     await page.getByText('1 geliefert, 0 ausstehend').waitFor();
     await page.getByText('Exportieren').click();
-    expect(await page.getByRole('link', { name: /: Ersatzleads herunterladen$/ }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('link', { name: /: Ersatzleads herunterladen$/ }).count()).toBe(2);
   });
 
   it('can be claimed only with a reason, and as not reachable only from its first day', async () => {

@@ -73,8 +73,7 @@ describe.each(LOOKS)('the consent of a lead %s', (_, options) => {
 
   it('has a proof in plain words', async () => {
     const { page } = await shop.open(path, options);
-    // The server allows the page no scripts, not even those of this test.
-    const answer = await fetch(`${shop.cloud.url}/api/leads-view/${token}/leads/${agreed}/consent/html`);
+    const answer = await proofOf(agreed);
     expect(answer.headers.get('content-security-policy')).toContain("style-src 'unsafe-inline'");
     await page.setContent(await answer.text());
     await page.getByRole('heading', { name: 'Nachweis einer Einwilligung' }).waitFor();
@@ -92,6 +91,10 @@ describe.each(LOOKS)('the consent of a lead %s', (_, options) => {
   });
 });
 
+/** The server allows the page no scripts, not even those of these tests, so they set its content. */
+const proofOf = (leadId: string) =>
+  fetch(`${shop.cloud.url}/api/leads-view/${token}/leads/${leadId}/consent/html`);
+
 it('a proof is one page on paper, even of the longest wording', async () => {
   const longest = await leadWith(
     'consent',
@@ -99,7 +102,7 @@ it('a proof is one page on paper, even of the longest wording', async () => {
   );
   const { page } = await shop.open(path);
   for (const lead of [agreed, longest]) {
-    await page.goto(`/api/leads-view/${token}/leads/${lead}/consent/html`);
+    await page.setContent(await (await proofOf(lead)).text());
     const pdf = await page.pdf({ preferCSSPageSize: true });
     expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
   }
