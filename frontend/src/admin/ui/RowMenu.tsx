@@ -30,6 +30,8 @@ export function RowMenu({ of, children }: Props) {
         role="menu"
         aria-label={label}
         className={classes.menu}
+        // Opened again at once, it has only one toggle event, which does not say that it was closed.
+        onBeforeToggle={({ newState }) => newState === 'closed' && setOpen(false)}
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {isOpen !== undefined && <Suspense fallback={null}>{children(isOpen)}</Suspense>}
