@@ -147,6 +147,7 @@ function print(leads: number, measured: WholePath): void {
   console.log(`Measured with ${leads} leads, 20 open orders, one channel:\n`);
   console.log('| step | table units per lead | sequential calls | processor |\n|---|---|---:|---:|');
   console.log(`| received and assigned | ${unit(measured.intake)} |`);
+  console.log(`| the same with consent | ${unit(measured.intakeWithConsent)} |`);
   console.log(`| delivered at the first attempt | ${unit(measured.delivery)} |`);
   console.log(
     `| counted for statistics and indexed for search (batches of ten) | ${unit(measured.statistics)} |`,

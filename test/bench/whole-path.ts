@@ -10,6 +10,7 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { count } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/platform/runtime';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
+import { A_CONSENT } from '#test/factories/consents';
 import { aDeliverMessage, aReport } from '#test/factories/deliveries';
 import { aPerson } from '#test/factories/people';
 import { aTemplate } from '#test/factories/templates';
@@ -35,6 +36,8 @@ export interface Step {
 
 export interface WholePath {
   readonly intake: Step;
+  /** The same with a consent whose wording is known. */
+  readonly intakeWithConsent: Step;
   /** One channel, delivered by the first attempt. */
   readonly delivery: Step;
   readonly statistics: Step;
@@ -62,7 +65,7 @@ export async function measureWholePath(
     Array.from({ length: BUYERS }, (_, at) => ({
       id: `buyer-${at}`,
       probability: 100 / BUYERS,
-      limit: leads,
+      limit: 2 * leads,
     })),
   );
   await table.put({ put: { ...keys.template(aTemplate().id), ...aTemplate() } });
@@ -91,6 +94,13 @@ export async function measureWholePath(
       advance();
     }
   }, leads);
+  const intakeWithConsent = await during(async () => {
+    for (let lead = 0; lead < leads; lead += 1)
+      await ingest(distribution, aPerson(), undefined, {
+        lead_id: distribution.runtime.newId(),
+        consent: A_CONSENT,
+      });
+  }, leads);
   const bytes = (await bytesOf(table, leadIds)) / leads;
   const delivery = await during(() => deliverAll(table, leadIds, advance), leads);
   const statistics = await during(async () => {
@@ -106,7 +116,7 @@ export async function measureWholePath(
     await reconcile(distribution);
     await jobStore.done({ table });
   }, 1);
-  return { intake, delivery, statistics, reconcile: reconciled, bytes };
+  return { intake, intakeWithConsent, delivery, statistics, reconcile: reconciled, bytes };
 }
 
 async function bytesOf(table: Table, leadIds: readonly string[]): Promise<number> {

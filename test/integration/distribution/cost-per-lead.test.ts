@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { keys } from '#functions/data/table/keys';
-import type { NewConsent } from '#functions/domain/distribution/consent';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { count } from '#functions/domain/statistics/statistics';
+import { A_CONSENT } from '#test/factories/consents';
 import { anAttempt } from '#test/factories/deliveries';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
@@ -11,24 +11,9 @@ import { itOnEngine as it } from '#test/harness/fixtures';
 import { mostWritten, ON_DYNAMODB_LOCAL } from '#test/harness/other-engine';
 import { withRoundTrips } from '#test/harness/round-trips';
 
-/** With a wording of the source, as a browser sends it. */
-const CONSENT: NewConsent = {
-  consent: {
-    given_at: '2026-11-24T14:03:00.000Z',
-    method: 'form',
-    channels: ['phone', 'email'],
-    text: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
-    page_url: 'https://www.festgeld-vergleich.example/angebote/festgeld-24-monate',
-    ip: '2001:db8:85a3::8a2e:370:7334',
-    user_agent:
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
-  },
-  wording: undefined,
-};
-
 it.for([
   ['without consent', undefined, 12],
-  ['with consent', CONSENT, 14],
+  ['with consent', A_CONSENT, 14],
 ] as const)(
   'assigns a lead %s over one channel among 20 orders with caps and hours in at most 4 round trips and 2 read units',
   async ([, consent, most], { engine }) => {
