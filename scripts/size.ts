@@ -40,8 +40,8 @@ const tests = sourceFiles.filter(isTest).map(codeLines);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 const figures = [
-  { what: 'code lines of the product', seen: sum(product), limit: 71_000 },
-  { what: 'code lines of the tests', seen: sum(tests), limit: 61_000 },
+  { what: 'code lines of the product', seen: sum(product), limit: 70_400 },
+  { what: 'code lines of the tests', seen: sum(tests), limit: 58_700 },
   {
     what: `files of the product over ${LONG} code lines`,
     seen: product.filter((lines) => lines > LONG).length,
