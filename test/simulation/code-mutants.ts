@@ -6,6 +6,7 @@ import { type Faults, swap } from '#test/simulation/bundle';
 
 const ELIGIBILITY = 'functions/domain/distribution/eligibility.ts';
 const SCHEDULE = 'shared/rules/schedule.ts';
+const LEAD = 'functions/data/leads/lead.ts';
 const MARKS = 'functions/data/leads/person-fingerprint-store.ts';
 const WITHDRAWAL = 'functions/domain/leads/withdrawal.ts';
 const ERASURE = 'functions/domain/leads/erasure.ts';
@@ -87,13 +88,13 @@ export const CODE_MUTANTS: Faults = {
     'const due = waiting.slice(0, most);',
     'const due = waiting.slice(0, -1);',
   ),
-  'consent is not asked for': swap(ELIGIBILITY, 'poolEntry.requires_consent === true &&', 'false &&'),
-  'leads without consent are not held': swap(
-    ELIGIBILITY,
-    'return must_consent === true &&',
-    'return false &&',
+  'consent is not asked for': swap(ELIGIBILITY, 'lacksConsent(poolEntry, { consent })', 'false'),
+  'leads without consent are not held': swap(LEAD, 'return must_consent === true &&', 'return false &&'),
+  'leads are not held until their consent is confirmed': swap(
+    LEAD,
+    'if (unconfirmed === true)',
+    'if (false)',
   ),
-  'leads are not held until their consent is confirmed': swap(ELIGIBILITY, 'unconfirmed === true', 'false'),
   'a withdrawal leaves open deliveries': swap(
     WITHDRAWAL,
     'deliveries.filter(isOpen)',

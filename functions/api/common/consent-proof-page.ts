@@ -1,6 +1,6 @@
 /** The proof of a consent in German, on one printed page. */
 import { document, escaped, rows } from '#functions/api/common/page';
-import { hashOf } from '#functions/data/administration/audit-commitments';
+import { headerHash } from '#functions/data/administration/audit-chain-store';
 import type { Consent } from '#functions/data/leads/consent';
 import { PROOF_PATH } from '#shared/contract/web-headers';
 import { CONSENT_CHANNEL_LABELS, CONSENT_METHOD_LABELS } from '#shared/rules/consent';
@@ -99,6 +99,3 @@ function sealTable(headers: readonly ProofHeader[]): string {
         'Prüfsumme des Prüfpunkts': `${headerHash(newest).slice(0, SHORT_HASH)} …`,
       });
 }
-
-const headerHash = ({ link, previous, skip, sealed_at, up_to, root }: ProofHeader) =>
-  hashOf([link, previous, skip, sealed_at, up_to, root]);

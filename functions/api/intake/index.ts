@@ -48,15 +48,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     fingerprintsOf: createFingerprints(api.personKey),
   };
 
-  /** Without new leads that lack a required consent. */
-  const allowed = async (source: Source, read: readonly Read[]): Promise<Read[]> => {
-    const lacking = read.flatMap((one) => ('posted' in one && one.unless !== undefined ? [one.posted] : []));
+  /** New leads that lack a required consent are unreadable. */
+  const readAll = async (source: Source, body: readonly object[], visitor?: string) => {
+    const all = body.map((row) => readPosted(source, row, runtime.now(), visitor));
+    const lacking = all.flatMap((one) => ('posted' in one && one.unless !== undefined ? [one.posted] : []));
     const before = lacking.length === 0 ? undefined : await postedBefore(context, source, lacking);
-    return read.map((one) =>
+    const read = all.map((one) =>
       'posted' in one && one.unless !== undefined && before?.has(one.posted) !== true
         ? { unreadable: one.unless }
         : one,
     );
+    return { read, posted: read.flatMap((one) => ('posted' in one ? [one.posted] : [])) };
   };
 
   /** For a source in test. Leads that arrived while it was live keep their first answer. */
@@ -105,9 +107,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const visitor = visitorOf(caller);
       if (visitor !== undefined) await limitVisitor(context, visitor, body.length);
       const { source, refused } = await useSource(context, caller, body.length);
-      const rowsRead = body.map((row) => readPosted(source, row, runtime.now(), visitor));
-      const read = await allowed(source, rowsRead);
-      const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
+      const { read, posted } = await readAll(source, body, visitor);
       const rows =
         source.state === 'test' && refused === undefined
           ? rowsOf(runtime, read, await predicted(source, posted), (_, row) => row)
@@ -126,9 +126,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     importLeads: async ({ params, body }) => {
       const source = await requireSource(context, params.sourceId);
-      const rowsRead = body.leads.map((row) => readPosted({ ...source, mapping: {} }, row, runtime.now()));
-      const read = await allowed(source, rowsRead);
-      const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
+      const { read, posted } = await readAll({ ...source, mapping: {} }, body.leads);
       if (body.dry_run !== undefined) {
         const { results, after } = await tryPosted(context, source, posted, readDryRun(body.dry_run));
         const rows = rowsOf(runtime, read, results, (id, result) => tryRow(true, id, result));

@@ -45,20 +45,14 @@ const checkpointsSchema = z.object({
 });
 export type CheckpointsSent = z.output<typeof checkpointsSchema>;
 
-export function linkHash({
-  link,
-  previous,
-  skip,
-  sealed_at,
-  up_to,
-  leaves,
-  root,
-}: Omit<Link, 'hash'>): string {
-  return hashOf(
-    root === undefined
-      ? [link, previous, sealed_at, up_to, leaves]
-      : [link, previous, skip, sealed_at, up_to, merkleRoot(leaves)],
-  );
+export const headerHash = ({ link, previous, skip, sealed_at, up_to, root }: Omit<Link, 'hash' | 'leaves'>) =>
+  hashOf([link, previous, skip, sealed_at, up_to, root]);
+
+export function linkHash({ leaves, ...header }: Omit<Link, 'hash'>): string {
+  const { link, previous, sealed_at, up_to, root } = header;
+  return root === undefined
+    ? hashOf([link, previous, sealed_at, up_to, leaves])
+    : headerHash({ ...header, root: merkleRoot(leaves) });
 }
 
 /** The hash that the next link skips to. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { encrypted } from '#functions/data/table/encrypted';
 import { ALL_CHANNELS, CHANNELS, type ChannelFlag, mapSettings } from '#shared/channels/channels';
 import { answerRule, pair } from '#shared/contract/rows/channel-values';
+import { consentsToCalls } from '#shared/rules/consent';
 import {
   BUYER_TYPES,
   CAP_REASONS,
@@ -150,6 +151,12 @@ export const hasOpenCapacity = ({ active, has_capacity, probability }: PoolEntry
 
 export const takesLeads = (entry: PoolEntry, at: Date): boolean =>
   hasOpenCapacity(entry) && pausedBy(entry, at) === undefined;
+
+/** The one rule of a buyer that an admin cannot override. */
+export const lacksConsent = (
+  { requires_consent }: Pick<PoolEntry, 'requires_consent'>,
+  { consent }: { readonly consent?: Parameters<typeof consentsToCalls>[0] },
+): boolean => requires_consent === true && !consentsToCalls(consent);
 
 type Paceable = Pick<PoolEntry, 'schedule' | 'capped_until' | 'capped_by'>;
 

@@ -4,7 +4,7 @@ import { personal } from '#functions/data/personal';
 import { CHANNELS } from '#shared/channels/channels';
 import type { attempt } from '#shared/contract/rows/delivery';
 import type { SameBy } from '#shared/rules/claim-evidence-rules';
-import { CONSENT_CHANNELS } from '#shared/rules/consent';
+import { CONSENT_CHANNELS, consentsToCalls } from '#shared/rules/consent';
 import {
   CLAIM_STATUSES,
   FEEDBACKS,
@@ -12,7 +12,9 @@ import {
   LEAD_TYPES,
   type LeadType,
   PENDING_REASONS,
+  type PendingReason,
   REASSIGNMENT_BLOCKERS,
+  REDISTRIBUTED_REASONS,
 } from '#shared/rules/constants';
 import {
   type Field,
@@ -133,6 +135,25 @@ export type Lead = z.output<typeof leadSchema>;
 /** Whether a record came with it, confirmed or not. */
 export const hasConsent = ({ consent, unconfirmed }: Pick<Lead, 'consent' | 'unconfirmed'>): boolean =>
   consent !== undefined || unconfirmed === true;
+
+/** Why a lead waits for its person or an admin, whichever buyer has capacity. */
+export function heldFor({
+  unconfirmed,
+  must_consent,
+  consent,
+}: Pick<Lead, 'unconfirmed' | 'must_consent' | 'consent'>): PendingReason | undefined {
+  if (unconfirmed === true) return 'consent_unconfirmed';
+  return must_consent === true && !consentsToCalls(consent) ? 'consent_missing' : undefined;
+}
+
+/** Whether a lead with this reason is distributed again when a buyer gains capacity. */
+export function isBacklogReason(reason: PendingReason): boolean {
+  return REDISTRIBUTED_REASONS.some((one) => one === reason);
+}
+
+/** Whether a pending lead is distributed as soon as a buyer can take it. */
+export const isCurable = (lead: Lead): boolean =>
+  lead.reason !== undefined && isBacklogReason(lead.reason) && heldFor(lead) === undefined;
 
 export interface Assignment {
   readonly buyer: number;

@@ -1,20 +1,14 @@
 import { takesLeads } from '#functions/data/buyers/buyer';
 import type { Pool } from '#functions/data/distribution/pool-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import type { Lead } from '#functions/data/leads/lead';
+import { isCurable, type Lead } from '#functions/data/leads/lead';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import { pendingCursor } from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
 import { asRecorded } from '#functions/domain/distribution/consent';
 import { type DistributionContext, distribute } from '#functions/domain/distribution/distribution';
-import {
-  heldFor,
-  isBacklogReason,
-  pendingReason,
-  refusersOf,
-  splitByEligibility,
-} from '#functions/domain/distribution/eligibility';
+import { pendingReason, refusersOf, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution/same-person';
 
 const PAGE_SIZE = 100;
@@ -63,6 +57,3 @@ function isWorthAnAttempt({ entries }: Pool, lead: Lead, at: Date, received: Rea
   if (candidates.length > 0) return true;
   return notEligible.already_received !== undefined && pendingReason(notEligible) !== lead.reason;
 }
-
-export const isCurable = (lead: Lead) =>
-  lead.reason !== undefined && isBacklogReason(lead.reason) && heldFor(lead) === undefined;

@@ -9,13 +9,15 @@
  * attempt that did not assign the lead is released. See `docs/adr/0003-distribution-attempts.md`.
  */
 
-import type { PoolEntry } from '#functions/data/buyers/buyer';
+import { lacksConsent, type PoolEntry } from '#functions/data/buyers/buyer';
 import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { agrees, type Pool } from '#functions/data/distribution/pool-store';
 import * as consentStore from '#functions/data/leads/consent';
 import {
   type Decision,
+  heldFor,
+  isBacklogReason,
   type Lead,
   type Person,
   type PersonEdit,
@@ -51,8 +53,6 @@ import {
 } from '#functions/domain/distribution/do-not-contact';
 import {
   type EligibilitySplit,
-  heldFor,
-  isBacklogReason,
   pendingReason,
   refusersOf,
   splitByEligibility,
@@ -66,7 +66,6 @@ import { deliveryEntry } from '#functions/domain/orders/replacement-ledger';
 import { releaseReservation } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/platform/retry';
 import type { Checks } from '#functions/verification/verification';
-import { consentsToCalls } from '#shared/rules/consent';
 import type { LeadType, PendingReason } from '#shared/rules/constants';
 
 export interface DistributionContext extends MarksContext {
@@ -136,7 +135,7 @@ export async function ingest(
   if (await isWithdrawn(context, lead, withdrawnAt, given)) throw consentWithdrawn();
   const poolEntry = requirePoolEntry(pool, chosenBuyerId);
   const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
-  if (requiresMore(poolEntry, lead)) throw consentRequired(chosenBuyerId);
+  if (lacksConsent(poolEntry, lead)) throw consentRequired(chosenBuyerId);
   if (isGivenUp() || (await receive(wanted)) !== undefined) return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(context, wanted, pool);
   return result.status === 'refused' ? takenBack(context, wanted, noCapacity(chosenBuyerId)) : result;
@@ -183,7 +182,7 @@ export async function assignByHand(
     if (poolEntry.order_id === null) throw noCapacity(change.buyerId);
     if (lead.status !== 'pending') throw notPending();
     if (refusersOf(lead).has(poolEntry.buyer)) throw refusedByBuyer(change.buyerId);
-    if (requiresMore(poolEntry, consent?.seed === undefined ? {} : lead))
+    if (lacksConsent(poolEntry, consent?.seed === undefined ? {} : lead))
       throw consentRequired(change.buyerId);
     requireUnchanged(change.expected, lead);
     const { restarted, update } = leadStore.restartWith(context, lead, context.runtime.now().toISOString(), {
@@ -310,7 +309,7 @@ async function assignToChosenBuyer(
   verified: Verified,
   earlier_choice: Decision['earlier_choice'],
 ): Promise<DistributionResult> {
-  if (poolEntry?.active !== true || poolEntry.order_id === null || requiresMore(poolEntry, lead))
+  if (poolEntry?.active !== true || poolEntry.order_id === null || lacksConsent(poolEntry, lead))
     return { status: 'refused', lead_id: lead.lead_id };
   const at = context.runtime.now();
   const reserved = await context.reservations.reserve(poolEntry.order_id, lead, {
@@ -328,10 +327,6 @@ async function assignToChosenBuyer(
   await leadStore.record(context, decisionOf(context, lead, choice));
   return assign(context, lead, { poolEntry, reserved, verified }, at);
 }
-
-/** The one rule of a buyer that an admin cannot override. */
-const requiresMore = ({ requires_consent }: PoolEntry, { consent }: Pick<Lead, 'consent'>) =>
-  requires_consent === true && !consentsToCalls(consent);
 
 export const termsOf = ({ schedule, paced }: PoolEntry, at: Date) => ({ at, schedule, paced });
 

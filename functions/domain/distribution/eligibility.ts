@@ -1,9 +1,8 @@
-import { type PoolEntry, pausedBy } from '#functions/data/buyers/buyer';
+import { lacksConsent, type PoolEntry, pausedBy } from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Candidate } from '#functions/domain/distribution/share-rule';
-import { consentsToCalls } from '#shared/rules/consent';
-import { type PauseReason, type PendingReason, REDISTRIBUTED_REASONS } from '#shared/rules/constants';
+import type { PauseReason, PendingReason } from '#shared/rules/constants';
 
 export type NotEligible =
   | 'inactive'
@@ -100,7 +99,7 @@ function reasonAgainst(
   if (!poolEntry.has_capacity || refusal === 'limit_reached') return 'limit_reached';
   if (poolEntry.probability <= 0) return 'probability_zero';
   if (poolEntry.min_investment > anlagebetrag) return 'below_min_investment';
-  if (poolEntry.requires_consent === true && !consentsToCalls(consent)) return 'consent_required';
+  if (lacksConsent(poolEntry, { consent })) return 'consent_required';
   if (received?.has(poolEntry.buyer)) return 'already_received';
   // Checked last, because these reasons end without an admin.
   return pausedBy(poolEntry, at) ?? refusal;
@@ -115,19 +114,4 @@ export function pendingReason(notEligible: EligibilitySplit['notEligible']): Pen
   if (notEligible.consent_required !== undefined) return 'consent_missing';
   if (notEligible.refused_by_buyer !== undefined) return 'refused_by_buyers';
   return 'no_active_order';
-}
-
-/** Whether a lead with this reason is distributed again when a buyer gains capacity. */
-export function isBacklogReason(reason: PendingReason): boolean {
-  return REDISTRIBUTED_REASONS.some((one) => one === reason);
-}
-
-/** Why a lead waits for its person or an admin, whichever buyer has capacity. */
-export function heldFor({
-  unconfirmed,
-  must_consent,
-  consent,
-}: Pick<Lead, 'unconfirmed' | 'must_consent' | 'consent'>): PendingReason | undefined {
-  if (unconfirmed === true) return 'consent_unconfirmed';
-  return must_consent === true && !consentsToCalls(consent) ? 'consent_missing' : undefined;
 }

@@ -3,6 +3,7 @@
 import { type PoolEntry, pausedBy, takesLeads } from '#functions/data/buyers/buyer';
 import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
+import { isCurable } from '#functions/data/leads/lead';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import { capacityOf, paceAt } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
@@ -10,7 +11,6 @@ import { type Caps, NO_CAPS, paceByCaps, paceCapacity } from '#functions/data/or
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Item } from '#functions/data/table/table';
 import { notFound } from '#functions/domain/common/errors';
-import { isCurable } from '#functions/domain/distribution/backlog';
 import { refusersOf, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution/same-person';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';

@@ -8,7 +8,7 @@
  */
 import type { Context, DataContext } from '#functions/data/context';
 import * as consentStore from '#functions/data/leads/consent';
-import { hasConsent, type Lead } from '#functions/data/leads/lead';
+import { hasConsent, heldFor, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
@@ -27,7 +27,6 @@ import {
   refuseWithdrawn,
   withdrawnAtOf,
 } from '#functions/domain/distribution/do-not-contact';
-import { heldFor } from '#functions/domain/distribution/eligibility';
 
 export interface Wanted {
   readonly entries: readonly FingerprintEntry[];

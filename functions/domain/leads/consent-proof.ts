@@ -35,6 +35,7 @@ export type Prover = (of: Proven) => Promise<Uint8Array<ArrayBuffer> | undefined
 export function createProver(context: ProofContext): Prover {
   const linkAt = once((number: number) => auditChainStore.linkAt(context, number));
   const wordingOf = once((hash: string) => consentTextStore.get(context, hash));
+  const signer = memoize(context.proofSigner);
   const newest = memoize(() => auditChainStore.newestNumber(context));
   const checkpointFrom = once((number: number) => auditChainStore.checkpointFrom(context, number));
 
@@ -69,7 +70,7 @@ export function createProver(context: ProofContext): Prover {
   return async ({ item, number, seller, withdrawn_at }) => {
     const { person, consent, recorded_at } = item;
     if (person === undefined || consent === undefined) return undefined;
-    const signer = await context.proofSigner();
+    const by = await signer();
     const record: { readonly text: string } = JSON.parse(consent);
     const proof: ConsentProof = {
       format: PROOF_FORMAT,
@@ -81,9 +82,9 @@ export function createProver(context: ProofContext): Prover {
       consent: { ...record },
       wording: (await wordingOf(record.text)) ?? '',
       seal: await sealOf(item),
-      signature: { alg: 'ES256', key: signer.key, value: '' },
+      signature: { alg: 'ES256', key: by.key, value: '' },
     };
-    return proofBytes({ ...proof, signature: { ...proof.signature, value: signer.sign(signedText(proof)) } });
+    return proofBytes({ ...proof, signature: { ...proof.signature, value: by.sign(signedText(proof)) } });
   };
 }
 

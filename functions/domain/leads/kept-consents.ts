@@ -21,7 +21,7 @@ import * as retentionStore from '#functions/data/leads/retention-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { aboutLead, auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
-import { receivedOf } from '#functions/domain/leads/receivers';
+import { type ReceivedLead, receivedOf } from '#functions/domain/leads/receivers';
 import type { Cipher } from '#functions/keys/cipher';
 
 /** What is encrypted. Person and consent as in the erased record, because the commitment covers their text. */
@@ -57,7 +57,8 @@ export async function consentRemoved(
   const { consent, lead } = details;
   if (consent === undefined) return hasConsent(lead) ? [consentBarred(lead)] : [];
   if (consent.seed === undefined) return [];
-  const until = await keptUntil(context, details, claim);
+  const received = receivedOf(details);
+  const until = await keptUntil(context, received, [lead.feedback?.at, claim?.created_at]);
   if (until === undefined || until <= context.runtime.now().toISOString()) return [consentErased(consent)];
   if (context.cipher === undefined || context.personKey === undefined)
     throw conflict('keys_required', 'The proof of consent cannot be kept without the application keys');
@@ -65,7 +66,7 @@ export async function consentRemoved(
   const proof: KeptProof = keptProofSchema.parse({
     ...consent,
     withdrawn_at: lead.withdrawn_at,
-    received: receivedOf(details).map(({ buyer, assigned_at, ...number }) => ({
+    received: received.map(({ buyer, assigned_at, ...number }) => ({
       number: displayId(number),
       buyer,
       delivered_at: assigned_at,
@@ -82,10 +83,9 @@ export async function consentRemoved(
 /** Undefined if no buyer received the lead, or proofs are not kept. */
 async function keptUntil(
   context: DataContext,
-  details: ErasedDetails,
-  claim: Claim | undefined,
+  received: readonly ReceivedLead[],
+  uses: readonly (string | undefined)[],
 ): Promise<string | undefined> {
-  const received = receivedOf(details);
   if (received.length === 0) return undefined;
   const { consent_years: years } = await retentionStore.settings(context);
   if (years === null) return undefined;
@@ -93,8 +93,7 @@ async function keptUntil(
     assigned_at,
     ...deliveries.flatMap(({ status, updated_at }) => (status === 'delivered' ? [updated_at] : [])),
   ]);
-  const uses = [details.lead.feedback?.at, claim?.created_at].flatMap((at) => at ?? []);
-  const last = new Date([...delivered, ...uses].toSorted().at(-1) ?? '');
+  const last = new Date([...delivered, ...uses.flatMap((at) => at ?? [])].toSorted().at(-1) ?? '');
   return new Date(last.setUTCFullYear(last.getUTCFullYear() + years)).toISOString();
 }
 

@@ -1,6 +1,7 @@
 import {
   type Buyer,
   hasOpenCapacity,
+  lacksConsent,
   type PoolEntry,
   pausedBy,
   pausedUntil,
@@ -8,11 +9,9 @@ import {
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import type { Lead } from '#functions/data/leads/lead';
+import { isCurable, type Lead } from '#functions/data/leads/lead';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import type { Item } from '#functions/data/table/table';
-import { consentsToCalls } from '#shared/rules/consent';
-import { REDISTRIBUTED_REASONS } from '#shared/rules/constants';
 
 export interface PendingLeadInContext {
   readonly lead: Lead;
@@ -36,10 +35,9 @@ export async function listPending(
     leads: leads.map((lead) => ({
       lead,
       intendedBuyer: lead.intended_buyer === undefined ? undefined : buyers.get(lead.intended_buyer),
-      nextOpening: isRedistributed(lead)
+      nextOpening: isCurable(lead)
         ? openings.find(
-            ({ minimum, needsConsent }) =>
-              minimum <= lead.anlagebetrag && (!needsConsent || consentsToCalls(lead.consent)),
+            ({ entry }) => entry.min_investment <= lead.anlagebetrag && !lacksConsent(entry, lead),
           )?.opens
         : undefined,
     })),
@@ -47,24 +45,12 @@ export async function listPending(
   };
 }
 
-const isRedistributed = (lead: Lead) =>
-  (lead.must_consent !== true || consentsToCalls(lead.consent)) &&
-  REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason);
-
-interface Opening {
-  readonly minimum: number;
-  readonly needsConsent: boolean;
-  readonly opens: Date;
-}
-
-function openingsOf(entries: readonly PoolEntry[], at: Date): Opening[] {
+function openingsOf(entries: readonly PoolEntry[], at: Date): { entry: PoolEntry; opens: Date }[] {
   return entries
     .flatMap((entry) => {
       if (!hasOpenCapacity(entry) || pausedBy(entry, at) === undefined) return [];
       const opens = pausedUntil(entry, at);
-      return opens === undefined
-        ? []
-        : [{ minimum: entry.min_investment, needsConsent: entry.requires_consent === true, opens }];
+      return opens === undefined ? [] : [{ entry, opens }];
     })
     .sort((one, other) => one.opens.getTime() - other.opens.getTime());
 }

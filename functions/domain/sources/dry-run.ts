@@ -2,7 +2,7 @@
 
 import type { Pool } from '#functions/data/distribution/pool-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import type { Lead } from '#functions/data/leads/lead';
+import { heldFor, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as personFingerprintStore from '#functions/data/leads/person-fingerprint-store';
 import { windowStart } from '#functions/data/leads/person-fingerprint-store';
@@ -13,7 +13,7 @@ import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Source } from '#functions/data/sources/source';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import type { DistributionContext } from '#functions/domain/distribution/distribution';
-import { heldFor, pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
 import type { PendingReason } from '#shared/rules/constants';

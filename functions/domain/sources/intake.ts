@@ -110,11 +110,12 @@ export async function ingestPosted(
       const outcome = recorded[at];
       if (consent === undefined || outcome === undefined) return;
       const isStored = taken.outcomes[at]?.stored === true;
-      const isRepeated = !isStored && isSameCall(lead, taken.outcomes[at]);
-      if (!isRepeated) return settleConsent(context, lead, consent, { recorded: outcome, isStored });
       // It may have been erased or refused since it was read, and then the person must not come back.
-      if (outcome === 'written' && !isInUse(await leadStore.get(context, lead.lead_id)))
-        await settleConsent(context, lead, consent, { recorded: outcome, isStored });
+      const isRepeated =
+        !isStored &&
+        isSameCall(lead, taken.outcomes[at]) &&
+        (outcome !== 'written' || isInUse(await leadStore.get(context, lead.lead_id)));
+      if (!isRepeated) await settleConsent(context, lead, consent, { recorded: outcome, isStored });
     }),
   );
   const rows = leads.map((posted, at) => ({
