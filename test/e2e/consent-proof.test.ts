@@ -64,6 +64,20 @@ it('a visitor checks a valid, a changed and a foreign proof, without a connectio
   await page.context().setOffline(false);
 });
 
+it('before the first checkpoint is published, a valid proof is checked by its signature and seal', async () => {
+  const { page } = await site.visit('/robots.txt');
+  const { keys } = await site.cloud.visitor.ok('listConsentCheckpoints');
+  await page.route('**/api/consent-checkpoints', (route) =>
+    route.fulfill({ json: { keys, checkpoints: [] } }),
+  );
+  await page.goto('/nachweis');
+  await sees(page.getByText(/^Es gibt noch keinen veröffentlichten Prüfpunkt\./));
+  await page.getByLabel(FIELD).setInputFiles(file(own));
+  await sees(page.getByRole('heading', { name: 'Der Nachweis ist gültig' }));
+  await sees(page.getByText('aber noch durch keinen veröffentlichten Prüfpunkt gesichert'));
+  await expectAccessible(page, { everywhere: true });
+});
+
 it('without the published checkpoints, the file alone is checked until checkpoints are loaded from a file', async () => {
   const { page } = await site.visit('/robots.txt');
   await page.route('**/api/consent-checkpoints', (route) => route.fulfill({ status: 400, json: {} }));

@@ -33,10 +33,13 @@ const TEXT = {
   retry: 'Erneut versuchen',
   checkpointFile: 'Prüfpunkte aus einer Datei laden',
   noneInFile: 'In dieser Datei ist kein Prüfpunkt.',
-  checkpoints: (count: number) =>
-    count === 1
+  checkpoints: (count: number) => {
+    if (count === 0)
+      return 'Es gibt noch keinen veröffentlichten Prüfpunkt. Bis zum ersten werden nur Signatur und Siegel des Nachweises geprüft: Prüfen Sie ihn später noch einmal.';
+    return count === 1
       ? 'Verglichen wird mit einem veröffentlichten Prüfpunkt.'
-      : `Verglichen wird mit ${count} veröffentlichten Prüfpunkten.`,
+      : `Verglichen wird mit ${count} veröffentlichten Prüfpunkten.`;
+  },
 } as const;
 
 const FAULTS: Readonly<Record<ProofFault, readonly [string, string]>> = {
