@@ -15,6 +15,9 @@ export function ConsentTexts({ source: opened }: { readonly source: Source }) {
   return (
     <Stack gap="xs" mt="sm">
       <Text fw={500}>Wording</Text>
+      <Text c="dimmed">
+        The ready form asks for consent to phone calls and e-mails, so the wording has to name both.
+      </Text>
       <QueryResult query={texts} what="The wordings">
         {(rows) => <Wordings key={rows.at(-1)?.text_id} source={source} rows={rows.toReversed()} />}
       </QueryResult>
