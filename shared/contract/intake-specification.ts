@@ -19,7 +19,7 @@ import {
   PREDICTED_OUTCOMES,
 } from '#shared/rules/constants';
 import { INTAKE_FIELDS, type IntakeField, isOfConsent } from '#shared/rules/lead-fields';
-import type { FormSource } from '#shared/rules/ready-form';
+import { type FormSource, MIN_SHOWN_MS, SHOWN_FIELD, TRAP_FIELD } from '#shared/rules/ready-form';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 const text = z._default(z.string(), '');
@@ -159,6 +159,21 @@ const answerOf = (id: 'postIntake' | 'getIntake') => ({
   content: { 'application/json': { schema: toJsonSchema(intakeSchemas[id].answer, 'output') } },
 });
 
+/** Of the ready form. Only browsers' calls are judged by them. */
+const FORM_FIELDS = {
+  [SHOWN_FIELD]: {
+    type: 'integer',
+    description: `From a browser: milliseconds since the form was shown. A lead below ${MIN_SHOWN_MS} is answered \`invalid\`, and the visitor sends it again`,
+    examples: [5000],
+  },
+  [TRAP_FIELD]: {
+    type: 'string',
+    description:
+      'From a browser: a field that people do not see. A lead with text in it is answered as accepted and dropped',
+    examples: [''],
+  },
+};
+
 export function intakeDocument(baseUrl: string, source: FormSource & { readonly src: string }) {
   const fields = intakeFields(source);
   const lead = {
@@ -178,6 +193,7 @@ export function intakeDocument(baseUrl: string, source: FormSource & { readonly 
         ...toJsonSchema(consent, 'input'),
         description: 'A consent as one object, in place of its single fields',
       },
+      ...FORM_FIELDS,
     },
   };
   const ref = { $ref: '#/components/schemas/Lead' };

@@ -47,6 +47,8 @@ it('of one source passes them too, with the source’s field names', async () =>
   const { Lead } = intakeDocument('', source).components.schemas;
   expect(Lead.required).not.toContain('laufzeit');
   expect(Object.keys(Lead.properties)).toContain('mail');
+  expect(Lead.properties.form_ms).toMatchObject({ type: 'integer', description: /below 2000/ });
+  expect(Lead.properties.form_check).toMatchObject({ type: 'string' });
 });
 
 it('has no server address, which the page adds', () => {
