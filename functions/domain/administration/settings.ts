@@ -7,6 +7,8 @@ import * as templateStore from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
+import * as sourceStore from '#functions/data/sources/source-store';
+import type { TransactionItem } from '#functions/data/table/table';
 import { DEFAULT_PUSH_TEXT } from '#functions/domain/administration/push-text';
 import { aboutSetting, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
@@ -194,12 +196,12 @@ export async function updateTemplate(
   });
 }
 
-/** @throws DomainError 404, 409 while buyers use it */
+/** @throws DomainError 404, 409 while buyers use it, or if it is the last one and a source needs its mail server */
 export async function deleteTemplate(context: SettingContext, who: string, id: string): Promise<void> {
   const template = await requireTemplate(context, id);
   const isUsedBy = (buyer: Buyer) =>
     buyer.deleted_at === null && TEMPLATE_NAMES.some((name) => buyer[name] === id);
-  const users = namesOf((await buyerStore.all(context)).filter(isUsedBy));
+  const users = namesOf((await buyerStore.all(context)).filter(isUsedBy).map(({ buyer_id }) => buyer_id));
   if (users !== '')
     throw conflict(
       'template_in_use',
@@ -207,15 +209,28 @@ export async function deleteTemplate(context: SettingContext, who: string, id: s
     );
   const written = await context.table.transact([
     templateStore.removed(template),
+    ...(await mailServerKept(context, id)),
     ...templateEntry(context, who, 'deleted', template, undefined),
   ]);
   if (!written.ok) throw changedMeanwhile();
 }
 
+/** The e-mails by which people confirm their consent go over any template. */
+async function mailServerKept(context: DataContext, deleted: string): Promise<TransactionItem[]> {
+  const [sources, templates] = await Promise.all([sourceStore.all(context), templateStore.all(context)]);
+  const users = namesOf(sources.filter((source) => source.double_opt_in).map(({ name }) => name));
+  if (users === '') return [];
+  const other = templates.find((template) => template.id !== deleted);
+  if (other !== undefined) return [templateStore.chosen(other.id)];
+  throw conflict(
+    'template_in_use',
+    `This is the last email template, and people confirm their consent by its mail server (${users}). Add another template first, or turn the confirmation off in the source.`,
+  );
+}
+
 const MAX_NAMES = 10;
 
-function namesOf(buyers: readonly Buyer[]): string {
-  const names = buyers.map(({ buyer_id }) => buyer_id);
+function namesOf(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
   return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

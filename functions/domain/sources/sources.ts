@@ -2,10 +2,11 @@ import * as templateStore from '#functions/data/administration/template-store';
 import type { Context, DataContext } from '#functions/data/context';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
+import type { TransactionItem } from '#functions/data/table/table';
 import { aboutSource, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { rangeOf } from '#functions/domain/sources/addresses';
 import { newSourceKey, prefixOf } from '#functions/domain/sources/source-key';
@@ -61,7 +62,6 @@ export async function createSource(
   const settings = { name, src, ...DEFAULTS, ...given(chosen), state: DEFAULTS.state };
   const limits = { per_day: settings.per_day ?? UNLIMITED, in_total: settings.in_total ?? UNLIMITED };
   requireAddresses(settings.addresses);
-  if (settings.double_opt_in) await requireMailServer(context);
   const now = context.runtime.now();
   const source: Source = {
     source: await sourceStore.nextId(context),
@@ -80,11 +80,13 @@ export async function createSource(
     day_left: limits.per_day,
     total_left: limits.in_total,
   };
-  await context.table.transact([
-    ...sourceStore.created(source),
-    auditEntry(context, { who, action: 'created', ...aboutSource(source), after: settingsOf(source) }),
-  ]);
-  return source;
+  return retryOnConflict(context.runtime, async () =>
+    committed(context, source, [
+      ...sourceStore.created(source),
+      ...(settings.double_opt_in ? [await mailServerChosen(context)] : []),
+      auditEntry(context, { who, action: 'created', ...aboutSource(source), after: settingsOf(source) }),
+    ]),
+  );
 }
 
 export async function updateSource(
@@ -94,7 +96,6 @@ export async function updateSource(
   { expected, ...change }: Change & { readonly expected?: Change | undefined },
 ): Promise<Source> {
   if (change.addresses !== undefined) requireAddresses(change.addresses);
-  if (change.double_opt_in === true && expected?.double_opt_in !== true) await requireMailServer(context);
   return retryOnConflict(context.runtime, async () => {
     const before = await requireSource(context, id);
     const settings = settingsOf(before);
@@ -102,8 +103,12 @@ export async function updateSource(
     const edits = { before: settings, after: { ...settings, ...given(change) } };
     const edited = editEntry(context, { who, action: 'updated', ...aboutSource(before), ...edits });
     if (edited.length === 0) return before;
-    const changes = sourceStore.changed(before, stored(given(change)));
-    const written = await context.table.transact([...changes, ...edited]);
+    const isOpened = change.double_opt_in === true && !before.double_opt_in;
+    const written = await context.table.transact([
+      ...sourceStore.changed(before, stored(given(change))),
+      ...(isOpened ? [await mailServerChosen(context)] : []),
+      ...edited,
+    ]);
     return written.ok ? requireSource(context, id) : CONFLICT;
   });
 }
@@ -207,9 +212,10 @@ function given(change: Change): Partial<SourceSettings> {
   return fields;
 }
 
-/** People get the e-mail by the mail server of an e-mail template. */
-async function requireMailServer(context: DataContext): Promise<void> {
-  if ((await templateStore.all(context)).length > 0) return;
+/** People get the e-mail by the mail server of an e-mail template. @returns the write that fails if it is deleted meanwhile */
+async function mailServerChosen(context: DataContext): Promise<TransactionItem> {
+  const [template] = await templateStore.all(context);
+  if (template !== undefined) return templateStore.chosen(template.id);
   const text = 'No e-mail can be sent yet. Add an e-mail template with a mail server in the settings first';
   throw invalid('no_mail_server', text, { double_opt_in: text });
 }

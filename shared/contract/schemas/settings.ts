@@ -287,7 +287,7 @@ export const settingSchemas = {
     answer: z.object({ message: z.string(), template }),
   },
   deleteEmailTemplate: {
-    summary: 'Delete an e-mail template that no buyer uses',
+    summary: 'Delete an e-mail template that is not in use',
     params: idPath,
     answer: message,
   },

@@ -175,3 +175,20 @@ describe('a lead from a visitor’s browser', () => {
     await cloud.admin.ok('updateSource', { params: { sourceId }, body: { double_opt_in: false } });
   });
 });
+
+it('the last e-mail template stays while a source has consents confirmed by e-mail', async () => {
+  const { admin } = cloud;
+  const confirmed = (double_opt_in: boolean) =>
+    admin.ok('updateSource', { params: { sourceId }, body: { double_opt_in } });
+  const remove = (id: string) => admin.call('deleteEmailTemplate', { params: { id } });
+  const [template] = await admin.ok('listEmailTemplates');
+  await confirmed(true);
+  expect(await remove(template!.id)).toMatchObject({
+    status: 409,
+    body: { code: 'template_in_use', error: expect.stringContaining('(Form)') },
+  });
+  const other = await addTemplate(cloud);
+  expect(await remove(template!.id)).toMatchObject({ status: 200 });
+  await confirmed(false);
+  expect(await remove(other)).toMatchObject({ status: 200 });
+});

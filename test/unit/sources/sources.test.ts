@@ -2,11 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
+import * as templateStore from '#functions/data/administration/template-store';
 import { UNLIMITED } from '#functions/data/sources/source';
 import * as sourceCounts from '#functions/data/sources/source-counts';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { keys } from '#functions/data/table/keys';
 import type { TransactionItem } from '#functions/data/table/table';
+import { createTemplate, deleteTemplate } from '#functions/domain/administration/settings';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { isWithin, rangeOf } from '#functions/domain/sources/addresses';
 import { type Caller, countImported, readSource, useSource } from '#functions/domain/sources/source-access';
@@ -24,6 +26,7 @@ import {
   switchOffSpecification,
 } from '#functions/domain/sources/specification';
 import { systemRuntime } from '#functions/platform/runtime';
+import { aTemplateRequest } from '#test/factories/templates';
 import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
 import { FaultyConnections } from '#test/harness/faults';
 import { intakeOn } from '#test/harness/intake';
@@ -74,6 +77,44 @@ async function aSource(settings: Omit<Parameters<typeof createSource>[2], 'name'
     },
   };
 }
+
+describe('double opt-in', () => {
+  it('cannot be turned on while the last e-mail template is deleted, nor the other way round', async () => {
+    const { deps, id, stored, disturbed } = await aSource();
+    const add = () => createTemplate(deps, 'anna', aTemplateRequest());
+    const turnOn = (context: typeof deps) => updateSource(context, 'anna', id, { double_opt_in: true });
+    const first = await add();
+    const late = disturbed(() => deleteTemplate(deps, 'bert', first.id));
+    await expect(turnOn(late)).rejects.toMatchObject({ code: 'no_mail_server' });
+    expect((await stored()).double_opt_in).toBe(false);
+
+    const second = await add();
+    const deleting = disturbed(() => turnOn(deps));
+    await expect(deleteTemplate(deleting, 'bert', second.id)).rejects.toMatchObject({
+      code: 'changed_meanwhile',
+    });
+    await expect(deleteTemplate(deps, 'bert', second.id)).rejects.toMatchObject({
+      code: 'template_in_use',
+      message: expect.stringContaining('(Page)'),
+    });
+  });
+
+  it('keeps one of two e-mail templates that are deleted at once', async () => {
+    const { deps, id, disturbed } = await aSource();
+    const [one, two] = [
+      await createTemplate(deps, 'anna', aTemplateRequest()),
+      await createTemplate(deps, 'anna', aTemplateRequest()),
+    ];
+    await updateSource(deps, 'anna', id, { double_opt_in: true });
+    const deleting = disturbed(() => deleteTemplate(deps, 'bert', two.id));
+    await expect(deleteTemplate(deleting, 'anna', one.id)).rejects.toMatchObject({
+      code: 'changed_meanwhile',
+    });
+    expect(await templateStore.all(deps)).toMatchObject([{ id: one.id }]);
+    const source = { name: 'New', src: 'new', double_opt_in: true };
+    expect(await createSource(deps, 'anna', source)).toMatchObject({ double_opt_in: true });
+  });
+});
 
 describe('a new source', () => {
   it('starts in test mode, without keys, with the given limits and a link', async () => {
