@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { agree, dialog, fill, press, sees, seesMessage, seesTexts } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 import { aLeadRequest } from '#test/factories/people';
@@ -64,6 +65,41 @@ it('alerts can be enabled by kind and medium, show current incidents, and can be
   expect(site.cloud.inbox.mails.filter(({ to }) => to[0] === 'anna@example.org')).toHaveLength(1);
   await section.getByRole('button', { name: 'Send Test Push' }).click();
   await sees(section.getByText('No recipient is configured for the test alert'));
+});
+
+it('how long proofs of consent are kept is changed in years, and keeping is turned off by an empty field', async () => {
+  await openSection('Retention');
+  const section = page.getByRole('region', { name: 'Retention' });
+  await sees(section.getByText('Proof of consent after erasure: 5 years after the last delivery or use'));
+  const form = dialog(page, 'Edit Retention');
+  const years = form.getByLabel('Proof of consent after erasure, years');
+  const enter = async (typed: string) => {
+    await press(section, 'Edit Retention');
+    await years.fill(typed);
+    await press(form, 'Save Retention');
+  };
+  const stored = async () => (await site.cloud.admin.ok('getRetention')).consent_years;
+  await enter('11');
+  await sees(form.getByText('Enter whole years from 1 to 10, or leave empty'));
+  await expectAccessible(page, { everywhere: true });
+  await years.fill('7');
+  await press(form, 'Save Retention');
+  await form.waitFor({ state: 'detached' });
+  expect(await stored()).toBe(7);
+  await page.reload();
+  await sees(section.getByText('Proof of consent after erasure: 7 years after the last delivery or use'));
+  await enter('');
+  await form.waitFor({ state: 'detached' });
+  expect(await stored()).toBeNull();
+  await page.reload();
+  await sees(
+    section.getByText(/erasure: off\. Proofs that are kept already stay until their period ends\.$/),
+  );
+  await expectAccessible(page, { everywhere: true });
+  await press(section, 'Edit Retention');
+  await sees(years);
+  expect(await years.inputValue()).toBe('');
+  await press(form, 'Cancel');
 });
 
 describe('e-mail templates', () => {
