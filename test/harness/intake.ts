@@ -1,5 +1,6 @@
 /** Ingestion from sources on a table, without keys and HTTP. */
 
+import { createHash } from 'node:crypto';
 import type { Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import type { Source } from '#functions/data/sources/source';
@@ -11,11 +12,14 @@ import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
 import { ingestionOn, quietRuntime } from '#test/harness/distribution';
 
+const hashed = (what: string) => createHash('sha256').update(what).digest('hex');
+export const fingerprintsOf = async ({ telefon, email }: Person) => [
+  hashed(`phone ${telefon}`),
+  hashed(`email ${email}`),
+];
+
 export function intakeOn(table: Table, runtime: Runtime = quietRuntime) {
-  return {
-    ...ingestionOn(table, { runtime }),
-    fingerprintsOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
-  };
+  return { ...ingestionOn(table, { runtime }), fingerprintsOf };
 }
 
 let counter = 0;

@@ -37,8 +37,8 @@ import {
   Killed,
   ledgerOf,
   ordersAmong,
-  quietRuntime,
   sumOfDecisions,
+  tickingRuntime,
   violations,
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -95,16 +95,14 @@ async function aWorld(plans: readonly Plan[] = ANNA_AND_BEN) {
       values: { ':is': keeps ? 'keep' : 'reassign' },
     });
   }
-  let clock = Date.parse('2026-11-20T10:00:00.000Z');
   return {
     table,
-    runtime: { ...quietRuntime, now: () => new Date((clock += 1)) },
+    ...tickingRuntime(),
     /** By channel and buyer; by default, a lead is delivered. */
     answers: new Map<string, () => Partial<Report>>(),
     calls: [] as string[],
     notified: [] as string[],
     queue: [] as Outgoing<DeliverMessage>[],
-    pass: (milliseconds: number) => void (clock += milliseconds),
   };
 }
 type World = Awaited<ReturnType<typeof aWorld>>;
@@ -152,7 +150,7 @@ async function settle(world: World, id: string, on: Table = world.table): Promis
     }
     const open = details.deliveries.find(({ status }) => status === 'pending' || status === 'retrying');
     if (open === undefined) return;
-    if (open.next_attempt_at !== null) world.pass(MINUTE_MS * 60);
+    if (open.next_attempt_at !== null) world.later(MINUTE_MS * 60);
     // As long as an unfinished attempt may last.
     const waited = open.sending_by === undefined ? {} : { unfinished: open.sending_by };
     await deliver(deliverDeps(world, on), { ...messageOf(open), ...waited });
@@ -316,7 +314,7 @@ describe('a refused lead stays', () => {
     const id = await refusedBy(world);
     expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1 });
     for (let again = 0; again < 3; again += 1) {
-      world.pass(24 * 60 * MINUTE_MS);
+      world.later(24 * 60 * MINUTE_MS);
       await reported(world);
     }
     expect((await deliveryOf(world, id))?.reassignment_blocker).toBe(kept);
@@ -455,7 +453,7 @@ describe('with several channels', () => {
     const id = await take(world);
     await deliver(deliverDeps(world), messageOf((await deliveryOf(world, id))!));
     expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1 });
-    world.pass(5 * MINUTE_MS);
+    world.later(5 * MINUTE_MS);
     await reported(world);
     const open = (await deliveryOf(world, id))!;
     expect([world.notified, open.unreported]).toEqual([[], true]);
@@ -561,7 +559,7 @@ describe('when a process dies at any call', () => {
         died = dying.died();
         // After an unknown outcome the lead stays.
         for (let minutes = 0; minutes < 4; minutes += 1) {
-          world.pass(20 * MINUTE_MS);
+          world.later(20 * MINUTE_MS);
           await reconcile(distribution(world, world.table), 0);
           await reported(world);
           await settle(world, id);

@@ -2,8 +2,6 @@
  * An erasure whose process dies at any call is finished by the next run. Afterwards nothing identifies the person, neither
  * data nor hashes. Runs on the in-memory table.
  */
-
-import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
 import * as addressStore from '#functions/data/deliveries/address-store';
@@ -22,10 +20,8 @@ import {
   confirmByToken,
   continueErasure,
   continueErasures,
-  type ErasuresContext,
 } from '#functions/domain/leads/erasures';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
-import { createErasure } from '#functions/platform/erasure';
 import { aPerson } from '#test/factories/people';
 import { aTemplate } from '#test/factories/templates';
 import { claimLead } from '#test/harness/claims';
@@ -37,12 +33,10 @@ import {
   itemsOf,
   Killed,
   leadsAmong,
-  quietRuntime,
 } from '#test/harness/distribution';
-import { addSources, intakeOn, post } from '#test/harness/intake';
-import { memoryTable, modelOf } from '#test/harness/memory-table';
+import { type ErasureWorld, erasuresOn, erasureWorld, laterWorld } from '#test/harness/erasures';
+import { addSources, fingerprintsOf, intakeOn, post } from '#test/harness/intake';
 
-const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const PERSON = {
   vorname: 'Qzxqzxana',
   nachname: 'Qzxqzxwert',
@@ -50,52 +44,41 @@ const PERSON = {
   telefon: '+49151987654',
 };
 
-const hashed = (what: string) => createHash('sha256').update(what).digest('hex');
-const fingerprintsOf = async ({ telefon, email }: Person) => [
-  hashed(`phone ${telefon}`),
-  hashed(`email ${email}`),
-];
-const RESULT = hashed(`result ${PERSON.email}`);
+const RESULT = 'the hash of the verification result';
+const REQUEST = 'the hash of the whole request';
 const verifiedAs = async ({ email }: Person) => (email === PERSON.email ? [RESULT] : []);
-const personKey = async () => Buffer.alloc(32);
 
-function world(table = memoryTable(), begins = NOW) {
-  let now = begins;
-  const runtime = { ...quietRuntime, now: () => new Date((now += 1)), sleep: async () => undefined };
-  return { table, runtime, later: (milliseconds: number) => void (now += milliseconds) };
-}
-type World = ReturnType<typeof world>;
-
-const erasuresOn = ({ runtime, table }: World, on: Table): ErasuresContext => ({
-  ...adminOn(on, runtime),
-  ...createErasure(on, runtime, { verifiedAs, personKey, fingerprintsOf: async () => [] }),
-  personKey,
-  files: { count: async () => 0, clear: async () => undefined },
-  recordErased: async () => undefined,
+const contextOn = (one: ErasureWorld, on?: Table) => {
   // It forgets only what the table no longer holds.
-  forgetSidecar: async () => (await traces(table)).length === 0,
-});
+  const forgetSidecar = async () => (await traces(one.table)).length === 0;
+  return erasuresOn(one, on, { verifiedAs, forgetSidecar });
+};
 
 /** The person came from a source twice and from an admin; one lead is claimed, one edited, one a duplicate. */
-async function plant(one: World): Promise<string[]> {
+async function plant(one: ErasureWorld): Promise<string[]> {
   const { table, runtime } = one;
   const admin = adminOn(table, runtime);
   await addBuyers(table, [{ id: 'anna', probability: 60, limit: 9 }], runtime);
   const [source] = await addSources(table, 1);
-  const intake = { ...intakeOn(table, runtime), fingerprintsOf };
+  const intake = intakeOn(table, runtime);
   const person = aPerson({ ...PERSON, clickId: 'qzxqzx-click' });
   await post(table, source!, person, intake);
   await post(table, source!, person, intake);
   const key = 'a key of the client';
   const named = {
     lead_id: runtime.newId(),
-    fingerprint: hashed('all of it'),
+    fingerprint: REQUEST,
     taken_at: runtime.now().toISOString(),
   };
   await intakeKeyStore.take({ table }, key, named);
   const byHand = { lead_id: named.lead_id, intake_key: intakeKeyName(key) };
   await ingest(distributionOn(table, { runtime }), person, 'anna', byHand);
-  await verificationResultStore.put({ table }, RESULT, { status: 'valid', note: null }, new Date(NOW * 2));
+  await verificationResultStore.put(
+    { table },
+    RESULT,
+    { status: 'valid', note: null },
+    new Date(runtime.now().getTime() * 2),
+  );
   const event = {
     id: 'e',
     state: 'bounced_hard',
@@ -104,10 +87,10 @@ async function plant(one: World): Promise<string[]> {
     code: '550',
   } as const;
   await addressStore.write(
-    { table, personKey },
-    await addressStore.read({ table, personKey }, PERSON.email),
+    admin,
+    await addressStore.read(admin, PERSON.email),
     { events: [{ ...event, diagnostic: null }] },
-    new Date(NOW),
+    runtime.now(),
   );
   const leads = leadsAmong(await itemsOf(table));
   const assigned = leads.filter(({ status }) => status === 'assigned');
@@ -123,8 +106,8 @@ const withSets = (_: string, value: unknown) => (value instanceof Set ? [...valu
 
 /** Items that still identify the person, in plain text or by a hash. */
 async function traces(table: Table): Promise<string[]> {
-  const address = await addressStore.keyOf({ table, personKey }, PERSON.email);
-  const telling = [...(await fingerprintsOf(aPerson(PERSON))), RESULT, address.pk, hashed('all of it')];
+  const address = await addressStore.keyOf(adminOn(table), PERSON.email);
+  const telling = [...(await fingerprintsOf(aPerson(PERSON))), RESULT, address.pk, REQUEST];
   return (await itemsOf(table)).flatMap((item) => {
     const text = JSON.stringify(item, withSets);
     const key = `${String(item.pk)} ${String(item.sk)}`;
@@ -137,13 +120,12 @@ async function traces(table: Table): Promise<string[]> {
 }
 
 describe('a person', () => {
-  const planted = world();
+  const planted = erasureWorld();
   let leadIds: string[];
   beforeAll(async () => {
     leadIds = await plant(planted);
   });
-  /** The same world an hour later, on a table of its own. */
-  const next = () => world(memoryTable({}, modelOf(planted.table).copy()), NOW + 3_600_000);
+  const next = () => laterWorld(planted);
 
   it('is identified by every kind of item before the erasure', async () => {
     const found = (await traces(planted.table)).join('\n');
@@ -165,16 +147,16 @@ describe('a person', () => {
     async (when) => {
       for (let call = 1; ; call += 1) {
         const one = next();
-        await beginErasure(erasuresOn(one, one.table), 'ada', leadIds);
+        await beginErasure(contextOn(one), 'ada', leadIds);
         const { table: dying, died, quiet } = dyingTable(one.table, call, when);
-        await continueErasures(erasuresOn(one, dying)).catch((error: unknown) =>
+        await continueErasures(contextOn(one, dying)).catch((error: unknown) =>
           expect(error).toBeInstanceOf(Killed),
         );
         await quiet();
         // The next runs of the reconciliation: one erases, one checks.
         for (let minute = 0; minute < 4; minute += 1) {
           one.later(61_000);
-          await continueErasures(erasuresOn(one, one.table));
+          await continueErasures(contextOn(one));
         }
         const { erasures } = await erasureStore.list(one, { limit: 9 });
         expect(
@@ -189,15 +171,15 @@ describe('a person', () => {
 
   it('leaves no trace after the check if a running call stored fingerprints during the erasure', async () => {
     const one = next();
-    await beginErasure(erasuresOn(one, one.table), 'ada', leadIds);
-    await continueErasures(erasuresOn(one, one.table));
+    await beginErasure(contextOn(one), 'ada', leadIds);
+    await continueErasures(contextOn(one));
     for (const hash of await fingerprintsOf(aPerson(PERSON))) {
       const lead = { lead_id: leadIds[0]!, source: 1, received_at: one.runtime.now().toISOString() };
       await personFingerprintStore.take(one, { hash, lead, days: 30 });
     }
     expect((await traces(one.table)).join()).toContain('PERSON#');
     one.later(61_000);
-    await continueErasures(erasuresOn(one, one.table));
+    await continueErasures(contextOn(one));
     expect(await traces(one.table)).toEqual([]);
   });
 
@@ -206,7 +188,7 @@ describe('a person', () => {
       const one = next();
       const { table: dying, died, quiet } = dyingTable(one.table, call, call % 2 === 0 ? 'before' : 'after');
       const erase = async (on: Table, ids: readonly string[]) => {
-        for (const id of ids) await eraseLead(erasuresOn(one, on), 'system', id, 'retention');
+        for (const id of ids) await eraseLead(contextOn(one, on), 'system', id, 'retention');
       };
       await erase(dying, leadIds).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
       await quiet();
@@ -226,8 +208,8 @@ describe('a person', () => {
 describe('an erasure', () => {
   /** An erasure of one lead that went to two buyers. */
   async function begun() {
-    const one = world();
-    const context = erasuresOn(one, one.table);
+    const one = erasureWorld();
+    const context = contextOn(one);
     await addBuyers(one.table, [{ id: 'anna', probability: 60, limit: 9 }], one.runtime);
     const { lead_id } = await ingest(distributionOn(one.table, one), aPerson(PERSON), undefined);
     const erasure = await beginErasure(context, 'ada', [lead_id]);

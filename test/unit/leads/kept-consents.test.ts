@@ -10,6 +10,7 @@ import { eraseLead } from '#functions/domain/leads/erasure';
 import { openKeptConsent } from '#functions/domain/leads/kept-consents';
 import { saveRetention } from '#functions/domain/leads/retention';
 import { createErasure } from '#functions/platform/erasure';
+import { A_CONSENT } from '#test/factories/consents';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
@@ -20,10 +21,12 @@ import {
   Killed,
   quietRuntime,
 } from '#test/harness/distribution';
+import { erasuresOn } from '#test/harness/erasures';
 import { memoryTable } from '#test/harness/memory-table';
 
 const BEGINS = Date.parse('2026-11-24T10:00:00.000Z');
 const PERSON = aPerson({ email: 'qzx.wert@example.org', telefon: '+4915198765432', nachname: 'Qzxwert' });
+const CONSENT = A_CONSENT.consent;
 // Six letters, because a random seed contains three of them by chance.
 const NAMED = /qzxwert|qzx\.wert|98765432/i;
 
@@ -34,25 +37,13 @@ async function aLead(buyers = 1) {
   const runtime = { ...quietRuntime, now: () => new Date(now), sleep: async () => undefined };
   const admin = adminOn(table, runtime);
   if (buyers > 0) await addBuyers(table, [{ id: 'anna', probability: 60, limit: 9 }], runtime);
-  const given = {
-    given_at: '2026-11-24T09:00:00.000Z',
-    method: 'form',
-    channels: ['phone'],
-    text: 'hash',
-    ip: '203.0.113.9',
-  } as const;
   const { lead_id } = await ingest(distributionOn(table, { runtime }), PERSON, undefined, {
     lead_id: runtime.newId(),
-    consent: { consent: { ...given, channels: ['phone'] }, wording: 'I agree' },
+    consent: { ...A_CONSENT, wording: 'I agree' },
   });
   const before = await consentStore.get({ table }, lead_id);
   const erase = (on: Table = table) =>
-    eraseLead(
-      createErasure(on, runtime, { cipher: admin.cipher, personKey: admin.personKey }),
-      'ada',
-      lead_id,
-      'request',
-    );
+    eraseLead(erasuresOn({ table, runtime }, on), 'ada', lead_id, 'request');
   const found = (typed: string) =>
     keptConsentStore.ofPerson({ table }, Buffer.alloc(32), typed, runtime.now());
   const open = () => openKeptConsent(admin, 'ada', lead_id, 'Asked by the authority');
@@ -76,7 +67,7 @@ describe('the proof of consent of an erased lead', () => {
     const sealed = await one.leaf();
     await one.erase();
     expect(JSON.stringify(await itemsOf(one.table))).not.toMatch(NAMED);
-    expect(JSON.stringify(await itemsOf(one.table))).not.toContain('203.0.113.9');
+    expect(JSON.stringify(await itemsOf(one.table))).not.toContain(CONSENT.ip);
     expect(await one.leaf()).toBe(sealed);
     const kept = [{ lead_id: one.lead_id, kept_until: '2031-11-24T10:00:00.000Z' }];
     expect(await one.found('QZX.wert@example.org')).toEqual(kept);
@@ -86,7 +77,7 @@ describe('the proof of consent of an erased lead', () => {
     expect(proof).toMatchObject({
       seed: one.before.seed,
       person: { nachname: 'Qzxwert', telefon: '+4915198765432' },
-      consent: { ip: '203.0.113.9', text: 'hash' },
+      consent: { ip: CONSENT.ip, text: CONSENT.text },
       received: [{ buyer: 1, number: '1-1' }],
     });
     expect((await one.open()).kept_until).toBe(proof.kept_until);

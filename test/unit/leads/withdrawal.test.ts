@@ -1,61 +1,34 @@
 /** The withdrawal of a consent, on the in-memory table: what it changes, and what a death at any call leaves to the next run. */
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as doNotContactStore from '#functions/data/leads/do-not-contact-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
-import type { Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import { keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { continueErasures, type ErasuresContext } from '#functions/domain/leads/erasures';
+import { continueErasures } from '#functions/domain/leads/erasures';
 import { personToken, readPersonToken } from '#functions/domain/leads/person-links';
 import { withdrawConsent } from '#functions/domain/leads/withdrawal';
-import { createErasure } from '#functions/platform/erasure';
 import type { DeliveryStatus } from '#shared/rules/constants';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
-  adminOn,
   distributionOn,
   dyingTable,
   itemsOf,
   Killed,
   leadsAmong,
-  quietRuntime,
 } from '#test/harness/distribution';
-import { addSources, intakeOn, post } from '#test/harness/intake';
-import { memoryTable, modelOf } from '#test/harness/memory-table';
+import { type ErasureWorld, erasuresOn, erasureWorld, laterWorld } from '#test/harness/erasures';
+import { addSources, fingerprintsOf, intakeOn, post } from '#test/harness/intake';
 
-const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const PERSON = { email: 'anna@example.org', telefon: '+4917012345' };
-const hashed = (what: string) => createHash('sha256').update(what).digest('hex');
-const fingerprintsOf = async ({ telefon, email }: Person) => [
-  hashed(`phone ${telefon}`),
-  hashed(`email ${email}`),
-];
-const personKey = async () => Buffer.alloc(32);
 const ASKED = { who: 'ada', way: 'admin' } as const;
 
-function world(table = memoryTable(), begins = NOW) {
-  let now = begins;
-  const runtime = { ...quietRuntime, now: () => new Date((now += 1)), sleep: async () => undefined };
-  return { table, runtime, later: (milliseconds: number) => void (now += milliseconds) };
-}
-type World = ReturnType<typeof world>;
-
-const contextOn = ({ runtime }: World, on: Table): ErasuresContext => ({
-  ...adminOn(on, runtime),
-  ...createErasure(on, runtime, { verifiedAs: async () => [], personKey, fingerprintsOf }),
-  files: { count: async () => 0, clear: async () => undefined },
-  recordErased: async () => undefined,
-  forgetSidecar: async () => true,
-});
-const intake = ({ table, runtime }: World) => ({ ...intakeOn(table, runtime), fingerprintsOf });
+const intake = ({ table, runtime }: ErasureWorld) => intakeOn(table, runtime);
 
 /** One lead of the person at each of two buyers, whose deliveries are open, and one that is pending. */
-async function plant(one: World) {
+async function plant(one: ErasureWorld) {
   const { table, runtime } = one;
   await addBuyers(
     table,
@@ -74,13 +47,13 @@ async function plant(one: World) {
   return { leadIds: inOrder.map(({ lead_id }) => lead_id), source: sources[0]! };
 }
 
-const leadsOf = async ({ table }: World) => leadsAmong(await itemsOf(table));
-const deliveriesOf = async ({ table }: World) =>
+const leadsOf = async ({ table }: ErasureWorld) => leadsAmong(await itemsOf(table));
+const deliveriesOf = async ({ table }: ErasureWorld) =>
   (await itemsOf(table)).filter(({ sk }) => String(sk).startsWith('DELIVERY#'));
-const emailsOf = async ({ table }: World) =>
+const emailsOf = async ({ table }: ErasureWorld) =>
   (await itemsOf(table)).filter(({ sk, about }) => sk === 'NOTIFICATION' && about === 'erasure');
 
-async function expectWithdrawn(one: World, why = '') {
+async function expectWithdrawn(one: ErasureWorld, why = '') {
   const leads = await leadsOf(one);
   expect(leads.map(({ status }) => status).toSorted(), why).toEqual(['assigned', 'assigned', 'discarded']);
   for (const lead of leads) expect(lead.withdrawn_at, why).toBeDefined();
@@ -97,15 +70,15 @@ async function expectWithdrawn(one: World, why = '') {
 
 describe('a withdrawal', () => {
   it('takes the person’s leads out of distribution, fails open deliveries and notifies each buyer once', async () => {
-    const one = world();
+    const one = erasureWorld();
     const { leadIds } = await plant(one);
-    const withdrawal = await withdrawConsent(contextOn(one, one.table), ASKED, [leadIds[0]!]);
+    const withdrawal = await withdrawConsent(erasuresOn(one), ASKED, [leadIds[0]!]);
     expect(withdrawal).toMatchObject({ purpose: 'withdrawal', way: 'admin', stage: 'checking' });
     await expectWithdrawn(one);
     const pending = (await leadsOf(one)).find(({ status }) => status === 'discarded');
     expect(pending).toMatchObject({ email: '', telefon: '', erased_at: expect.any(String) });
     one.later(61_000);
-    await continueErasures(contextOn(one, one.table));
+    await continueErasures(erasuresOn(one));
     const stored = await erasureStore.get(one, withdrawal?.erasure_id ?? '');
     expect(stored).toMatchObject({ stage: 'done' });
     expect(stored).not.toHaveProperty('persons');
@@ -114,9 +87,9 @@ describe('a withdrawal', () => {
   });
 
   it('is the same when it is repeated, also at the same time', async () => {
-    const one = world();
+    const one = erasureWorld();
     const { leadIds } = await plant(one);
-    const context = contextOn(one, one.table);
+    const context = erasuresOn(one);
     const both = await Promise.all([
       withdrawConsent(context, ASKED, [leadIds[0]!]),
       withdrawConsent(context, ASKED, [leadIds[1]!]),
@@ -130,15 +103,15 @@ describe('a withdrawal', () => {
   it.each(['link', 'source'] as const)(
     'by a %s leaves alone the leads of a person of whom only the phone number was posted',
     async (way) => {
-      const one = world();
+      const one = erasureWorld();
       const { leadIds } = await plant(one);
       const sources = await addSources(one.table, 6);
       const forged = { email: 'mallory@example.org', telefon: PERSON.telefon };
       const { lead_id } = await post(one.table, sources[4]!, forged, intake(one));
-      const withdrawal = await withdrawConsent(contextOn(one, one.table), { who: way, way }, [lead_id]);
+      const withdrawal = await withdrawConsent(erasuresOn(one), { who: way, way }, [lead_id]);
       expect(withdrawal?.lead_ids).toEqual([lead_id]);
       one.later(61_000);
-      await continueErasures(contextOn(one, one.table));
+      await continueErasures(erasuresOn(one));
       for (const id of leadIds) expect(await leadStore.get(one, id)).not.toHaveProperty('withdrawn_at');
       expect((await post(one.table, sources[5]!, PERSON, intake(one))).status).toBe('accepted');
       expect((await post(one.table, sources[3]!, forged, intake(one))).status).toBe('withdrawn');
@@ -146,9 +119,9 @@ describe('a withdrawal', () => {
   );
 
   it('by a link covers the leads with the same phone number and e-mail address', async () => {
-    const one = world();
+    const one = erasureWorld();
     const { leadIds } = await plant(one);
-    await withdrawConsent(contextOn(one, one.table), { who: 'link', way: 'link' }, [leadIds[0]!]);
+    await withdrawConsent(erasuresOn(one), { who: 'link', way: 'link' }, [leadIds[0]!]);
     const leads = await leadsOf(one);
     expect(leads.map(({ withdrawn_at }) => withdrawn_at)).not.toContain(undefined);
     const fresh = (await addSources(one.table, 4))[3]!;
@@ -156,28 +129,28 @@ describe('a withdrawal', () => {
   });
 
   it('of nobody that is known does nothing', async () => {
-    const one = world();
-    expect(await withdrawConsent(contextOn(one, one.table), ASKED, ['unknown'])).toBeUndefined();
+    const one = erasureWorld();
+    expect(await withdrawConsent(erasuresOn(one), ASKED, ['unknown'])).toBeUndefined();
     expect(await itemsOf(one.table)).toEqual([]);
   });
 
   it.for(['before', 'after'] as const)(
     'is completed by the next run if the process died %s a call took effect',
     async (when) => {
-      const planted = world();
+      const planted = erasureWorld();
       const { leadIds } = await plant(planted);
       for (let call = 1; ; call += 1) {
-        const one = world(memoryTable({}, modelOf(planted.table).copy()), NOW + 3_600_000);
+        const one = laterWorld(planted);
         const { table: dying, died, quiet } = dyingTable(one.table, call, when);
-        await withdrawConsent(contextOn(one, dying), ASKED, [leadIds[0]!]).catch((error: unknown) =>
+        await withdrawConsent(erasuresOn(one, dying), ASKED, [leadIds[0]!]).catch((error: unknown) =>
           expect(error).toBeInstanceOf(Killed),
         );
         await quiet();
         const isBegun = (await erasureStore.list(one, { limit: 9 })).erasures.length > 0;
-        if (!isBegun) await withdrawConsent(contextOn(one, one.table), ASKED, [leadIds[0]!]);
+        if (!isBegun) await withdrawConsent(erasuresOn(one), ASKED, [leadIds[0]!]);
         for (let minute = 0; minute < 3; minute += 1) {
           one.later(61_000);
-          await continueErasures(contextOn(one, one.table));
+          await continueErasures(erasuresOn(one));
         }
         await expectWithdrawn(one, `died at call ${call}`);
         const { erasures } = await erasureStore.list(one, { limit: 9 });
@@ -188,19 +161,17 @@ describe('a withdrawal', () => {
   );
 
   it('takes out a lead that was stored meanwhile, after a minute', async () => {
-    const one = world();
+    const one = erasureWorld();
     const { leadIds, source } = await plant(one);
-    await withdrawConsent(contextOn(one, one.table), ASKED, [leadIds[0]!]);
+    await withdrawConsent(erasuresOn(one), ASKED, [leadIds[0]!]);
     // Its process read the marks before they were written.
-    const unmarked = { ...intake(one) };
-    const [mark] = await fingerprintsOf(aPerson(PERSON));
-    await one.table.delete({ delete: keys.doNotContact(mark!) });
-    await one.table.delete({ delete: keys.doNotContact((await fingerprintsOf(aPerson(PERSON)))[1]!) });
+    for (const mark of await fingerprintsOf(aPerson(PERSON)))
+      await one.table.delete({ delete: keys.doNotContact(mark) });
     const other = (await addSources(one.table, 4))[3]!;
-    const { lead_id } = await post(one.table, other, PERSON, unmarked);
+    const { lead_id } = await post(one.table, other, PERSON, intake(one));
     expect(source.source).not.toBe(other.source);
     one.later(61_000);
-    await continueErasures(contextOn(one, one.table));
+    await continueErasures(erasuresOn(one));
     expect(await leadStore.get(one, lead_id)).toMatchObject({
       status: 'discarded',
       withdrawn_at: expect.any(String),
@@ -211,9 +182,9 @@ describe('a withdrawal', () => {
 
 describe('a new lead of a person who withdrew the consent', () => {
   const withdrawn = async () => {
-    const one = world();
+    const one = erasureWorld();
     const { leadIds } = await plant(one);
-    await withdrawConsent(contextOn(one, one.table), ASKED, [leadIds[0]!]);
+    await withdrawConsent(erasuresOn(one), ASKED, [leadIds[0]!]);
     const [, , , , fresh] = await addSources(one.table, 5);
     return { one, source: fresh! };
   };

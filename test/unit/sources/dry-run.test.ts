@@ -9,7 +9,7 @@ import { ingestPosted, postedLead, tryPosted } from '#functions/domain/sources/i
 import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
 import { addBuyers, itemsOf, quietRuntime } from '#test/harness/distribution';
-import { addSources, intakeOn } from '#test/harness/intake';
+import { addSources, fingerprintsOf, intakeOn } from '#test/harness/intake';
 import { memoryTable } from '#test/harness/memory-table';
 
 const DAY_MS = 86_400_000;
@@ -152,7 +152,7 @@ describe('a lead posted by a source', () => {
       src: 'landing',
       source: 1,
       external_id: row.external_id,
-      fingerprints: [`phone ${row.person.telefon}`, `email ${row.person.email}`],
+      fingerprints: await fingerprintsOf(row.person),
     });
     expect(lead.lead_id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
     expect(lead.content).not.toContain(row.content);
