@@ -123,4 +123,8 @@ export const SHOWN_BY: Readonly<Record<string, string>> = {
   'the address state of an erased person stays': 'a person that a source sent is erased, a death at any call',
   'an erasure blanks the lead before its other traces':
     'a person that a source sent is erased, a death at any call',
+  'leads without consent are not held': 'a lead without consent is held',
+  'leads are not held until their consent is confirmed': 'a lead whose consent is not confirmed is held',
+  'a withdrawal leaves open deliveries': 'a person withdraws while its lead is sent',
+  'people who withdrew their consent come again': 'a person who withdrew comes again',
 };

@@ -36,18 +36,24 @@ export const enumerate = (
 
 async function runAll(small: SmallWorld, maxRuns: number, rewrite: Rewrite | undefined): Promise<Enumerated> {
   let [runs, cut, steps] = [0, 0, 0];
-  const result = (violation: string | undefined, complete: boolean): Enumerated => ({
+  let complete = true;
+  const result = (violation: string | undefined, isComplete: boolean): Enumerated => ({
     runs,
     cut,
     steps,
     violation,
-    complete,
+    complete: isComplete,
   });
   for (let death = small.dies ? 1 : Number.POSITIVE_INFINITY; ; death += 1) {
     const exhaustive = new Exhaustive(small.interruptions ?? 2);
     let died = false;
+    const most = runs + cut + (small.mostRuns ?? Number.POSITIVE_INFINITY);
     for (let more = true; more; ) {
-      if (runs + cut >= Math.min(maxRuns, small.mostRuns ?? maxRuns)) return result(undefined, false);
+      if (runs + cut >= maxRuns) return result(undefined, false);
+      if (runs + cut >= most) {
+        complete = false;
+        break;
+      }
       const one = await runOnce(small, exhaustive, death, rewrite);
       died ||= one.died;
       steps += one.steps;
@@ -57,7 +63,7 @@ async function runAll(small: SmallWorld, maxRuns: number, rewrite: Rewrite | und
       more = exhaustive.next();
     }
     // No history is long enough for the actor to reach this call.
-    if (!died) return result(undefined, true);
+    if (!died) return result(undefined, complete);
   }
 }
 

@@ -46,7 +46,7 @@ export interface SmallWorld {
   };
   /** The maximum number of interruptions of a process that could continue; 2 by default. */
   readonly interruptions?: number;
-  /** The maximum number of interleavings; all by default. */
+  /** The maximum number of interleavings, for each call before which the actor may die; all by default. */
   readonly mostRuns?: number;
   /** Whether the first actor dies, before each of its calls in turn. */
   readonly dies?: true;

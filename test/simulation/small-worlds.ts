@@ -24,6 +24,7 @@ import {
 } from '#test/simulation/small-actors';
 import { ATTEMPT_WORLDS } from '#test/simulation/small-attempt-worlds';
 import { CLAIM_WORLDS } from '#test/simulation/small-claim-worlds';
+import { CONSENT_WORLDS } from '#test/simulation/small-consent-worlds';
 import { LEAD_WORLDS } from '#test/simulation/small-lead-worlds';
 import { PEOPLE_WORLDS } from '#test/simulation/small-people-worlds';
 import { RESERVE } from '#test/simulation/writes';
@@ -113,5 +114,6 @@ export const SMALL_WORLDS: readonly NamedWorld[] = Object.entries({
   ...ATTEMPT_WORLDS,
   ...CLAIM_WORLDS,
   ...PEOPLE_WORLDS,
+  ...CONSENT_WORLDS,
   ...ACCOUNT_WORLDS,
 }).map(([name, world]) => ({ name, ...world }));
