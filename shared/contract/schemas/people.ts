@@ -80,6 +80,7 @@ const confirmation = z.object({
   leads: z.array(z.object({ number: z.string(), delivered_at: z.string() })),
   confirmed_at: z.nullable(z.string()),
 });
+const byBuyerLink = { params: z.object({ token: field.token }), answer: confirmation };
 
 const ofPerson = z.object({
   lead_ids: z.array(field.leadId).check(z.minLength(1), z.maxLength(MAX_LEADS)),
@@ -92,6 +93,7 @@ const consentLink = z.object({
   /** When it was followed, or what it asks for had happened before. */
   done_at: z.nullable(z.string()),
 });
+const byPersonLink = { params: z.object({ token: field.personToken }), answer: consentLink };
 
 /** A line of 10 to 500 characters. */
 const keptReason = field.matching(
@@ -176,13 +178,11 @@ export const peopleSchemas = {
   },
   viewConsentLink: {
     summary: 'Read what a person’s own link about the consent does',
-    params: z.object({ token: field.personToken }),
-    answer: consentLink,
+    ...byPersonLink,
   },
   followConsentLink: {
     summary: 'Withdraw or confirm the consent by the person’s own link',
-    params: z.object({ token: field.personToken }),
-    answer: consentLink,
+    ...byPersonLink,
   },
   listErasures: {
     summary: 'List erasures, newest first',
@@ -220,12 +220,10 @@ export const peopleSchemas = {
   },
   viewErasureConfirmation: {
     summary: 'Read what a buyer is asked to erase, by the link in the e-mail',
-    params: z.object({ token: field.token }),
-    answer: confirmation,
+    ...byBuyerLink,
   },
   confirmErasure: {
     summary: 'Confirm as a buyer that the leads are erased',
-    params: z.object({ token: field.token }),
-    answer: confirmation,
+    ...byBuyerLink,
   },
 } as const;

@@ -1,9 +1,8 @@
-import { Alert, Button, Stack, Table, Text } from '@mantine/core';
+import { Alert, Stack, Table, Text } from '@mantine/core';
 import type { ALERT_MEDIA } from '#shared/rules/constants';
 import { useApiMutation } from '../data/mutation';
 import { type Alerts, useAlerts, useAlertsNow } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
-import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { TextLink } from '../ui/TextLink';
 import { ToolButton } from '../ui/ToolButton';
@@ -20,6 +19,9 @@ export function AlertsSection() {
   const dialogs = useDialogs();
   return (
     <SettingsSection
+      query={alerts}
+      what="The alerts"
+      rows={3}
       title="Alerts"
       about="Sent to admins automatically, once per incident."
       actions={
@@ -30,34 +32,26 @@ export function AlertsSection() {
           <ToolButton loading={test.isPending} onClick={() => test.mutate({ body: { medium: 'push' } })}>
             Send Test Push
           </ToolButton>
-          <Button
-            size="xs"
-            disabled={!alerts.data}
-            onClick={() => alerts.data && dialogs.open('alerts', { stored: alerts.data.settings })}
-          >
-            Edit Alerts
-          </Button>
         </>
       }
+      edit={{ label: 'Edit Alerts', open: ({ settings: stored }) => dialogs.open('alerts', { stored }) }}
     >
-      <QueryResult query={alerts} skeleton={<ListSkeleton rows={3} />} what="The alerts">
-        {(stored) => (
-          <Stack gap="md">
-            {test.data && <TestResult result={test.data} />}
-            <Recipients alerts={stored} />
-            <AlertsTable active_alerts={now.data?.active_alerts}>
-              {({ kind, unit }) => (
-                <>
-                  <MediumCell on={stored.settings[kind].email} />
-                  <MediumCell on={stored.settings[kind].push} />
-                  <Table.Td>{unit && `${unit}: ${stored.settings[kind].threshold}`}</Table.Td>
-                </>
-              )}
-            </AlertsTable>
-            {now.isError && <Text c="dimmed">Active alerts could not be loaded.</Text>}
-          </Stack>
-        )}
-      </QueryResult>
+      {(stored) => (
+        <Stack gap="md">
+          {test.data && <TestResult result={test.data} />}
+          <Recipients alerts={stored} />
+          <AlertsTable active_alerts={now.data?.active_alerts}>
+            {({ kind, unit }) => (
+              <>
+                <MediumCell on={stored.settings[kind].email} />
+                <MediumCell on={stored.settings[kind].push} />
+                <Table.Td>{unit && `${unit}: ${stored.settings[kind].threshold}`}</Table.Td>
+              </>
+            )}
+          </AlertsTable>
+          {now.isError && <Text c="dimmed">Active alerts could not be loaded.</Text>}
+        </Stack>
+      )}
     </SettingsSection>
   );
 }

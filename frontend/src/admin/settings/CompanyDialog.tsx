@@ -29,7 +29,7 @@ export function CompanyDialog({ stored, close }: DialogInput<'company'>) {
       action="Save Company"
       size="md"
       form={form}
-      load={() => loadCompany()}
+      load={loadCompany}
       labels={LABELS}
       requestOf={(values) => values}
       inputOf={(body) => ({ body })}

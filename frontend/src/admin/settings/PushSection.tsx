@@ -7,7 +7,6 @@ import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { IconButton } from '../ui/IconButton';
 import { ScrollBox } from '../ui/ScrollBox';
-import { ListSkeleton, QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
 import { SettingsSection } from './SettingsSection';
 import { TestResult } from './TestResult';
@@ -17,6 +16,9 @@ export function PushSection() {
   const dialogs = useDialogs();
   return (
     <SettingsSection
+      query={credentials}
+      what="The Pushover credentials"
+      rows={2}
       title="Pushover Notification Settings"
       about="Push notifications to phones about new leads and claims."
       actions={
@@ -28,35 +30,33 @@ export function PushSection() {
         </>
       }
     >
-      <QueryResult query={credentials} skeleton={<ListSkeleton rows={2} />} what="The Pushover credentials">
-        {(rows) => (
-          <ScrollBox label="Pushover credentials">
-            <Table aria-label="Pushover credentials" verticalSpacing={4}>
-              <Table.Thead style={{ whiteSpace: 'nowrap' }}>
+      {(rows) => (
+        <ScrollBox label="Pushover credentials">
+          <Table aria-label="Pushover credentials" verticalSpacing={4}>
+            <Table.Thead style={{ whiteSpace: 'nowrap' }}>
+              <Table.Tr>
+                <Table.Th>User Key</Table.Th>
+                <Table.Th>App Key</Table.Th>
+                <Table.Th>Notify Leads</Table.Th>
+                <Table.Th>Notify Claims</Table.Th>
+                <Table.Th>Actions</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.length === 0 && (
                 <Table.Tr>
-                  <Table.Th>User Key</Table.Th>
-                  <Table.Th>App Key</Table.Th>
-                  <Table.Th>Notify Leads</Table.Th>
-                  <Table.Th>Notify Claims</Table.Th>
-                  <Table.Th>Actions</Table.Th>
+                  <Table.Td colSpan={5}>
+                    <Text c="dimmed">No credentials configured yet</Text>
+                  </Table.Td>
                 </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.length === 0 && (
-                  <Table.Tr>
-                    <Table.Td colSpan={5}>
-                      <Text c="dimmed">No credentials configured yet</Text>
-                    </Table.Td>
-                  </Table.Tr>
-                )}
-                {rows.map((credential) => (
-                  <CredentialRow key={credential.id} credential={credential} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </ScrollBox>
-        )}
-      </QueryResult>
+              )}
+              {rows.map((credential) => (
+                <CredentialRow key={credential.id} credential={credential} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollBox>
+      )}
     </SettingsSection>
   );
 }

@@ -19,39 +19,34 @@ const LABELS = {
   ...Object.fromEntries(KINDS.map(({ kind, title }) => [kind, title])),
   consent_years: PROOF_TITLE,
 };
-/** Days as typed; empty keeps the leads. */
+const PERIODS = [...RETENTION_KINDS, 'consent_years'] as const;
+/** Days and years as typed; empty is none. */
 type Typed = Record<keyof RetentionSettings, string>;
-const DAYS = /^[1-9]\d{0,3}$/;
 
-const typed = (stored: RetentionSettings): Typed => ({
-  ...record(RETENTION_KINDS, (kind) => String(stored[kind] ?? '')),
-  consent_years: String(stored.consent_years ?? ''),
-});
-const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
-const daysIn = (typed: Typed): RetentionDays => record(RETENTION_KINDS, (kind) => daysOf(typed[kind]));
-const requestOf = (typed: Typed): RetentionSettings => ({
-  ...daysIn(typed),
-  consent_years: daysOf(typed.consent_years),
-});
-const problemOf = (text: string) =>
-  text.trim() === '' || (DAYS.test(text.trim()) && Number(text) <= 3650) ? null : INVALID.days;
+const typed = (stored: RetentionSettings): Typed => record(PERIODS, (period) => String(stored[period] ?? ''));
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const daysIn = (typed: Typed): RetentionDays => record(RETENTION_KINDS, (kind) => numberOf(typed[kind]));
+const requestOf = (typed: Typed): RetentionSettings => record(PERIODS, (period) => numberOf(typed[period]));
 
-const yearsProblem = (text: string) =>
-  text.trim() === '' || (DAYS.test(text.trim()) && Number(text) <= MAX_CONSENT_YEARS)
-    ? null
-    : `Enter whole years from 1 to ${MAX_CONSENT_YEARS}, or leave empty`;
+const problemAbove = (most: number, problem: string) => (text: string) =>
+  text.trim() === '' || (/^[1-9]\d{0,3}$/.test(text.trim()) && Number(text) <= most) ? null : problem;
+const daysProblem = problemAbove(3650, INVALID.days);
+const yearsProblem = problemAbove(
+  MAX_CONSENT_YEARS,
+  `Enter whole years from 1 to ${MAX_CONSENT_YEARS}, or leave empty`,
+);
 
 export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
   const form = useForm<Typed>({
     initialValues: typed(stored),
     validateInputOnBlur: true,
-    validate: { ...record(RETENTION_KINDS, () => problemOf), consent_years: yearsProblem },
+    validate: { ...record(RETENTION_KINDS, () => daysProblem), consent_years: yearsProblem },
   });
   const [asked] = useDebouncedValue(form.values, 400);
-  const isValid = RETENTION_KINDS.every((kind) => problemOf(asked[kind]) === null);
+  const isValid = RETENTION_KINDS.every((kind) => daysProblem(asked[kind]) === null);
   const preview = useRetentionPreview(isValid ? daysIn(asked) : undefined);
   const foundOf = (kind: keyof RetentionDays) => {
-    if (daysOf(asked[kind]) === null) return 'Kept until deleted';
+    if (numberOf(asked[kind]) === null) return 'Kept until deleted';
     if (!isValid) return '';
     if (preview.isError) return 'The leads to erase could not be counted';
     const found = preview.data?.kinds.find((one) => one.kind === kind);

@@ -2,7 +2,6 @@ import { Anchor, Group, Switch } from '@mantine/core';
 import { STATUS_PATH } from '#shared/contract/web-headers';
 import { useApiMutation } from '../data/mutation';
 import { useStatusPage } from '../data/settings';
-import { ListSkeleton, QueryResult } from '../ui/states';
 import { SettingsSection } from './SettingsSection';
 
 export function StatusPageSection() {
@@ -10,6 +9,8 @@ export function StatusPageSection() {
   const save = useApiMutation('saveStatusPage');
   return (
     <SettingsSection
+      query={stored}
+      what="The setting"
       title="Public Status Page"
       about="Shows delivery times to everyone, without lead, buyer or personal data."
       actions={
@@ -18,18 +19,16 @@ export function StatusPageSection() {
         </Anchor>
       }
     >
-      <QueryResult query={stored} skeleton={<ListSkeleton rows={1} />} what="The setting">
-        {(expected) => (
-          <Group>
-            <Switch
-              label="The status page is public"
-              checked={expected.public}
-              disabled={save.isPending}
-              onChange={(event) => save.mutate({ body: { public: event.currentTarget.checked, expected } })}
-            />
-          </Group>
-        )}
-      </QueryResult>
+      {(expected) => (
+        <Group>
+          <Switch
+            label="The status page is public"
+            checked={expected.public}
+            disabled={save.isPending}
+            onChange={(event) => save.mutate({ body: { public: event.currentTarget.checked, expected } })}
+          />
+        </Group>
+      )}
     </SettingsSection>
   );
 }

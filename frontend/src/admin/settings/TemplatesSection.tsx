@@ -6,7 +6,6 @@ import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { IconButton } from '../ui/IconButton';
 import classes from '../ui/rows.module.css';
-import { ListSkeleton, QueryResult } from '../ui/states';
 import { SettingsSection } from './SettingsSection';
 
 export function TemplatesSection() {
@@ -14,6 +13,9 @@ export function TemplatesSection() {
   const dialogs = useDialogs();
   return (
     <SettingsSection
+      query={templates}
+      what="The templates"
+      rows={2}
       title="Email Templates"
       about="The text of lead e-mails and the server that sends them."
       actions={
@@ -22,19 +24,17 @@ export function TemplatesSection() {
         </Button>
       }
     >
-      <QueryResult query={templates} skeleton={<ListSkeleton rows={2} />} what="The templates">
-        {(rows) =>
-          rows.length === 0 ? (
-            <Text c="dimmed">No email templates found. Create one to get started.</Text>
-          ) : (
-            <Stack gap="xs" component="ul" className={classes.list}>
-              {rows.map((template) => (
-                <TemplateRow key={template.id} template={template} />
-              ))}
-            </Stack>
-          )
-        }
-      </QueryResult>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Text c="dimmed">No email templates found. Create one to get started.</Text>
+        ) : (
+          <Stack gap="xs" component="ul" className={classes.list}>
+            {rows.map((template) => (
+              <TemplateRow key={template.id} template={template} />
+            ))}
+          </Stack>
+        )
+      }
     </SettingsSection>
   );
 }

@@ -16,7 +16,7 @@ export function VerificationDialog({ stored, close }: DialogInput<'verification'
       action="Save Settings"
       size="sm"
       form={form}
-      load={() => loadVerification()}
+      load={loadVerification}
       labels={LABELS}
       requestOf={(values) => values}
       inputOf={(body) => ({ body })}

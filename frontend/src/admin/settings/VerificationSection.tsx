@@ -1,7 +1,6 @@
-import { Button, Group, Paper, SimpleGrid, Text } from '@mantine/core';
+import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import { useVerification } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
-import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { CHECKS } from './checks';
 import { SettingsSection } from './SettingsSection';
@@ -11,35 +10,25 @@ export function VerificationSection() {
   const dialogs = useDialogs();
   return (
     <SettingsSection
+      query={settings}
+      what="The settings"
       title="API Verification Settings"
       about="A lead that fails a check is held as a pending lead."
-      actions={
-        <Button
-          size="xs"
-          disabled={!settings.data}
-          onClick={() => settings.data && dialogs.open('verification', { stored: settings.data })}
-        >
-          Edit Settings
-        </Button>
-      }
+      edit={{ label: 'Edit Settings', open: (stored) => dialogs.open('verification', { stored }) }}
     >
-      <QueryResult query={settings} skeleton={<ListSkeleton rows={1} />} what="The settings">
-        {(stored) => (
-          <>
-            <SimpleGrid cols={{ base: 1, sm: 3 }}>
-              {CHECKS.map(({ key, title, about }) => (
-                <Paper key={key} withBorder p="md">
-                  <Group justify="space-between" wrap="nowrap" mb={4}>
-                    <Text fw={600}>{title}</Text>
-                    <Tag tone={stored[key] ? 'good' : 'neutral'}>{stored[key] ? 'Enabled' : 'Disabled'}</Tag>
-                  </Group>
-                  <Text c="dimmed">{about}</Text>
-                </Paper>
-              ))}
-            </SimpleGrid>
-          </>
-        )}
-      </QueryResult>
+      {(stored) => (
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          {CHECKS.map(({ key, title, about }) => (
+            <Paper key={key} withBorder p="md">
+              <Group justify="space-between" wrap="nowrap" mb={4}>
+                <Text fw={600}>{title}</Text>
+                <Tag tone={stored[key] ? 'good' : 'neutral'}>{stored[key] ? 'Enabled' : 'Disabled'}</Tag>
+              </Group>
+              <Text c="dimmed">{about}</Text>
+            </Paper>
+          ))}
+        </SimpleGrid>
+      )}
     </SettingsSection>
   );
 }

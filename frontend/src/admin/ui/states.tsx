@@ -84,7 +84,7 @@ export function ScreenSkeleton({ label }: Pick<SkeletonProps, 'label'>) {
 /** Rows of different lengths look like rows of text. */
 const WIDTHS_PERCENT = [96, 72, 84, 64, 90];
 
-interface QueryResultProps<Data> {
+export interface QueryResultProps<Data> {
   readonly query: {
     readonly data: Data | undefined;
     readonly error: unknown;
