@@ -103,6 +103,7 @@ export const routes = {
   discardPendingLead: admin('pending-leads', 'DELETE /api/ineligible-leads/{leadId}'),
   assignPendingLead: admin('pending-leads', 'POST /api/ineligible-leads/assign/{leadId}'),
   distributePendingLead: admin('pending-leads', 'POST /api/ineligible-leads/distribute/{leadId}'),
+  resendConfirmation: admin('pending-leads', 'POST /api/ineligible-leads/confirmation/{leadId}'),
   exportPendingLeads: admin('pending-leads', 'GET /api/ineligible-leads/export/{format}'),
 
   createLead: admin('leads', 'POST /api/leads'),

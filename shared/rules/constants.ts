@@ -341,6 +341,12 @@ export const ALERT_KINDS = [
   'daily_summary',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
+/** Why a notification was not sent: by the mail server, by the state of its address, or after a day of attempts. */
+export const UNSENT_REASONS = ['refused', 'address_closed', 'given_up'] as const;
+export type UnsentReason = (typeof UNSENT_REASONS)[number];
+export const CONFIRMATION_EMAIL_STATES = ['queued', 'sent', ...UNSENT_REASONS] as const;
+export type ConfirmationEmailState = (typeof CONFIRMATION_EMAIL_STATES)[number];
+
 export const ALERT_MEDIA = ['email', 'push'] as const;
 export type AlertMedium = (typeof ALERT_MEDIA)[number];
 

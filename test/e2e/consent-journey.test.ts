@@ -91,6 +91,14 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   await visitor.close();
   await site.cloud.settled();
   expect(mailsTo('careful@buyers.example')).toEqual([]);
+  const { ineligible_leads: waiting } = await admin.ok('listPendingLeads', { query: {} });
+  await page.goto(`/dashboard/leads/${waiting[0]?.lead_id}`);
+  await sees(page.getByText(/^The e-mail was sent on /));
+  await press(page, 'Resend e-mail');
+  await seesMessage(page, 'E-mail queued again');
+  await expectAccessible(page, { everywhere: true });
+  await site.cloud.settled();
+  expect(mailsTo(PERSON.email)).toHaveLength(2);
   const confirmation = linkIn(mailsTo(PERSON.email)[0]?.text, 'bestaetigung');
   const person = (await site.visit(confirmation)).page;
   await sees(person.getByText(/^Bitte bestätigen Sie, dass die Einwilligung/));

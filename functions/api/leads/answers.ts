@@ -46,6 +46,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
         buyer_id: nameOf(other.buyer),
         received_at: other.received_at,
       })) ?? null,
+    confirmation_email: details.confirmationEmail ?? null,
     email_state: addressRow(details.emailState),
     consent: details.consent === undefined ? null : consentRow(details.consent),
     verification_notes: lead.verification_notes ?? [],

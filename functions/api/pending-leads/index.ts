@@ -6,6 +6,7 @@ import { consentItemsOf } from '#functions/data/leads/consent';
 import { displayId } from '#functions/data/leads/lead';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
 import { assignByHand, distributeAgain } from '#functions/domain/distribution/distribution';
+import { resendConfirmation } from '#functions/domain/leads/confirmation';
 import { discardLead } from '#functions/domain/leads/leads';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
@@ -58,6 +59,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
           }
         : { status: 'ineligible' as const, message: 'Lead is still pending', reason: result.reason };
     },
+
+    resendConfirmation: ({ params, who }) =>
+      answered('E-mail queued again', resendConfirmation(context, who, params.leadId)),
 
     exportPendingLeads: async ({ params, who }) => {
       const pending = await allPending(context);

@@ -7,7 +7,7 @@ import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { newItem, read } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Page, Put } from '#functions/data/table/table';
-import { ALERT_MEDIA } from '#shared/rules/constants';
+import { ALERT_MEDIA, UNSENT_REASONS, type UnsentReason } from '#shared/rules/constants';
 
 export const notificationSchema = z.object({
   about: z.enum([
@@ -41,11 +41,13 @@ export const notificationSchema = z.object({
   attempt_count: z.int(),
   next_attempt_at: z.nullable(z.string()),
   done_at: z.optional(z.string()),
+  /** Absent if it was sent. */
+  unsent: z.optional(z.enum(UNSENT_REASONS)),
 });
 export type Notification = z.output<typeof notificationSchema>;
 export type NotificationSubject = Omit<
   Notification,
-  'title' | 'lines' | 'created_at' | 'attempt_count' | 'next_attempt_at' | 'done_at'
+  'title' | 'lines' | 'created_at' | 'attempt_count' | 'next_attempt_at' | 'done_at' | 'unsent'
 >;
 
 /** How long a new notification's message may take before the reconciliation checks. */
@@ -70,15 +72,28 @@ export const created = (
 export const get = (context: DataContext, subject: NotificationSubject): Promise<Notification | undefined> =>
   read(context, keys.notification(nameOf(subject)), notificationSchema);
 
-export async function done({ table }: DataContext, notification: Notification, now: Date): Promise<void> {
+/** Once more, from the start. Fails if the earlier one is not done or was repeated meanwhile. */
+export const repeated = (earlier: Notification, request: string, now: Date): Put => ({
+  ...created({ about: earlier.about, lead_id: earlier.lead_id, request }, now),
+  condition: 'done_at = :done',
+  values: { ':done': earlier.done_at },
+});
+
+export async function done(
+  { table }: DataContext,
+  notification: Notification,
+  now: Date,
+  unsent?: UnsentReason,
+): Promise<void> {
   await table.update({
     key: keys.notification(nameOf(notification)),
-    update: 'SET done_at = :now, expires_at = :expires, next_attempt_at = :null REMOVE gsi2pk, gsi2sk',
+    update: `SET done_at = :now, expires_at = :expires, next_attempt_at = :null${unsent === undefined ? '' : ', unsent = :unsent'} REMOVE gsi2pk, gsi2sk`,
     condition: 'attribute_exists(pk)',
     values: {
       ':now': now.toISOString(),
       ':expires': epochSeconds(now) + KEPT_SECONDS,
       ':null': null,
+      ...(unsent !== undefined && { ':unsent': unsent }),
     },
   });
 }

@@ -31,7 +31,7 @@ import type { Cipher } from '#functions/keys/cipher';
 import type { NotifyOperator } from '#functions/operator/operator';
 import type { NotifyMessage } from '#functions/queues/messages';
 import { type ConsentLink, confirmBy } from '#shared/rules/consent';
-import { NOTIFICATION_KINDS, type NotificationKind } from '#shared/rules/constants';
+import { NOTIFICATION_KINDS, type NotificationKind, type UnsentReason } from '#shared/rules/constants';
 
 type PushContent = Pick<Push, 'title' | 'message'>;
 
@@ -76,6 +76,8 @@ export interface NotificationTexts {
   /** @param about the tokens of the person's links, and until when the first can be used */
   confirmation(about: {
     readonly lead_id: string;
+    /** Of a repeated e-mail, else empty. */
+    readonly request: string;
     readonly to: string;
     readonly wording: string;
     readonly confirm: string;
@@ -108,7 +110,9 @@ const KEPT_SECONDS = 30 * 24 * 3600;
 /** Tolerated difference of clocks. */
 const MAX_EARLY_MS = 1_000;
 
-type Sending = { readonly over: true } | { readonly over: false; readonly notBefore?: Date };
+type Sending =
+  | { readonly over: true; readonly unsent?: UnsentReason }
+  | { readonly over: false; readonly notBefore?: Date };
 const OVER: Sending = { over: true };
 const LATER: Sending = { over: false };
 
@@ -127,7 +131,7 @@ export async function notify(deps: NotifyContext, message: NotifyMessage): Promi
 
   const sending = await send(deps, notification, message);
   const now = runtime.now();
-  if (sending.over) return notificationStore.done({ table }, notification, now);
+  if (sending.over) return notificationStore.done({ table }, notification, now, sending.unsent);
   const since = new Date(notification.created_at);
   const next = nextAttemptAt(notification.attempt_count + 1, since, now, runtime.random(), sending.notBefore);
   if (next !== null) return notificationStore.postpone({ table }, notification, next);
@@ -135,7 +139,7 @@ export async function notify(deps: NotifyContext, message: NotifyMessage): Promi
     'Notification not delivered',
     `The notification "${message.about}"${aboutWhat(message)} could not be sent for a day and is not retried.`,
   );
-  await notificationStore.done({ table }, notification, now);
+  await notificationStore.done({ table }, notification, now, 'given_up');
 }
 
 function aboutWhat(message: NotifyMessage): string {
@@ -163,7 +167,7 @@ async function send(
     case 'claim_filed':
       return pushClaim(deps, lead);
     case 'confirm_consent':
-      return mailConfirmation(deps, lead, notification.attempt_count);
+      return mailConfirmation(deps, lead, notification);
     case 'claim_decided':
       return mailDecision(deps, lead, message.status, notification.attempt_count);
   }
@@ -383,7 +387,11 @@ async function mailErasure(
  * To the person of a lead. Without the name, because anybody could have entered one, or have it sent to another person. By any
  * template, because the lead has no buyer.
  */
-async function mailConfirmation(deps: NotifyContext, lead: Lead, postponed: number): Promise<Sending> {
+async function mailConfirmation(
+  deps: NotifyContext,
+  lead: Lead,
+  { attempt_count: postponed, request = '' }: Notification,
+): Promise<Sending> {
   const { lead_id: leadId, received_at, unconfirmed } = lead;
   const by = confirmBy(received_at);
   if (unconfirmed !== true || lead.status !== 'pending' || deps.runtime.now() > by) return OVER;
@@ -391,12 +399,12 @@ async function mailConfirmation(deps: NotifyContext, lead: Lead, postponed: numb
   const [consent, to] = item === undefined ? [] : [recordOf(item), addressOf(item)];
   // Its record is stored when the source repeats the call; or somebody has deleted the last template.
   if (consent === undefined || to === undefined || template === undefined) return LATER;
-  if (isClosed(await addressStore.addressState(deps, to))) return OVER;
+  if (isClosed(await addressStore.addressState(deps, to))) return { over: true, unsent: 'address_closed' };
   const wording = (await consentTextStore.get(deps, consent.text)) ?? '';
-  return mailOnce(deps, `confirm_consent#${leadId}`, postponed, async () => {
+  return mailOnce(deps, `confirm_consent#${leadId}${request}`, postponed, async () => {
     const confirm = deps.personToken(leadId, 'confirm');
     const withdraw = deps.personToken(leadId, 'withdraw');
-    const message = deps.texts.confirmation({ lead_id: leadId, to, wording, confirm, withdraw, by });
+    const message = deps.texts.confirmation({ lead_id: leadId, request, to, wording, confirm, withdraw, by });
     const { outcome } = await deps.mail(template, message);
     deps.runtime.log.info('confirmation of consent mailed', { lead: leadId, outcome });
     return outcome;
@@ -413,6 +421,7 @@ async function mailOnce(
     const outcome = await mail();
     if (outcome === 'unknown')
       return { over: false, notBefore: earliestAfterUnconfirmed(deps.runtime.now(), postponed) };
+    if (outcome === 'permanent') return { over: true, unsent: 'refused' };
     return outcome === 'transient' ? LATER : OVER;
   });
 }

@@ -3,8 +3,9 @@
  * `consent_unconfirmed`, its consent is not sealed, and no buyer gets it. Without a confirmation in time it is discarded. See
  * `docs/adr/0056-double-opt-in.md`.
  */
-import type { Context } from '#functions/data/context';
+import type { Context, DataContext } from '#functions/data/context';
 import type { AddressContext } from '#functions/data/deliveries/address-store';
+import * as notificationStore from '#functions/data/deliveries/notification-store';
 import { type Consent, consentConfirmed, recordOf } from '#functions/data/leads/consent';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadDetails } from '#functions/data/leads/lead-store';
@@ -15,10 +16,11 @@ import * as retentionStore from '#functions/data/leads/retention-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { aboutLead, auditEntry } from '#functions/domain/common/audit';
-import { DomainError, notFound } from '#functions/domain/common/errors';
+import { conflict, DomainError, notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { discardLead } from '#functions/domain/leads/leads';
 import { type ConsentLinkState, confirmBy, receivedToConfirmBy } from '#shared/rules/consent';
+import type { ConfirmationEmailState } from '#shared/rules/constants';
 
 interface Confirmation {
   readonly state: ConsentLinkState;
@@ -50,6 +52,43 @@ export async function confirmConsent(context: Context, leadId: string, ip: strin
       }),
     ]);
   });
+}
+
+export interface ConfirmationEmail {
+  readonly state: ConfirmationEmailState;
+  readonly at: string;
+}
+
+/** Undefined unless the lead waits for the confirmation. */
+export async function confirmationEmail(
+  context: DataContext,
+  { lead_id, status, reason }: Lead,
+): Promise<ConfirmationEmail | undefined> {
+  if (status !== 'pending' || reason !== 'consent_unconfirmed') return undefined;
+  const found = await notificationStore.get(context, { about: 'confirm_consent', lead_id });
+  if (found === undefined) return undefined;
+  const { done_at, unsent = 'sent', created_at } = found;
+  return done_at === undefined ? { state: 'queued', at: created_at } : { state: unsent, at: done_at };
+}
+
+/** @throws DomainError 404; 409 if the lead does not wait for it, or the e-mail is being sent */
+export async function resendConfirmation(context: Context, who: string, leadId: string): Promise<void> {
+  const { runtime } = context;
+  const [details, email] = await Promise.all([
+    leadStore.details(context, leadId),
+    notificationStore.get(context, { about: 'confirm_consent', lead_id: leadId }),
+  ]);
+  if (details === undefined) throw notFound('Lead');
+  if (details.lead.status !== 'pending' || confirmationOf(details, runtime.now()).state !== 'open')
+    throw conflict('confirmation_over', 'The lead does not wait for a confirmation');
+  const { ok } =
+    email?.done_at === undefined
+      ? { ok: false }
+      : await context.table.transact([
+          notificationStore.repeated(email, runtime.newId(), runtime.now()),
+          auditEntry(context, { who, action: 'sent_again_confirmation', ...aboutLead(leadId) }),
+        ]);
+  if (!ok) throw conflict('already_on_its_way', 'The e-mail is being sent already');
 }
 
 /** A lead that an admin assigned or that waits for another reason stays where it is. */

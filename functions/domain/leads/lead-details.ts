@@ -22,6 +22,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import * as replacementStore from '#functions/data/orders/replacement-store';
 import type { Callback } from '#functions/data/sources/callback';
 import { notFound } from '#functions/domain/common/errors';
+import { type ConfirmationEmail, confirmationEmail } from '#functions/domain/leads/confirmation';
 import { type Credited, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 
 export interface Compensation {
@@ -44,6 +45,7 @@ export interface LeadDetails {
   readonly samePerson: readonly Lead[] | undefined;
   /** With its wording. */
   readonly consent: Consent | undefined;
+  readonly confirmationEmail: ConfirmationEmail | undefined;
   readonly emailState: AddressState | undefined;
   readonly consentKeptUntil: string | undefined;
 }
@@ -56,13 +58,14 @@ export async function leadDetails(context: AddressContext, leadId: string): Prom
   const assignment = assignmentOf(lead);
   const same = await samePersonOf(context, lead);
   const decisions = [decision, ...refusals.map((refusal) => refusal.decision)];
-  const [order, buyers, openedAt, replacement, emailState, consent] = await Promise.all([
+  const [order, buyers, openedAt, replacement, emailState, consent, confirmation] = await Promise.all([
     lead.order_id === undefined ? undefined : orderStore.get(context, lead.order_id),
     namesOf(context, [lead, ...(same ?? []), ...refusals], decisions),
     assignment && listViewStore.firstAfter(context, assignment.order_id, assignment.assigned_at),
     replacementOf(context, lead, assignment),
     lead.email === '' ? undefined : addressStore.addressState(context, lead.email),
     lead.consent && details.consent && consentWithWording(context, leadId, details.consent),
+    confirmationEmail(context, lead),
   ]);
   const isKept = keptUntil !== undefined && keptUntil > context.runtime.now().toISOString();
   return {
@@ -72,6 +75,7 @@ export async function leadDetails(context: AddressContext, leadId: string): Prom
     openedAt,
     ...replacement,
     samePerson: same,
+    confirmationEmail: confirmation,
     emailState,
     consent,
     consentKeptUntil: isKept ? keptUntil : undefined,

@@ -159,7 +159,7 @@ export function createTexts(publicBaseUrl: string, company: Company): Notificati
       };
     },
 
-    confirmation: ({ lead_id, to, wording, confirm, withdraw, by }) => ({
+    confirmation: ({ lead_id, request, to, wording, confirm, withdraw, by }) => ({
       to,
       subject: 'Bitte bestätigen Sie Ihre Einwilligung',
       text: [
@@ -179,7 +179,7 @@ export function createTexts(publicBaseUrl: string, company: Company): Notificati
         ...footer(),
         '',
       ].join('\n'),
-      messageId: `consent-${lead_id}`,
+      messageId: `consent-${lead_id}${request}`,
     }),
 
     alert: ({ lines }) => ({ text: [...lines, '', `${publicBaseUrl}/dashboard`, ''].join('\n') }),

@@ -55,8 +55,10 @@ function ofCallback(before: Image | undefined, after: Image): Messages {
   return message === undefined ? NOTHING : { ...NOTHING, callback: [message] };
 }
 
+/** A new one, or one that is repeated after it was done. */
 function ofNotification(before: Image | undefined, after: Image): Messages {
-  const message = before === undefined ? notifyMessage.safeParse(scalars(after)).data : undefined;
+  const isStarted = before === undefined || (before.done_at !== undefined && after.done_at === undefined);
+  const message = isStarted ? notifyMessage.safeParse(scalars(after)).data : undefined;
   return message === undefined ? NOTHING : { ...NOTHING, notify: [message] };
 }
 

@@ -11,6 +11,7 @@ import { leadRow } from '#shared/contract/rows/lead-person';
 import { PROOF_FORMATS } from '#shared/rules/consent';
 import {
   CLAIM_STATUSES,
+  CONFIRMATION_EMAIL_STATES,
   FEEDBACKS,
   LEAD_STATUSES,
   LEAD_TYPES,
@@ -104,6 +105,8 @@ export const leadDetails = z.object({
   ),
   /** Null without one, or once it is erased. */
   consent: z.nullable(consentView),
+  /** Null unless the lead waits for its person to confirm the consent. */
+  confirmation_email: z.nullable(z.object({ state: z.enum(CONFIRMATION_EMAIL_STATES), at: z.string() })),
   email_state: z.nullable(addressState),
   verification_notes: z.array(z.string()),
   refusals: z.array(refusal),

@@ -45,6 +45,11 @@ export const pendingLeadSchemas = {
       reason: z.optional(z.enum(PENDING_REASONS)),
     }),
   },
+  resendConfirmation: {
+    summary: 'Repeat the e-mail by which the person confirms the consent',
+    params: leadPath,
+    answer: z.object({ message: z.string() }),
+  },
   exportPendingLeads: {
     summary: 'Download the pending leads',
     params: z.object({ format: z.enum(EXPORT_FORMATS) }),

@@ -1,8 +1,9 @@
 /** Double opt-in: a lead waits until its person confirms the consent by the link in an e-mail, or is dropped after a week. */
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { aPostedLead } from '#test/factories/sources';
 import { addTemplate, openOrder } from '#test/harness/cloud';
 import { cloudOfFile, it } from '#test/harness/fixtures';
+import { startMailServer } from '#test/harness/mail-server';
 
 const DAY_MS = 86_400_000;
 const cloud = cloudOfFile();
@@ -48,6 +49,19 @@ const tokenIn = (email: string) =>
 const leadOf = async (leadId: string) => (await cloud.admin.ok('getLead', { params: { leadId } })).lead;
 const view = (token: string) => cloud.visitor.ok('viewConsentLink', { params: { token } });
 const confirm = (token: string) => cloud.visitor.ok('followConsentLink', { params: { token } });
+
+async function mailsBy(smtp_port: number): Promise<void> {
+  const [template] = await cloud.admin.ok('listEmailTemplates');
+  const body = { smtp_port, smtp_pass: 'entered-again' };
+  await cloud.admin.ok('updateEmailTemplate', { params: { id: template!.id }, body });
+}
+/** Sends all e-mails, until the inbox is used again. */
+async function aRefusingServer() {
+  const server = await startMailServer();
+  onTestFinished(() => server.stop());
+  await mailsBy(server.port);
+  return server;
+}
 
 describe('a lead with the consent of a form', () => {
   it('waits, and goes to a buyer once after its person confirmed', async () => {
@@ -105,6 +119,58 @@ describe('a lead with the consent of a form', () => {
     expect(await cloud.visitor.call('followConsentLink', { params: { token: forged } })).toMatchObject({
       status: 404,
     });
+  });
+
+  it('shows whether its e-mail was sent, which an admin can have sent again', async () => {
+    const { admin } = cloud;
+    const server = await aRefusingServer();
+    server.login = () => ({ code: 535, text: 'Wrong password' });
+    const lead = aPostedLead();
+    const { lead_id: leadId } = await send({ ...lead, consent: consent() });
+    const email = async () => (await leadOf(leadId)).confirmation_email;
+    expect(await email()).toEqual({ state: 'refused', at: expect.any(String) });
+    const resend = () => admin.call('resendConfirmation', { params: { leadId } });
+
+    server.login = () => ({ code: 454, text: 'Try later' });
+    expect(await resend()).toMatchObject({ status: 200, body: { message: 'E-mail queued again' } });
+    await cloud.settled();
+    expect(await email()).toMatchObject({ state: 'queued' });
+    expect(await resend()).toMatchObject({ status: 409, body: { code: 'already_on_its_way' } });
+    await cloud.advance(25 * 3_600_000);
+    await cloud.settled();
+    await admin.logIn();
+    expect(await email()).toMatchObject({ state: 'given_up' });
+
+    await mailsBy(cloud.inbox.port);
+    for (const count of [1, 2]) {
+      const answers = await Promise.all([resend(), resend()]);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+      await cloud.settled();
+      expect(await email()).toMatchObject({ state: 'sent' });
+      expect(lettersTo(lead.email)).toHaveLength(count);
+    }
+    const [one, two] = lettersTo(lead.email);
+    expect(one?.messageId).not.toBe(two?.messageId);
+    const { entries } = await admin.ok('listAudit', { query: { entity: 'lead', entity_id: leadId } });
+    expect(entries.filter(({ action }) => action === 'sent_again_confirmation')).toHaveLength(3);
+    await confirm(tokenIn(lead.email));
+    await cloud.settled();
+    expect(await email()).toBeNull();
+    expect(await resend()).toMatchObject({ status: 409, body: { code: 'confirmation_over' } });
+  });
+
+  it('gets no e-mail at an address that returned one', async () => {
+    const server = await aRefusingServer();
+    server.recipient = () => ({ code: 550, text: '5.1.1 No such user' });
+    const { lead_id: leadId } = await send({ ...aPostedLead(), consent: consent() });
+    expect(await leadOf(leadId)).toMatchObject({
+      confirmation_email: { state: 'refused' },
+      email_state: { state: 'bounced_hard' },
+    });
+    await mailsBy(cloud.inbox.port);
+    await cloud.admin.ok('resendConfirmation', { params: { leadId } });
+    await cloud.settled();
+    expect(await leadOf(leadId)).toMatchObject({ confirmation_email: { state: 'address_closed' } });
   });
 
   it('is dropped after seven days, without the person', async () => {

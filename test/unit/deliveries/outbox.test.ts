@@ -146,6 +146,16 @@ describe('the outbox', () => {
     });
   });
 
+  it('queues a notification that is repeated after it was sent', async () => {
+    const notification = { sk: 'NOTIFICATION', about: 'confirm_consent', lead_id: aLead().lead_id };
+    const done = { ...notification, done_at: 'x' };
+    const repeated = { ...notification, request: 'r' };
+    expect(await of(streamRecord(done, repeated), streamRecord(repeated, repeated))).toEqual({
+      ...NOTHING,
+      notify: [{ about: 'confirm_consent', lead_id: aLead().lead_id }],
+    });
+  });
+
   it('returns the record whose notification could not be stored', async () => {
     refusesNotification = true;
     expect((await of(streamRecord(undefined, deliveryItem(), 's9'), ...changesOfLeads())).failed).toEqual([

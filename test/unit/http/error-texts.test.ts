@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const CODES = `
   address_refused admin_exists already_confirmed already_on_its_way already_requested
   buyer_has_no_capacity buyer_id_taken buyer_named_twice buyer_not_found buyer_required challenge_over
-  changed_meanwhile claim_already_decided claim_already_reversed claim_mismatch claim_pending consent_required
+  changed_meanwhile claim_already_decided claim_already_reversed claim_mismatch claim_pending confirmation_over consent_required
   consent_unconfirmed consent_withdrawn days_reversed edited_meanwhile endpoint_gone entity_required external_id_reused foreign_origin
   idempotency_key_reused invalid_balance invalid_code invalid_consent invalid_credentials invalid_cursor invalid_dry_run
   invalid_idempotency_key invalid_input invalid_json invalid_key invalid_lead_limit invalid_passkey

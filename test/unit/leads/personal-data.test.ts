@@ -25,7 +25,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at series
     attempt_count next_attempt_at queued_at sending_until sending_by unreported refused reassignment_blocker reassigned_at`),
   notificationSchema: words(
-    'about lead_id order_id request status erasure buyer email_number alert medium title lines created_at attempt_count next_attempt_at done_at',
+    'about lead_id order_id request status erasure buyer email_number alert medium title lines created_at attempt_count next_attempt_at done_at unsent',
   ),
   callbackSchema:
     words(`lead_id callback_id source endpoint event distribution_attempt occurred_at received_at reason buyer

@@ -133,6 +133,7 @@ export const CALLS = {
   renewRecoveryCodes: ['Failed to create recovery codes', ADMINS],
   regenerateSpecification: ['Failed to regenerate token', SOURCES],
   resendCallback: ['Failed to resend', ['callbacks', 'lead', 'audit']],
+  resendConfirmation: ['Failed to resend', ['lead', 'audit']],
   resendDelivery: ['Failed to resend', DELIVERIES],
   resendFailedDeliveries: ['Failed to resend', DELIVERIES],
   resetAdmin: ['Failed to reset the access', ADMINS],

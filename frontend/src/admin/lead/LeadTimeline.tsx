@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { confirmBy } from '#shared/rules/consent';
 import { type Feedback, REDISTRIBUTED_REASONS } from '#shared/rules/constants';
@@ -7,6 +7,7 @@ import { pendingReasonText } from '#shared/rules/reasons';
 import { DeliveryProblemAlert, SettingsButtons } from '../buyers/DeliveryProblem';
 import { useBuyer } from '../data/buyers';
 import type { LeadDetails } from '../data/leads';
+import { useApiMutation } from '../data/mutation';
 import { BuyerLink } from '../ui/BuyerLink';
 import { ClaimBadge } from '../ui/badges';
 import { CopyLink } from '../ui/CopyLink';
@@ -43,6 +44,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
         <Step title="Waiting">
           <Alert color="yellow" title={pendingReasonText(lead.reason)}>
             {waitingText(lead)}
+            <ConfirmationEmail lead={lead} />
           </Alert>
         </Step>
       )}
@@ -163,6 +165,41 @@ function ProblemOf({ lead }: { lead: LeadDetails }) {
   const isMail = failed.some(({ channel }) => channel === 'email');
   return <SettingsButtons buyer={buyer} templateId={isMail ? (ofReplacements ?? email_template_id) : null} />;
 }
+
+/** Whether the person got the link to confirm the consent. */
+function ConfirmationEmail({ lead }: { lead: LeadDetails }) {
+  const { confirmation_email: email, email_state: address } = lead;
+  const resend = useApiMutation('resendConfirmation');
+  if (email === null) return null;
+  const isClosed = address !== null && address.state !== 'bounced_soft';
+  const state = isClosed ? 'address_closed' : email.state;
+  return (
+    <Group gap="sm" mt="xs">
+      <Text>{CONFIRMATION_EMAIL[state](instantText(email.at))}</Text>
+      {state !== 'queued' && state !== 'address_closed' && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={resend.isPending}
+          onClick={() => resend.mutate({ params: { leadId: lead.lead_id } })}
+        >
+          Resend e-mail
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+const CONFIRMATION_EMAIL = {
+  queued: (at) => `The e-mail has been queued since ${at}.`,
+  sent: (at) => `The e-mail was sent on ${at}.`,
+  refused: (at) =>
+    `The mail server refused the e-mail on ${at}. Send a test from the first e-mail template in the settings, then resend it.`,
+  given_up: (at) =>
+    `The e-mail could not be sent for a day and was given up on ${at}. Send a test from the first e-mail template in the settings, then resend it.`,
+  address_closed: () =>
+    'E-mails to this address are returned, or its owner complained about one, so it gets no more. Discard the lead, or assign it to a buyer that does not require consent.',
+} as const satisfies Record<NonNullable<LeadDetails['confirmation_email']>['state'], (at: string) => string>;
 
 /** The assignment to a buyer that refused the lead, and its end. */
 function RefusalStep({ refusal }: { refusal: LeadDetails['refusals'][number] }) {
