@@ -1,8 +1,6 @@
 /** A person's request: the leads are found, shown, exported and erased; the buyer confirms, and the certificate shows it. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { personToken } from '#functions/domain/leads/person-links';
-import { createKeyLoader } from '#functions/keys/keys';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { agree, sees, seesMessage, unfold } from '#test/e2e/admin-setup';
 import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
@@ -88,17 +86,3 @@ it('a person’s data is found, shown, exported and erased, and the buyer confir
   await list.page.getByText('gelöscht').first().waitFor();
   expect(await list.page.getByRole('button', { name: /reklamieren/i }).count()).toBe(0);
 }, 60_000);
-
-it('a person withdraws the consent by the own link, which does nothing when it is only opened', async () => {
-  const { admin, environment, url } = site.cloud;
-  const body = aLeadRequest({ email: 'link@web.example.org', telefon: '+49 170 7654321' });
-  const { lead_id } = await admin.ok('createLead', { body });
-  const { consentLink } = await createKeyLoader(environment)();
-  const person = await site.visit(`/widerruf/${personToken(consentLink, lead_id, 'withdraw')}`);
-  await person.page.getByRole('heading', { name: 'Einwilligung widerrufen' }).waitFor();
-  await expectAccessible(person.page, { narrow: true });
-  await person.page.getByRole('button', { name: 'Einwilligung widerrufen' }).click();
-  await person.page.getByText(/Ihre Einwilligung ist widerrufen/).waitFor();
-  await person.page.goto(`${url}/widerruf/${lead_id}${'A'.repeat(43)}`);
-  await person.page.getByRole('heading', { name: 'Dieser Link gilt nicht' }).waitFor();
-});

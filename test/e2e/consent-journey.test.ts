@@ -1,6 +1,6 @@
 /** A consent from the ready form of another site to its buyers, their proof, the withdrawal, and the proof kept after the erasure. */
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { verifyConsentProof } from '#shared/rules/consent-proof';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
@@ -55,6 +55,11 @@ afterAll(() => landing.stop());
 const mailsTo = (address: string) => site.cloud.inbox.mails.filter(({ to }) => to[0] === address);
 const linkIn = (text: string | undefined, page: string) =>
   new RegExp(`/${page}/[\\w-]+`).exec(text ?? '')?.[0] ?? `no link to ${page}`;
+
+async function fileOf(page: Page, link: Locator): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  return readFile(await download.path());
+}
 
 /** @returns the link that withdraws the consent */
 async function sendForm(visitor: Page): Promise<string> {
@@ -117,11 +122,7 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   const buyer = (await site.visit(listPath)).page;
   const leadId = (await buyer.locator('[data-lead]').getAttribute('data-lead')) ?? '';
   await press(buyer, 'Einwilligung');
-  const [download] = await Promise.all([
-    buyer.waitForEvent('download'),
-    buyer.getByRole('link', { name: 'Nachweis als Datei (JSON)' }).click(),
-  ]);
-  const proof = await readFile(await download.path());
+  const proof = await fileOf(buyer, buyer.getByRole('link', { name: 'Nachweis als Datei (JSON)' }));
   expect(proof.toString()).toContain('Müller Leads GmbH');
   expect(await verifyConsentProof(proof, await anyone.ok('listConsentCheckpoints'))).toMatchObject({
     ok: true,
@@ -133,7 +134,16 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   await sees(checker.getByRole('heading', { name: 'Der Nachweis ist gültig' }));
   await sees(checker.getByText(WORDING));
 
+  const people = (await site.visitAsAdmin(`/dashboard/leads/${leadId}`)).page;
+  await sees(people.getByText(WORDING));
+  for (const name of ['Proof to print', 'Proof as a file']) await sees(people.getByRole('link', { name }));
+  await expectAccessible(people, { everywhere: true });
+
+  await person.goto(`/widerruf/${leadId}${'A'.repeat(43)}`);
+  await sees(person.getByRole('heading', { name: 'Dieser Link gilt nicht' }));
   await person.goto(withdrawal);
+  await sees(person.getByText(/^Sie haben eingewilligt/));
+  await expectAccessible(person, { narrow: true });
   await press(person, 'Einwilligung widerrufen');
   await sees(person.getByText(/^Ihre Einwilligung ist widerrufen/));
   await person.goto(confirmation);
@@ -146,7 +156,7 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   await buyer.goto(linkIn(notices[0]?.[0]?.text, 'erasure'));
   await press(buyer, 'Wir kontaktieren diese Person nicht mehr');
   await sees(buyer.getByRole('heading', { name: 'Vielen Dank' }));
-  const people = (await site.visitAsAdmin(`/dashboard/people?q=${PERSON.email}`)).page;
+  await people.goto(`/dashboard/people?q=${PERSON.email}`);
   const withdrawn = people.getByRole('article', { name: /^Withdrawal of/ });
   // The browser's clock is behind, so days are not compared.
   await sees(withdrawn.getByText(/^earlier .*open for/));
@@ -157,14 +167,26 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   await seesMessage(people, 'Person erased');
   await site.cloud.settled();
   await site.cloud.advance(61_000);
-  await people.goto(`/dashboard/leads/${leadId}`);
+  await people.goto(`/dashboard/people?q=${PERSON.email}`);
+  await sees(people.getByText('A sealed proof is kept for this person'));
+  await expectAccessible(people, { everywhere: true });
+  await people.getByRole('link', { name: `Lead …${leadId.slice(-6)}` }).click();
   await sees(people.getByText(/^Kept until /));
   expect(await people.locator('main').innerText()).not.toMatch(/Kleinschmidt|5555555/);
   await press(people, 'Show proof…');
   const kept = dialog(people, 'Proof of consent');
+  await fill(kept, { Reason: 'short' });
+  await press(kept, 'Show proof');
+  await sees(kept.getByText('Enter at least 10 characters'));
+  await expectAccessible(people, { everywhere: true });
   await fill(kept, { Reason: 'Question of the authority, file 12' });
   await press(kept, 'Show proof');
-  await sees(kept.getByText(WORDING));
-  await sees(kept.getByText('Käthe Kleinschmidt'));
-  await expectAccessible(people);
+  for (const text of [WORDING, 'Käthe Kleinschmidt', PERSON.email]) await sees(kept.getByText(text));
+  await expectAccessible(people, { everywhere: true });
+  const keptFile = await fileOf(people, kept.getByRole('link', { name: 'Download' }));
+  expect(JSON.parse(keptFile.toString())).toMatchObject({
+    format: 'consent-proof/1',
+    person: { email: PERSON.email },
+    wording: WORDING,
+  });
 }, 120_000);

@@ -72,18 +72,16 @@ export function aSealedChain(table: Table) {
 
 export const proofOf = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString()) as ConsentProof;
 
-/** Each byte differs from the original at a place and by a value that the numbers choose. */
-export function* withOneByteChanged(bytes: Uint8Array, count: number): Generator<Uint8Array> {
+/** Each differs from the original in one byte, by a value that the numbers choose. */
+export function* withOneByteChanged(bytes: Uint8Array): Generator<Uint8Array> {
   // Numerical Recipes; the same for every run.
   let state = 1;
   const next = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
-  for (let change = 0; change < count; change += 1) {
+  for (const at of bytes.keys()) {
     const changed = Uint8Array.from(bytes);
-    // The first changes visit all bytes.
-    const at = change < bytes.length ? change : next(bytes.length);
     changed[at] = ((bytes[at] ?? 0) + 1 + next(255)) % 256;
     yield changed;
   }
