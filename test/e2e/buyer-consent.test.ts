@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { DELIVERED, PHONE, rowOf, setUpShop } from '#test/e2e/buyer-setup';
+import { aSentConsent } from '#test/factories/consents';
 import { aLeadRequest } from '#test/factories/people';
 
 const shop = setUpShop();
@@ -15,15 +16,14 @@ async function leadWith(buyer_id: string, wording: string) {
   const { lead_id } = await shop.cloud.admin.ok('createLead', {
     body: aLeadRequest({
       buyer_id,
-      consent: {
+      consent: aSentConsent({
         given_at: '2027-05-12T06:03:00Z',
-        method: 'form',
         channels: ['phone', 'email'],
         text: wording,
         page_url: `https://example.org/geldanlage?${'a=1&'.repeat(40)}`,
         ip: '203.0.113.7',
         user_agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)',
-      },
+      }),
     }),
   });
   return lead_id;

@@ -5,11 +5,11 @@ import { createKeyLoader } from '#functions/keys/keys';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { addBuyer, sees } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
+import { aSentConsent } from '#test/factories/consents';
 import { aLeadRequest } from '#test/factories/people';
 import { memoryTable } from '#test/harness/memory-table';
 import { aSealedChain } from '#test/harness/proofs';
 
-const WORDING = 'Ja, ich möchte zu Geldanlagen angerufen werden.';
 let own = Buffer.of();
 let foreign = Buffer.of();
 
@@ -20,7 +20,7 @@ const site = setUpSite(async () => {
     body: aLeadRequest({
       buyer_id: 'alpha',
       vorname: 'Jürgen',
-      consent: { given_at: '2026-11-01T12:00:00Z', method: 'form', channels: ['phone'], text: WORDING },
+      consent: aSentConsent(),
     }),
   });
   await site.cloud.advance(3_600_000);
@@ -50,7 +50,7 @@ it('a visitor checks a valid, a changed and a foreign proof, without a connectio
   await page.getByLabel(FIELD).setInputFiles(file(own));
   await sees(page.getByRole('heading', { name: 'Der Nachweis ist gültig' }));
   await sees(page.getByText('durch einen veröffentlichten Prüfpunkt gesichert'));
-  for (const text of ['Jürgen Muster', WORDING, '01.11.2026, 13:00 Uhr', 'Müller Leads GmbH'])
+  for (const text of ['Jürgen Muster', aSentConsent().text!, '01.01.2026, 11:00 Uhr', 'Müller Leads GmbH'])
     await sees(page.getByText(text));
   await expectAccessible(page, { everywhere: true });
   await page.getByLabel(FIELD).setInputFiles(file(Buffer.from(own.toString().replace('Jürgen', 'Jörgen'))));

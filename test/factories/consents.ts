@@ -1,4 +1,15 @@
 import type { NewConsent } from '#functions/domain/distribution/consent';
+import type { LeadRequest } from '#test/factories/people';
+
+type SentConsent = NonNullable<LeadRequest['consent']>;
+/** To calls, as a source or an admin sends it. */
+export const aSentConsent = (changes: Partial<SentConsent> = {}): SentConsent => ({
+  given_at: '2026-01-01T10:00:00Z',
+  method: 'form',
+  channels: ['phone'],
+  text: 'Ich möchte zu Geldanlagen angerufen werden.',
+  ...changes,
+});
 
 /** With a wording of the source, as a browser sends it. */
 export const A_CONSENT: NewConsent = {

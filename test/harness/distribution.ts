@@ -51,7 +51,11 @@ export const quietRuntime: Runtime = {
 /** Its time passes by a millisecond whenever it is read, and by `later`; it never sleeps. */
 export function tickingRuntime(begins = Date.parse('2026-11-20T10:00:00.000Z')) {
   let now = begins;
-  const runtime = { ...quietRuntime, now: () => new Date((now += 1)), sleep: async () => undefined };
+  const runtime: Runtime = {
+    ...quietRuntime,
+    now: () => new Date((now += 1)),
+    sleep: async () => undefined,
+  };
   return { runtime, later: (milliseconds: number) => void (now += milliseconds) };
 }
 

@@ -1,5 +1,5 @@
 /** A chain with sealed consents, and their proofs. */
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
 import * as consentStore from '#functions/data/leads/consent';
 import * as consentTextStore from '#functions/data/leads/consent-text-store';
@@ -50,9 +50,9 @@ export function aSealedChain(table: Table) {
       await consentTextStore.keep({ table }, hash, WORDING, item.recorded_at);
       return item;
     },
-    async seal(): Promise<void> {
+    async seal(): Promise<number> {
       ms += 120_001;
-      await sealAudit({ table, runtime });
+      return sealAudit({ table, runtime });
     },
     /** As sent: @returns what the seller then publishes */
     async checkpoint(): Promise<Published> {
@@ -68,6 +68,20 @@ export function aSealedChain(table: Table) {
       return (await prover(proven)) ?? Buffer.of();
     },
   };
+}
+
+/** Whether the signature fits, by Node alone. */
+export function isSigned({ signature, ...content }: ConsentProof): boolean {
+  const { alg, key, value } = signature;
+  const point = Buffer.from(key, 'base64url');
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
+  const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: x!, y: y! } });
+  return verify(
+    'sha256',
+    Buffer.from(JSON.stringify({ ...content, signature: { alg, key } })),
+    { key: publicKey, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(value, 'base64url'),
+  );
 }
 
 export const proofOf = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString()) as ConsentProof;

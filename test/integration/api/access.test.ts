@@ -11,6 +11,7 @@ import { personToken } from '#functions/domain/leads/person-links';
 import { unsubscribeToken } from '#functions/domain/orders/notification-preferences';
 import { createKeyLoader } from '#functions/keys/keys';
 import { routes } from '#shared/contract/routes';
+import { aSentConsent } from '#test/factories/consents';
 import { aLeadRequest } from '#test/factories/people';
 import { ADMIN as ACCOUNT, addAdmin, Client, openOrder, tokenOf } from '#test/harness/cloud';
 import { cloudOfFile, it } from '#test/harness/fixtures';
@@ -123,13 +124,8 @@ it.beforeAll(async () => {
   const copied = new CookieClient(cloud.url, `session=${kept.get('session')}`);
 
   const { token, buyer_id, orderId } = await openOrder(cloud.admin, { buyer_id: 'linked' });
-  const consent = {
-    given_at: cloud.clock.now().toISOString(),
-    method: 'form' as const,
-    channels: ['phone' as const],
-    text: 'I agree.',
-  };
-  const lead = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id, consent }) });
+  const body = aLeadRequest({ buyer_id, consent: aSentConsent() });
+  const lead = await cloud.admin.ok('createLead', { body });
   link = { token, leadId: lead.lead_id };
   claim = { lead_id: lead.lead_id, order_id: orderId, buyer_id, claim_reason: 'doppelt' };
   callers = {

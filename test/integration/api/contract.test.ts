@@ -4,6 +4,7 @@ import { type EndpointId, routes } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { aBuyerRequest } from '#test/factories/buyers';
+import { aSentConsent } from '#test/factories/consents';
 import { aLeadRequest } from '#test/factories/people';
 import { aPostedLead } from '#test/factories/sources';
 import { aTemplateRequest } from '#test/factories/templates';
@@ -70,13 +71,6 @@ const ASSERTION = {
   response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
 };
 
-const CONSENT = {
-  given_at: '2026-01-01T10:00:00Z',
-  method: 'form' as const,
-  channels: ['phone' as const],
-  text: 'I agree to be called.',
-};
-
 /** Valid bodies, possibly with unknown IDs. */
 const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   login: { username: 'nobody', password: 'wrong' },
@@ -118,7 +112,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   requestReorder: { lead_limit: 5 },
   updateOrderComments: { comments: 'text' },
   assignPendingLead: { buyer_id: 'nobody', vorname: 'Erika', anlagebetrag: '10.000,50' },
-  createLead: aLeadRequest({ buyer_id: 'nobody', consent: CONSENT }),
+  createLead: aLeadRequest({ buyer_id: 'nobody', consent: aSentConsent() }),
   updateLead: { vorname: 'Erika' },
   beginErasure: { lead_ids: [ULID] },
   withdrawConsent: { lead_ids: [ULID] },
@@ -298,7 +292,7 @@ const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = 
     const { schedule: _, ...settings } = LISTS_OF_BUYER;
     return { buyer_id: known, ...settings };
   },
-  createLead: () => aLeadRequest({ consent: CONSENT }),
+  createLead: () => aLeadRequest({ consent: aSentConsent() }),
   beginErasure: async () => ({
     lead_ids: [(await cloud.admin.ok('createLead', { body: aLeadRequest() })).lead_id],
   }),

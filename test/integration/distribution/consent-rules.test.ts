@@ -1,21 +1,13 @@
 /** What sources and buyers ask for: consent to calls. */
 import { describe, expect } from 'vitest';
 import type { Sent } from '#shared/contract/schemas';
+import { aSentConsent } from '#test/factories/consents';
 import { aLeadRequest } from '#test/factories/people';
 import { aPostedLead } from '#test/factories/sources';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
-type Consent = NonNullable<Sent<'createLead', 'body'>['consent']>;
-
-const consent = (changes: Partial<Consent> = {}): Consent => ({
-  given_at: '2026-01-01T10:00:00Z',
-  method: 'form',
-  channels: ['phone', 'email'],
-  text: 'Ich möchte angerufen werden.',
-  ...changes,
-});
-const BY_MAIL = consent({ channels: ['email'] });
+const BY_MAIL = aSentConsent({ channels: ['email'] });
 
 async function aSource({ admin, visitor }: TestCloud, settings: Partial<Sent<'createSource', 'body'>> = {}) {
   const { source } = await admin.ok('createSource', { body: { name: 'Page', src: 'page', ...settings } });
@@ -50,12 +42,12 @@ describe('a source', () => {
     const [held, mailOnly, given] = await post(
       aPostedLead(),
       { ...aPostedLead(), consent: BY_MAIL },
-      { ...aPostedLead(), consent: consent() },
+      { ...aPostedLead(), consent: aSentConsent() },
     );
     const many = await post(
       ...Array.from({ length: 12 }, (_, at) => ({
         ...aPostedLead(),
-        ...(at % 2 === 0 && { consent: consent() }),
+        ...(at % 2 === 0 && { consent: aSentConsent() }),
       })),
     );
     await cloud.settled();
@@ -91,7 +83,7 @@ describe('a source', () => {
     const results = await post(
       aPostedLead(),
       { ...aPostedLead(), consent: BY_MAIL },
-      { ...aPostedLead(), consent: consent() },
+      { ...aPostedLead(), consent: aSentConsent() },
     );
     expect(results).toMatchObject([
       { status: 'invalid', fields: { consent: 'Consent to calls is required' } },
@@ -120,7 +112,7 @@ it('a call that is repeated after its wording was retired has its first answer, 
 }) => {
   const { params, post } = await aSource(cloud);
   await cloud.admin.ok('addConsentText', { params, body: { text: 'Ja, bitte rufen Sie mich an.' } });
-  const { text: _, ...given } = consent();
+  const { text: _, ...given } = aSentConsent();
   const lead = { ...aPostedLead(), consent: { ...given, text_id: 'v1' } };
   const first = await post(lead);
   expect(first).toMatchObject([{ status: 'accepted' }]);
@@ -136,7 +128,9 @@ describe('a buyer that requires consent', () => {
     const { buyer_id } = await onlyBuyer(cloud, { requires_consent: true });
     const pending = await cloud.admin.ok('createLead', { body: aLeadRequest() });
     expect(pending).toMatchObject({ status: 'ineligible', reason: 'consent_missing' });
-    const given = await cloud.admin.ok('createLead', { body: { ...aLeadRequest(), consent: consent() } });
+    const given = await cloud.admin.ok('createLead', {
+      body: { ...aLeadRequest(), consent: aSentConsent() },
+    });
     expect(given).toMatchObject({ status: 'assigned', buyer: buyer_id });
     const refusal = { status: 409, body: { code: 'consent_required' } };
     expect(

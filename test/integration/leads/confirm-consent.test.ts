@@ -1,5 +1,6 @@
 /** Double opt-in: a lead waits until its person confirms the consent by the link in an e-mail, or is dropped after a week. */
 import { describe, expect, onTestFinished } from 'vitest';
+import { aSentConsent } from '#test/factories/consents';
 import { aPostedLead } from '#test/factories/sources';
 import { addTemplate, openOrder } from '#test/harness/cloud';
 import { cloudOfFile, it } from '#test/harness/fixtures';
@@ -27,13 +28,12 @@ it.beforeAll(async () => {
   await admin.ok('updateSource', { params, body: { state: 'live', double_opt_in: true } });
 });
 
-const consent = (changes: object = {}) => ({
-  given_at: cloud.runtime.now().toISOString(),
-  method: 'form' as const,
-  channels: ['phone' as const, 'email' as const],
-  text: 'Ich willige ein,\nangerufen zu werden.',
-  ...changes,
-});
+const consent = (changes: Parameters<typeof aSentConsent>[0] = {}) =>
+  aSentConsent({
+    given_at: cloud.runtime.now().toISOString(),
+    text: 'Ich willige ein,\nangerufen zu werden.',
+    ...changes,
+  });
 type Row = { status: string; lead_id: string; confirm_by?: string; fields?: object };
 const post = async (lead: object, headers: Record<string, string> = {}) =>
   cloud.visitor.raw('POST', '/api/intake', lead, { authorization: `Bearer ${key}`, ...headers });

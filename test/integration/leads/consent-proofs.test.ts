@@ -5,25 +5,19 @@ import { expect } from 'vitest';
 import * as consentStore from '#functions/data/leads/consent';
 import { createProver } from '#functions/domain/leads/consent-proof';
 import { createKeyLoader } from '#functions/keys/keys';
-import { aLeadRequest, type LeadRequest } from '#test/factories/people';
+import { aSentConsent } from '#test/factories/consents';
+import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
 import { runCommand } from '#test/harness/commands';
 import { itOnEngine } from '#test/harness/fixtures';
 import { proofOf } from '#test/harness/proofs';
-
-const WORDING = 'Ja, ich möchte angerufen werden.';
 
 itOnEngine(
   'the proof of a lead’s consent is checked offline against published checkpoints',
   async ({ cloud }) => {
     const { admin, visitor, table, environment } = cloud;
     const { buyer_id } = await openOrder(admin);
-    const consent: LeadRequest['consent'] = {
-      given_at: '2020-11-24T13:03:00.000Z',
-      method: 'form',
-      channels: ['phone'],
-      text: WORDING,
-    };
+    const consent = aSentConsent();
     const { lead_id } = await admin.ok('createLead', { body: aLeadRequest({ buyer_id, consent }) });
     await cloud.advance(3_600_000);
     await openOrder(admin);
@@ -36,7 +30,7 @@ itOnEngine(
     const published = await visitor.ok('listConsentCheckpoints');
     expect(published.checkpoints.length).toBeGreaterThanOrEqual(2);
     expect(published.keys).toEqual([proofOf(bytes!).signature.key]);
-    expect(proofOf(bytes!)).toMatchObject({ consent: { given_at: consent.given_at }, wording: WORDING });
+    expect(proofOf(bytes!)).toMatchObject({ wording: consent.text });
     const newest = published.checkpoints[0]!;
     const older = await visitor.ok('listConsentCheckpoints', { query: { before: newest.link } });
     expect(older.checkpoints).toEqual(published.checkpoints.slice(1));
@@ -51,7 +45,7 @@ itOnEngine(
     for (const checkpoints of [answer, String(environment.AUDIT_CHECKPOINTS_FILE)]) {
       const { code, output } = await runCommand('verify-consent', [file, '--checkpoints', checkpoints], {});
       expect(output).toContain('Valid: sealed, and covered by a published checkpoint.\nlead: 1-1\n');
-      expect(output).toContain(`wording: ${WORDING}`);
+      expect(output).toContain(`wording: ${consent.text}`);
       expect(code).toBe(0);
     }
     expect((await runCommand('verify-consent', [file], {})).output).toMatch(

@@ -23,6 +23,7 @@ import { createErasures } from '#functions/platform/erasure';
 import { QUEUES } from '#functions/platform/functions';
 import { bounceEvent, publish } from '#local/ses-events';
 import { verifyConsentProof } from '#shared/rules/consent-proof';
+import { aSentConsent } from '#test/factories/consents';
 import { aPostedLead } from '#test/factories/sources';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { IN_MEMORY } from '#test/harness/memory-table';
@@ -55,13 +56,7 @@ const PERSON = {
   laufzeit: 24,
 } as const;
 const PHONE = '98765432';
-const CONSENT = {
-  given_at: '2026-01-01T10:00:00Z',
-  method: 'form' as const,
-  channels: ['phone' as const],
-  text: 'Ich bin mit Anrufen einverstanden.',
-  page_url: 'https://example.org/?name=Qzxwert',
-};
+const CONSENT = aSentConsent({ page_url: 'https://example.org/?name=Qzxwert' });
 
 const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
 

@@ -1,5 +1,6 @@
 /** A consent is withdrawn by the source's key, by the person and by an admin; the buyer is notified once and confirms. */
 import { expect } from 'vitest';
+import { aSentConsent } from '#test/factories/consents';
 import { aLeadRequest } from '#test/factories/people';
 import { aPostedLead } from '#test/factories/sources';
 import { addTemplate, openOrder } from '#test/harness/cloud';
@@ -7,12 +8,8 @@ import { cloudOfFile, it } from '#test/harness/fixtures';
 
 const cloud = cloudOfFile();
 let key = '';
-const consent = () => ({
-  given_at: new Date(cloud.runtime.now().getTime() - 1000).toISOString(),
-  method: 'form' as const,
-  channels: ['phone' as const],
-  text: 'Ich willige ein, zu meiner Anfrage angerufen zu werden.',
-});
+const consent = () =>
+  aSentConsent({ given_at: new Date(cloud.runtime.now().getTime() - 1000).toISOString() });
 
 it.beforeAll(async () => {
   const { admin } = cloud;

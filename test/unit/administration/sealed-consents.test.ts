@@ -7,11 +7,9 @@ import { merklePath, merkleRoot } from '#functions/data/administration/merkle';
 import * as consentStore from '#functions/data/leads/consent';
 import { keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
-import { sealAudit } from '#functions/domain/administration/audit-chain';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
-import { createLogger } from '#functions/platform/logger';
-import { systemRuntime } from '#functions/platform/runtime';
 import { memoryTable } from '#test/harness/memory-table';
+import { aSealedChain } from '#test/harness/proofs';
 
 const sha = (...parts: (Buffer | string)[]) => {
   const sum = createHash('sha256');
@@ -30,29 +28,11 @@ function naiveRoot(leaves: readonly (readonly string[])[]): Buffer {
 }
 
 function aChain() {
-  const table = memoryTable();
-  let ms = Date.UTC(2026, 0, 1);
-  const runtime = { ...systemRuntime, now: () => new Date(ms), log: createLogger(() => {}) };
+  const { context, ...chain } = aSealedChain(memoryTable());
+  const { table } = context;
   return {
-    table,
-    runtime,
-    pass: (by: number) => {
-      ms += by;
-    },
-    consent: (lead_id: string) =>
-      table.put(
-        consentStore.consentPut({
-          lead_id,
-          recorded_at: runtime.now().toISOString(),
-          person: '{"email":"a@example.org"}',
-          consent: '{"method":"form"}',
-          seed: 'A'.repeat(22),
-        }),
-      ),
-    async seal() {
-      ms += 120_001;
-      return sealAudit({ table, runtime });
-    },
+    ...context,
+    ...chain,
     findings: async () =>
       (await verifyAudit(auditChainStore.links({ table }), table.scan(), auditStore.listed({ table }), []))
         .findings,
@@ -150,7 +130,8 @@ describe('a sealed consent', () => {
   it('has a leaf that covers lead, time, person and record', async () => {
     const chain = await sealed();
     const [first] = await chain.links();
-    const commitment = hashed(['A'.repeat(22), '{"email":"a@example.org"}', '{"method":"form"}']);
+    const { seed, person, consent } = (await chain.table.get(key))!;
+    const commitment = hashed([seed, person, consent]);
     expect(first?.leaves).toContainEqual([
       'LEAD#a',
       'CONSENT',

@@ -9,6 +9,7 @@ import { assignByHand, distributeAgain } from '#functions/domain/distribution/di
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { ingestPosted, tryPosted } from '#functions/domain/sources/intake';
 import type { CONSENT_CHANNELS } from '#shared/rules/consent';
+import { A_CONSENT, aSentConsent } from '#test/factories/consents';
 import { aPerson } from '#test/factories/people';
 import { aPostedLead } from '#test/factories/sources';
 import { addBuyers } from '#test/harness/distribution';
@@ -16,7 +17,6 @@ import { addSources, intakeOn } from '#test/harness/intake';
 import { memoryTable } from '#test/harness/memory-table';
 
 const NOW = new Date('2026-06-01T10:00:00Z');
-const GIVEN = { given_at: '2026-06-01T09:00:00.000Z', method: 'form', text: 'Ja, rufen Sie mich an.' };
 
 async function aWorld(changes = {}) {
   const table = memoryTable();
@@ -33,10 +33,7 @@ async function aWorld(changes = {}) {
         email: `${channels?.join('-') ?? 'none'}${at}@example.org`,
       }),
       ...(channels !== undefined && {
-        consent: {
-          consent: { ...GIVEN, method: 'form' as const, channels: [...channels] },
-          wording: GIVEN.text,
-        },
+        consent: { ...A_CONSENT, consent: { ...A_CONSENT.consent, channels: [...channels] } },
       }),
     }));
   const post = async (
@@ -116,7 +113,7 @@ describe('a source that holds leads without consent', () => {
     expect(await again(two)).toMatchObject({ status: 'pending', reason: 'consent_missing' });
     const record = {
       lead_id: two!.lead_id,
-      recorded_at: GIVEN.given_at,
+      recorded_at: NOW.toISOString(),
       person: '{}',
       consent: '{}',
       seed: 's',
@@ -144,11 +141,11 @@ describe('a source that requires consent', () => {
     );
 
   it('has a lead without it refused', () => {
-    for (const refused of [read(), read({ ...GIVEN, channels: ['email'] })])
+    for (const refused of [read(), read(aSentConsent({ channels: ['email'] }))])
       expect(refused).toMatchObject({
         unless: { fields: { consent: expect.stringMatching(/required/) } },
       });
-    const accepted = read({ ...GIVEN, channels: ['phone'] });
+    const accepted = read(aSentConsent());
     expect(accepted).toHaveProperty('posted');
     expect(accepted).not.toHaveProperty('unless');
   });

@@ -14,7 +14,7 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { discardLead } from '#functions/domain/leads/leads';
 import { ingestPosted, type PostedLead } from '#functions/domain/sources/intake';
-import { createErasure } from '#functions/platform/erasure';
+import { A_CONSENT } from '#test/factories/consents';
 import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
 import {
@@ -26,6 +26,7 @@ import {
   leadsAmong,
   quietRuntime,
 } from '#test/harness/distribution';
+import { erasuresOn } from '#test/harness/erasures';
 import { addSources, intakeOn } from '#test/harness/intake';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -34,25 +35,10 @@ const posted = (content = 'same', vorname = 'Anna'): PostedLead => ({
   external_id: 'form-1',
   person: { ...PERSON, vorname },
   content,
-  consent: {
-    consent: {
-      given_at: '2026-01-01T00:00:00.000Z',
-      method: 'form',
-      channels: ['phone'],
-      text: 'a hash',
-    },
-    wording: 'Ja, bitte.',
-  },
+  consent: { ...A_CONSENT, wording: 'Ja, bitte.' },
 });
 
-const erasureOn = (table: Table) => ({
-  ...adminOn(table),
-  ...createErasure(table, quietRuntime, {
-    verifiedAs: async () => [],
-    personKey: async () => Buffer.alloc(32),
-    fingerprintsOf: async () => [],
-  }),
-});
+const erasureOn = (table: Table) => erasuresOn({ table, runtime: quietRuntime });
 
 async function aWorld(changes: Partial<Source> = {}) {
   const table = memoryTable();
