@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<ConsentLink, Texts>> = {
     button: 'Einwilligung widerrufen',
     open: 'Sie haben eingewilligt, dass Sie zu Ihrer Anfrage kontaktiert werden. Diese Einwilligung können Sie hier widerrufen. Sie gilt dann für alle Anfragen mit derselben Telefonnummer und E-Mail-Adresse nicht mehr.',
     done: 'Ihre Einwilligung ist widerrufen. Wir geben Ihre Anfrage nicht mehr weiter. Alle, die sie bereits erhalten haben, werden benachrichtigt und müssen bestätigen, dass sie Sie nicht mehr kontaktieren.',
-    over: 'Ihre Anfrage ist nicht mehr vorhanden.',
+    over: 'Ihre Angaben zu dieser Anfrage sind bei uns gelöscht, und wir geben sie nicht mehr weiter. Wenn Sie dennoch jemand kontaktiert, der sie früher erhalten hat, sagen Sie ihm oder uns, dass Sie das nicht mehr möchten.',
     withdrawn: 'Ihre Einwilligung ist widerrufen.',
   },
   confirm: {
@@ -45,7 +45,8 @@ export function ConsentLinkPage() {
   const texts = known && TEXTS[known.purpose];
   const isUnknown =
     asked.error instanceof ApiError && (asked.error.status === 400 || asked.error.status === 404);
-  const title = isUnknown ? 'Dieser Link gilt nicht' : (texts?.title ?? 'Ihre Einwilligung');
+  const isOpen = known?.state === 'open';
+  const title = isUnknown ? 'Dieser Link gilt nicht' : (isOpen && texts?.title) || 'Ihre Einwilligung';
   const wasConfirmedBefore =
     known?.purpose === 'confirm' && known.state === 'done' && follow.data === undefined;
   return (
@@ -68,12 +69,17 @@ export function ConsentLinkPage() {
           </>
         )}
         {known !== undefined && texts !== undefined && (
-          <p role="status">
-            {wasConfirmedBefore ? 'Ihre Einwilligung ist bereits bestätigt.' : texts[known.state]}
-            {known.done_at !== null && ` (${formatDateTime(new Date(known.done_at))})`}
-          </p>
+          <div role="status">
+            <p>{wasConfirmedBefore ? 'Ihre Einwilligung ist bereits bestätigt.' : texts[known.state]}</p>
+            {known.done_at !== null && (
+              <p>
+                {known.purpose === 'confirm' && known.state === 'done' ? 'Bestätigt' : 'Widerrufen'} am{' '}
+                {formatDateTime(new Date(known.done_at))} Uhr
+              </p>
+            )}
+          </div>
         )}
-        {known?.state === 'open' && texts !== undefined && (
+        {isOpen && texts !== undefined && (
           <PageButton label={texts.button} busy={follow.isPending} press={() => follow.mutate()} />
         )}
         {follow.isError && <p role="alert">{notificationTexts.failed}</p>}

@@ -82,11 +82,15 @@ export async function byPersonToken(
     const found = follow ? confirmConsent(context, leadId, address) : viewConfirmation(context, leadId);
     return { purpose, ...(await found) };
   }
-  const doneAt = lead.withdrawn_at ?? lead.erased_at;
-  if (doneAt === undefined && !follow) return { purpose, state: 'open', done_at: null };
-  const asked = { who: 'link', way: 'link' } as const;
-  const withdrawal = doneAt === undefined ? await withdrawConsent(context, asked, [lead.lead_id]) : undefined;
-  return { purpose, state: 'done', done_at: doneAt ?? withdrawal?.begun_at ?? lead.received_at };
+  const { withdrawn_at: doneAt } = lead;
+  if (doneAt !== undefined) return { purpose, state: 'done', done_at: doneAt };
+  // Nobody can be found by the person's data any more, so nobody would be told.
+  if (lead.erased_at !== undefined) return { purpose, state: 'over', done_at: null };
+  if (!follow) return { purpose, state: 'open', done_at: null };
+  const withdrawal = await withdrawConsent(context, { who: 'link', way: 'link' }, [lead.lead_id]);
+  return withdrawal === undefined
+    ? { purpose, state: 'over', done_at: null }
+    : { purpose, state: 'done', done_at: withdrawal.begun_at };
 }
 
 async function begin(context: ErasureContext, { who, way }: Asked, leadIds: readonly string[]) {

@@ -114,6 +114,21 @@ it('a person withdraws by the link of the intake’s answer, and the buyer confi
   await cloud.admin.logIn();
 });
 
+it('a link to withdraw says that the person’s data is gone once the lead is erased', async () => {
+  const { lead_id, withdrawal_url = '' } = await send('gone', {
+    email: 'gone@example.org',
+    telefon: '+49 170 4444445',
+    consent: consent(),
+  });
+  await cloud.settled();
+  const params = { token: withdrawal_url.split('/').at(-1) ?? '' };
+  await cloud.admin.ok('beginErasure', { body: { lead_ids: [lead_id] } });
+  await cloud.settled();
+  const over = { purpose: 'withdraw', state: 'over', done_at: null };
+  expect(await cloud.visitor.ok('viewConsentLink', { params })).toEqual(over);
+  expect(await cloud.visitor.ok('followConsentLink', { params })).toEqual(over);
+});
+
 it('an admin withdraws, and the person’s mark outlives the erasure', async () => {
   const { admin } = cloud;
   const person = { email: 'five@example.org', telefon: '+49 170 5555555' };
