@@ -11,6 +11,7 @@ import {
   agree,
   dialog,
   fill,
+  hasFocus,
   press,
   row,
   rowAction,
@@ -145,6 +146,22 @@ describe('sources', () => {
     await agree(page, 'Revoke key', /are refused at once/, 'Revoke');
     await expect.poll(async () => (await source())?.keys.length).toBe(1);
     await press(keys, 'Close');
+  });
+
+  it('get a wording, which is saved on its own, and is not lost with the other changes', async () => {
+    const form = await openForm('Edit Festgeld', 'Edit source Festgeld');
+    await unfold(form, 'Without consent');
+    await press(form, 'Add wording');
+    await hasFocus(form.getByLabel('New wording'));
+    await page.keyboard.type('Ja, bitte rufen Sie mich an.');
+    expect(await form.getByRole('button', { name: 'Save Changes' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await press(dialog(page, 'Unsaved changes'), 'Cancel');
+    await press(form, 'Save as new version');
+    await sees(form.getByText(/^v1 · /));
+    await expectAccessible(page, { narrow: true });
+    await press(form, 'Cancel');
+    await form.waitFor({ state: 'detached' });
   });
 
   it('ingest leads for buyers while they are live', async () => {
@@ -290,6 +307,8 @@ describe('the specification page of a source', () => {
     const made = await admin.ok('createSource', { body: { ...body, defaults: { laufzeit: '12' } } });
     const params = { sourceId: made.source.source_id };
     const { key } = await admin.ok('createSourceKey', { params });
+    // The imported rows have filled the other order.
+    await openOrder(admin, { buyer_id: 'careful', requires_consent: true });
     const { page } = await site.visit(new URL(made.source.specification_link ?? '').pathname);
     await sees(page.getByRole('heading', { name: 'Posting leads: own' }));
     const texts = await page.locator('pre').allTextContents();
@@ -311,8 +330,7 @@ describe('the specification page of a source', () => {
     expect(await states()).toEqual(Array(5).fill('accepted'));
     await site.cloud.settled();
     const { answer } = await run(ask);
-    // The imported rows have filled the order; the lead's consent is in the example.
-    expect(answer).toMatchObject({ external_id: 'example-1', state: 'pending', reason: 'limits_reached' });
+    expect(answer).toMatchObject({ external_id: 'example-1', state: 'assigned', reason: null });
     const documented = await page.getByLabel('Answer about a lead', { exact: true }).textContent();
     expect(Object.keys(answer).toSorted()).toEqual(Object.keys(JSON.parse(documented ?? '')).toSorted());
     await expectAccessible(page, { narrow: true });

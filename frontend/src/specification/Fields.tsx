@@ -27,8 +27,8 @@ export function Fields({ label, fields }: FieldsProps) {
 /** What happens to a lead without consent to be called. */
 const WITHOUT_CONSENT = {
   ignore: 'A lead may come without a consent.',
-  hold: 'A lead without consent to be called is held back from buyers.',
-  require: 'A lead without consent to be called is not accepted.',
+  hold: 'A lead without consent to be called is accepted, but held back from buyers: it is pending with “consent_missing”.',
+  require: 'A lead without consent to be called is invalid and not accepted.',
 } as const satisfies Record<Specification['consent'], string>;
 
 export function Consent({ specification }: { readonly specification: Specification }) {

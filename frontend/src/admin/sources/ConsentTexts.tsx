@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
 import { CONSENT_LIMITS } from '#shared/rules/consent';
 import { formatDateTime } from '#shared/rules/formats';
 import { useApiMutation } from '../data/mutation';
@@ -8,8 +7,16 @@ import { Fold } from '../ui/Fold';
 import { QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
 
+interface Typing {
+  /** The new wording, while it is typed. */
+  readonly typed: string | undefined;
+  readonly setTyped: (text: string | undefined) => void;
+}
+
+const focusOn = (field: HTMLTextAreaElement | null) => field?.focus();
+
 /** The wordings of consent that leads of a source may name. A change is a new version. */
-export function ConsentTexts({ source: opened }: { readonly source: Source }) {
+export function ConsentTexts({ source: opened, typed, setTyped }: Typing & { readonly source: Source }) {
   const source = useSource(opened);
   const texts = useConsentTexts(source);
   return (
@@ -19,7 +26,7 @@ export function ConsentTexts({ source: opened }: { readonly source: Source }) {
         The ready form asks for consent to phone calls and e-mails, so the wording has to name both.
       </Text>
       <QueryResult query={texts} what="The wordings">
-        {(rows) => <Wordings key={rows.at(-1)?.text_id} source={source} rows={rows.toReversed()} />}
+        {(rows) => <Wordings source={source} rows={rows.toReversed()} typed={typed} setTyped={setTyped} />}
       </QueryResult>
     </Stack>
   );
@@ -27,35 +34,41 @@ export function ConsentTexts({ source: opened }: { readonly source: Source }) {
 
 type Rows = NonNullable<ReturnType<typeof useConsentTexts>['data']>;
 
-function Wordings({ source, rows }: { readonly source: Source; readonly rows: Rows }) {
+interface WordingsProps extends Typing {
+  readonly source: Source;
+  readonly rows: Rows;
+}
+
+function Wordings({ source, rows, typed, setTyped }: WordingsProps) {
   const params = { sourceId: source.source_id };
   const [current, ...earlier] = rows;
-  const [text, setText] = useState<string>();
   const add = useApiMutation('addConsentText');
-  if (text !== undefined)
+  if (typed !== undefined)
     return (
       <>
         <Textarea
           aria-label="New wording"
-          description="Leads that were sent before keep the wording that they were given with."
+          ref={focusOn}
+          description="Saved on its own, before the other changes. Leads that were sent before keep the wording that they were given with."
           autosize
           minRows={3}
           maxRows={12}
           maxLength={CONSENT_LIMITS.text}
-          data-autofocus
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Group gap="sm">
           <Button
             size="xs"
             loading={add.isPending}
-            disabled={text.trim() === ''}
-            onClick={() => add.mutate({ params, body: { text } }, { onSuccess: () => setText(undefined) })}
+            disabled={typed.trim() === ''}
+            onClick={() =>
+              add.mutate({ params, body: { text: typed } }, { onSuccess: () => setTyped(undefined) })
+            }
           >
             Save as new version
           </Button>
-          <ToolButton onClick={() => setText(undefined)}>Cancel</ToolButton>
+          <ToolButton onClick={() => setTyped(undefined)}>Cancel</ToolButton>
         </Group>
       </>
     );
@@ -70,7 +83,7 @@ function Wordings({ source, rows }: { readonly source: Source; readonly rows: Ro
         <Wording params={params} row={current} />
       )}
       <Group gap="sm">
-        <ToolButton onClick={() => setText(current?.text ?? '')}>
+        <ToolButton onClick={() => setTyped(current?.text ?? '')}>
           {current === undefined ? 'Add wording' : 'Change wording'}
         </ToolButton>
       </Group>

@@ -2,6 +2,7 @@ import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Table.css';
 import { NativeSelect, Switch, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useState } from 'react';
 import { CONSENT_POLICIES } from '#shared/rules/consent';
 import { CONSENT_INTAKE_FIELDS, type IntakeField, LEAD_INTAKE_FIELDS } from '#shared/rules/lead-fields';
 import { FieldPair } from '../buyers/FieldPair';
@@ -49,6 +50,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
     labels: SOURCE_LABELS,
   });
 
+  const [wording, setWording] = useState<string>();
   const handlers = { onSuccess: close, onError: edit.refused };
   const save = (values: SourceValues) =>
     source === undefined
@@ -67,6 +69,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
       write={source === undefined ? create : update}
       edit={source === undefined ? undefined : edit}
       action={source === undefined ? 'Add Source' : 'Save Changes'}
+      typing={wording !== undefined}
       sticky
     >
       <FieldPair>
@@ -133,7 +136,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
             data={CONSENT_POLICIES.map((value) => ({ value, label: CONSENT_POLICY_TEXTS[value].label }))}
           />
           <Switch {...field('double_opt_in', 'checkbox')} mt="sm" />
-          {source !== undefined && <ConsentTexts source={source} />}
+          {source !== undefined && <ConsentTexts source={source} typed={wording} setTyped={setWording} />}
         </Fold>
         <Fold
           title="Fields of a lead"

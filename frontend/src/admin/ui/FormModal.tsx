@@ -18,6 +18,8 @@ export interface FormModalProps<Values> extends Pick<FormButtonsProps, 'action' 
   readonly edit?: Edit<Values> | undefined;
   /** Only the button saves, not Enter in a field. */
   readonly byButton?: boolean;
+  /** A part with its own button to save is not saved yet. */
+  readonly typing?: boolean;
   readonly gap?: NonNullable<StackProps['gap']>;
   readonly children: ReactNode;
 }
@@ -25,7 +27,7 @@ export interface FormModalProps<Values> extends Pick<FormButtonsProps, 'action' 
 /** A dialog with a form. Asks before typed values are lost, and shows errors. */
 export function FormModal<Values>(props: FormModalProps<Values>) {
   const { title, size = 'lg', close, form, submit, write, edit, byButton = false, gap = 'md' } = props;
-  const { action, blocked = false, sticky = false, children } = props;
+  const { action, blocked = false, typing = false, sticky = false, children } = props;
   const onSubmit = form.onSubmit(submit, focusFirstError);
   const content = (
     <Stack gap={gap}>
@@ -35,14 +37,14 @@ export function FormModal<Values>(props: FormModalProps<Values>) {
         cancel={close}
         action={action}
         saving={write.isPending}
-        blocked={blocked}
+        blocked={blocked || typing}
         sticky={sticky}
         {...(byButton && { onAction: () => onSubmit() })}
       />
     </Stack>
   );
   return (
-    <AppModal title={title} close={close} size={size} dirty={form.isDirty() && !write.isSuccess}>
+    <AppModal title={title} close={close} size={size} dirty={typing || (form.isDirty() && !write.isSuccess)}>
       {byButton ? (
         content
       ) : (
