@@ -127,7 +127,10 @@ ${consent === undefined ? '' : consentBox(consent)}  <p><button>Absenden</button
         if (result?.fields?.${SHOWN_FIELD}) {
           status.textContent = 'Bitte senden Sie das Formular noch einmal ab.';
         } else if (result?.status === 'invalid') {
-          status.textContent = 'Bitte prüfen Sie: ' + Object.keys(result.fields).join(', ');
+          const labelOf = (name) => form.elements[name]?.labels?.[0]?.firstChild?.textContent ?? name;
+          const wrong = Object.keys(result.fields);
+          status.textContent = 'Bitte prüfen Sie: ' + wrong.map(labelOf).join(', ');
+          form.elements[wrong[0]]?.focus?.();
         } else if (answer.ok) {
           status.textContent = result?.confirm_by
             ? 'Vielen Dank! Bitte bestätigen Sie den Link in der E-Mail, die wir Ihnen gesendet haben.'

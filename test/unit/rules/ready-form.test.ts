@@ -106,6 +106,7 @@ interface Page {
   /** That follow the status. */
   readonly links: readonly unknown[];
   readonly button: { disabled: boolean };
+  readonly focused: readonly string[];
   /** How often the form was reset. */
   readonly resets: () => number;
   readonly posted: { readonly url: string; readonly init: Posted }[];
@@ -125,7 +126,12 @@ function open(page: string, search = '', isChecked = true): Page {
   let ids = 0;
   let listener: (event: { preventDefault: () => void }) => Promise<void> = async () => undefined;
   let next: Answer = 'no connection';
+  const focused: string[] = [];
   const form = {
+    // A page may have its own fields without a label.
+    elements: {
+      email: { labels: [{ firstChild: { textContent: 'E-Mail' } }], focus: () => void focused.push('email') },
+    },
     querySelector: (selector: string) =>
       selector === 'button' ? button : selector === '[type=checkbox]' ? { checked: isChecked } : status,
     addEventListener: (type: string, run: typeof listener) => {
@@ -167,6 +173,7 @@ function open(page: string, search = '', isChecked = true): Page {
     status,
     links,
     button,
+    focused,
     resets: () => resets,
     posted,
     async send(answer) {
@@ -241,7 +248,7 @@ it.each<[Answer, string, number]>([
   [{ status: 200, body: {} }, 'Vielen Dank! Wir melden uns.', 1],
   [
     { status: 422, body: { results: [{ status: 'invalid', fields: { email: 'x', telefon: 'y' } }] } },
-    'Bitte prüfen Sie: email, telefon',
+    'Bitte prüfen Sie: E-Mail, telefon',
     0,
   ],
   [
@@ -260,6 +267,15 @@ it.each<[Answer, string, number]>([
   const page = open(readyForm(source, ADDRESS, 'k'));
   await page.send(answer);
   expect({ text: page.status.textContent, resets: page.resets() }).toEqual({ text, resets });
+});
+
+it('focuses the first field that is wrong', async () => {
+  const page = open(readyForm(source, ADDRESS, 'k'));
+  await page.send({
+    status: 202,
+    body: { results: [{ status: 'invalid', fields: { email: 'x', telefon: 'y' } }] },
+  });
+  expect(page.focused).toEqual(['email']);
 });
 
 it('shows the link to withdraw the consent after the thanks', async () => {
