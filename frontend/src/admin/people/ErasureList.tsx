@@ -146,7 +146,8 @@ function stateOf(
   begunAt: string,
 ): string {
   if (confirmed_at !== null) return `confirmed ${formatDateTime(new Date(confirmed_at))}`;
-  const days = Math.floor((Date.now() - Date.parse(begunAt)) / DAY_MS);
+  // The browser's clock may be behind.
+  const days = Math.max(0, Math.floor((Date.now() - Date.parse(begunAt)) / DAY_MS));
   const age = `open for ${countOf(days, 'day')}`;
   if (by_hand) return `notify by hand, ${age}`;
   if (notified_at === null) return `${email_count === 0 ? 'not notified yet' : 'e-mail sending'}, ${age}`;
