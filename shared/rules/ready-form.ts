@@ -131,6 +131,9 @@ ${consent === undefined ? '' : consentBox(consent)}  <p><button>Absenden</button
           const wrong = Object.keys(result.fields);
           status.textContent = 'Bitte prüfen Sie: ' + wrong.map(labelOf).join(', ');
           form.elements[wrong[0]]?.focus?.();
+        } else if (result?.status === 'test') {
+          status.textContent = 'Test: Das Formular funktioniert. Die Angaben wurden nicht gespeichert.';
+          form.reset();
         } else if (answer.ok) {
           status.textContent = result?.confirm_by
             ? 'Vielen Dank! Bitte bestätigen Sie den Link in der E-Mail, die wir Ihnen gesendet haben.'

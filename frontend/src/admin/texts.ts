@@ -55,7 +55,7 @@ export const CONFIRM = {
     `Remove ${name}? Their sessions end at once, and the links they created stop working.`,
   removeOneself: 'Remove yourself? You are logged out at once. Only another admin can invite you again.',
   erasePerson: (leads: number, buyers: readonly string[]) =>
-    `Erase the person of ${leads === 1 ? 'this lead' : `these ${leads} leads`}? Name, addresses, phone number, texts and sent data are removed permanently. A lead without a buyer is discarded, and open deliveries are cancelled. Numbers, amounts, prices, claims and decisions stay. ${
+    `Erase the person of ${leads === 1 ? 'this lead' : `these ${leads} leads`}? Name, addresses, phone number, texts and sent data are removed permanently. A proof of consent stays sealed for the period set under Retention. A lead without a buyer is discarded, and open deliveries are cancelled. Numbers, amounts, prices, claims and decisions stay. ${
       buyers.length === 0
         ? 'No buyer has received anything.'
         : `These buyers are notified and asked to confirm: ${buyers.join(', ')}.`

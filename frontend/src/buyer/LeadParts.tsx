@@ -15,24 +15,30 @@ export function Name({ lead, isNew }: { lead: ViewedLead; isNew: boolean }) {
 
 export function Contact({ lead, onAction }: Pick<LeadProps, 'lead' | 'onAction'>) {
   if (lead.erased === true) return null;
+  const isWithdrawn = lead.withdrawn_at !== undefined;
+  const sign = isWithdrawn ? de.lead.withdrawn : de.lead.consent;
   return (
     <p className={classes.contact}>
-      <a href={telLink(lead.telefon)}>{withoutBidiControls(lead.telefon)}</a>
-      {lead.consent === true && (
-        <button
-          type="button"
-          className={classes.consent}
-          title={de.lead.consent}
-          aria-label={`${de.lead.consent}: ${nameOf(lead)}`}
-          onClick={() => onAction('consent', lead.lead_id)}
-        >
-          <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
-            <path d="M3 8.5l3.2 3.2L13 5" fill="none" stroke="currentColor" strokeWidth="2" />
-          </svg>
-          <span>{de.lead.consent}</span>
-        </button>
-      )}
-      {lead.withdrawn_at !== undefined && <strong className={classes.withdrawn}>{de.lead.withdrawn}</strong>}
+      <span className={classes.line}>
+        <a href={telLink(lead.telefon)}>{withoutBidiControls(lead.telefon)}</a>
+        {lead.consent === true ? (
+          <button
+            type="button"
+            className={`${classes.consent} ${isWithdrawn ? classes.withdrawn : ''}`}
+            aria-label={`${sign}: ${nameOf(lead)}`}
+            onClick={() => onAction('consent', lead.lead_id)}
+          >
+            {!isWithdrawn && (
+              <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+                <path d="M3 8.5l3.2 3.2L13 5" fill="none" stroke="currentColor" strokeWidth="2" />
+              </svg>
+            )}
+            {sign}
+          </button>
+        ) : (
+          isWithdrawn && <strong className={classes.withdrawn}>{sign}</strong>
+        )}
+      </span>
       <a href={mailLink(lead.email)}>{withoutBidiControls(lead.email)}</a>
     </p>
   );

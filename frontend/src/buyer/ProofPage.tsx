@@ -45,7 +45,7 @@ const TEXT = {
 const FAULTS: Readonly<Record<ProofFault, readonly [string, string]>> = {
   not_a_proof: [
     'Das ist kein gültiger Nachweis',
-    'Die Datei ist kein Nachweis einer Einwilligung, oder sie wurde so geändert, dass sie nicht mehr lesbar ist.',
+    'Die Datei ist kein Nachweis einer Einwilligung, oder sie wurde so geändert, dass sie nicht mehr lesbar ist. Ein ZIP entpacken Sie bitte zuerst und wählen eine JSON-Datei daraus.',
   ],
   changed: [
     'Am Nachweis wurde etwas geändert',

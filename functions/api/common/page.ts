@@ -27,7 +27,7 @@ body{font:15px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding
 h1{font-size:1.5rem}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
 table{width:100%;border-collapse:collapse;margin:0 0 .8rem;break-inside:avoid}
 th,td{text-align:left;vertical-align:top;padding:.2rem .5rem .2rem 0;border-bottom:1px solid #ddd;overflow-wrap:anywhere}
-th{width:14rem;font-weight:500}
+th{width:32%;font-weight:500}
 @media print{body{margin:0;max-width:none}}${frame?.style ?? ''}
 </style></head><body>
 ${frame ? `<header>${frame.head}</header>` : ''}

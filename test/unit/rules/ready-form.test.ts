@@ -247,6 +247,11 @@ it.each<[Answer, string, number]>([
   [TAKEN, 'Vielen Dank! Wir melden uns.', 1],
   [{ status: 200, body: {} }, 'Vielen Dank! Wir melden uns.', 1],
   [
+    { status: 200, body: { results: [{ status: 'test' }] } },
+    'Test: Das Formular funktioniert. Die Angaben wurden nicht gespeichert.',
+    1,
+  ],
+  [
     { status: 422, body: { results: [{ status: 'invalid', fields: { email: 'x', telefon: 'y' } }] } },
     'Bitte prüfen Sie: E-Mail, telefon',
     0,

@@ -88,7 +88,7 @@ export function AssignLeadDialog({ lead, close }: DialogInput<'assign-lead'>) {
         label="Buyer"
         required
         data-autofocus
-        description="An admin can assign regardless of probability, minimum investment and manual review, but not beyond the order’s limit."
+        description="An admin can assign regardless of probability, minimum investment and manual review, but not beyond the order’s limit or without a consent that the buyer requires."
         data={[
           { value: '', label: '-- Select a buyer --' },
           ...open.map((buyer) => ({

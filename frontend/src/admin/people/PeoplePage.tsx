@@ -54,7 +54,7 @@ function Found({ q, show }: { readonly q: string; readonly show: (leadIds: reado
         ) : people.length === 0 ? (
           <EmptyState
             title="No person found"
-            hint="Try the email address or the phone number. Erased people cannot be found."
+            hint="Try the whole email address or phone number. Of erased people, only kept proofs of consent are found."
           />
         ) : (
           <Stack gap="sm">

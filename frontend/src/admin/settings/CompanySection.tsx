@@ -12,7 +12,7 @@ export function CompanySection() {
       query={company}
       what="The company details"
       title="Company"
-      about="Shown at the end of every public page and of the e-mails that the product writes. Empty fields are left out."
+      about="Shown at the end of every public page and of the e-mails that the product writes, and in proofs of consent. The ready form links to the privacy notice. Empty fields are left out."
       edit={{ label: 'Edit Company', open: (stored) => dialogs.open('company', { stored }) }}
     >
       {(stored) => (
