@@ -1,7 +1,7 @@
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Consent } from '#functions/data/leads/consent';
 import { displayId } from '#functions/data/leads/lead';
-import { CONSENT_CHANNEL_LABELS, CONSENT_METHOD_LABELS } from '#shared/rules/consent';
+import { CONSENT_METHOD_LABELS, channelsText } from '#shared/rules/consent';
 import { formatDateTime, formatEuroShort } from '#shared/rules/formats';
 import { EURO_FIELDS, LEAD_FIELDS, record } from '#shared/rules/lead-fields';
 import type { LeadMacro } from '#shared/rules/macros';
@@ -28,7 +28,7 @@ const GERMAN: Writer = {
   amount: readableAmount,
   time: (instant) => formatDateTime(new Date(instant)),
   method: (method) => CONSENT_METHOD_LABELS[method].de,
-  channels: (channels) => channels.map((channel) => CONSENT_CHANNEL_LABELS[channel].de).join(', '),
+  channels: (channels) => channelsText(channels, 'de'),
 };
 
 /** For mappings to partners' fields: the amount in euro with a decimal point, the term in months. */

@@ -21,11 +21,14 @@ export const CONSENT_METHOD_LABELS: Readonly<Record<(typeof CONSENT_METHODS)[num
 export const CONSENT_CHANNELS = ['phone', 'email', 'messaging'] as const;
 export type ConsentChannel = (typeof CONSENT_CHANNELS)[number];
 
-export const CONSENT_CHANNEL_LABELS: Readonly<Record<(typeof CONSENT_CHANNELS)[number], Label>> = {
+export const CONSENT_CHANNEL_LABELS: Readonly<Record<ConsentChannel, Label>> = {
   phone: { en: 'phone', de: 'Telefon' },
   email: { en: 'e-mail', de: 'E-Mail' },
   messaging: { en: 'messaging', de: 'Messenger und SMS' },
 };
+/** `Telefon, E-Mail` */
+export const channelsText = (channels: readonly ConsentChannel[], language: keyof Label): string =>
+  channels.map((channel) => CONSENT_CHANNEL_LABELS[channel][language]).join(', ');
 
 const LINE = {
   en: { hour: '', withdrawn: 'withdrawn on' },
@@ -54,9 +57,8 @@ export const CONSENT_POLICIES = ['ignore', 'hold', 'require'] as const;
 export const MAX_CONSENT_TEXTS = 20;
 
 /** Whether a lead with these channels may be called. */
-export const consentsToCalls = (
-  channels: readonly (typeof CONSENT_CHANNELS)[number][] | undefined,
-): boolean => channels?.includes('phone') === true;
+export const consentsToCalls = (channels: readonly ConsentChannel[] | undefined): boolean =>
+  channels?.includes('phone') === true;
 
 export const PROOF_FORMATS = ['html', 'json'] as const;
 export type ProofFormat = (typeof PROOF_FORMATS)[number];

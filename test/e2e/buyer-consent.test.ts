@@ -58,7 +58,7 @@ describe('the consent of a lead', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Exportieren' }).click();
-    await page.getByRole('link', { name: 'ZIP 1: Einwilligungen herunterladen' }).waitFor();
+    await page.getByRole('link', { name: 'ZIP: Einwilligungen herunterladen' }).waitFor();
   });
 
   it('has a proof in plain words', async () => {

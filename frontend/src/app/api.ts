@@ -52,6 +52,10 @@ export function isUnreachable(error: unknown): error is ApiError {
   );
 }
 
+/** What a link or an address names does not exist, or the address is incomplete. */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400);
+
 /** Called after admin calls, also repeatedly. */
 interface SessionWatcher {
   readonly lost: () => void;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import type { ConsentView } from '#shared/contract/rows/consent-view';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
-import { CONSENT_CHANNEL_LABELS, consentLine, type ProofFormat } from '#shared/rules/consent';
+import { channelsText, consentLine, type ProofFormat } from '#shared/rules/consent';
 import { formatDateTime } from '#shared/rules/formats';
 import { call, fileUrl } from '../app/api';
 import { Dialog } from './Dialog';
@@ -81,7 +81,7 @@ export function ConsentDialog({ token, lead, onClose }: Props) {
 function Details({ consent, lead }: { consent: ConsentView; lead: ViewedLead }) {
   const entries = [
     ['person', `${nameOf(lead)} (${lead.display_id})`],
-    ['channels', consent.channels.map((channel) => CONSENT_CHANNEL_LABELS[channel].de).join(', ')],
+    ['channels', channelsText(consent.channels, 'de')],
     ['confirmed', consent.confirmed_at && `${formatDateTime(new Date(consent.confirmed_at))} Uhr`],
     ['page', consent.page_url],
     ['source', consent.proof_url],

@@ -2,8 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import type { ConsentLink, ConsentLinkState } from '#shared/rules/consent';
 import { formatDateTime } from '#shared/rules/formats';
-import { ApiError, call } from '../app/api';
+import { call, isUnknown } from '../app/api';
 import { BuyerFrame, PageButton } from './BuyerFrame';
+import { LinkFailed } from './LinkFailed';
 import { notificationTexts } from './notification-texts';
 import classes from './page.module.css';
 
@@ -43,10 +44,10 @@ export function ConsentLinkPage() {
   });
   const known = follow.data ?? asked.data;
   const texts = known && TEXTS[known.purpose];
-  const isUnknown =
-    asked.error instanceof ApiError && (asked.error.status === 400 || asked.error.status === 404);
   const isOpen = known?.state === 'open';
-  const title = isUnknown ? 'Dieser Link gilt nicht' : (isOpen && texts?.title) || 'Ihre Einwilligung';
+  const title = isUnknown(asked.error)
+    ? 'Dieser Link gilt nicht'
+    : (isOpen && texts?.title) || 'Ihre Einwilligung';
   const wasConfirmedBefore =
     known?.purpose === 'confirm' && known.state === 'done' && follow.data === undefined;
   return (
@@ -54,19 +55,11 @@ export function ConsentLinkPage() {
       <title>{title}</title>
       <main className={classes.message}>
         <h1>{title}</h1>
-        {isUnknown && (
-          <p>Bitte öffnen Sie den Link aus Ihrer Bestätigung, oder wenden Sie sich an den Anbieter.</p>
-        )}
-        {known === undefined && !isUnknown && !asked.isError && <output>Wird geladen …</output>}
-        {known === undefined && !isUnknown && asked.isError && (
-          <>
-            <p role="alert">{notificationTexts.failed}</p>
-            <PageButton
-              label={notificationTexts.retry}
-              busy={asked.isFetching}
-              press={() => void asked.refetch()}
-            />
-          </>
+        {known === undefined && !asked.isError && <output>Wird geladen …</output>}
+        {known === undefined && (
+          <LinkFailed query={asked}>
+            Bitte öffnen Sie den Link aus Ihrer Bestätigung, oder wenden Sie sich an den Anbieter.
+          </LinkFailed>
         )}
         {known !== undefined && texts !== undefined && (
           <div role="status">

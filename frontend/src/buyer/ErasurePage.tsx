@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import type { Answer } from '#shared/contract/schemas';
 import { formatDateTime } from '#shared/rules/formats';
-import { ApiError, call } from '../app/api';
+import { call, isUnknown } from '../app/api';
 import { BuyerFrame, PageButton } from './BuyerFrame';
 import classes from './page.module.css';
 
@@ -74,11 +74,10 @@ interface ContentProps {
 
 function Content({ data, error, retry, confirm }: ContentProps) {
   if (data === undefined && error !== null) {
-    const isUnknown = error instanceof ApiError && (error.status === 400 || error.status === 404);
     return (
       <>
-        <h1>{isUnknown ? 'Dieser Link zur Bestätigung ist nicht gültig' : TEXT.notLoaded}</h1>
-        {isUnknown ? <p>Bitte verwenden Sie den Link aus unserer letzten E-Mail.</p> : retry}
+        <h1>{isUnknown(error) ? 'Dieser Link zur Bestätigung ist nicht gültig' : TEXT.notLoaded}</h1>
+        {isUnknown(error) ? <p>Bitte verwenden Sie den Link aus unserer letzten E-Mail.</p> : retry}
       </>
     );
   }

@@ -13,34 +13,28 @@ interface Props {
 
 export function Exports({ token, view }: Props) {
   const parts = hasReplacements(view) ? LEAD_TYPES : (['original'] as const);
+  const proofs = countProofs(view);
   return (
     <>
       <ExportLinks
         name={de.exports.all}
-        href={(format) => fileUrl('exportLeads', { params: { token, format } })}
+        files={filesOf((format) => fileUrl('exportLeads', { params: { token, format } }))}
       />
       {parts.map((part) => (
         <ExportLinks
           key={part}
           name={de.tabs[part]}
-          href={(format) => fileUrl('exportLeadsPart', { params: { token, format, part } })}
+          files={filesOf((format) => fileUrl('exportLeadsPart', { params: { token, format, part } }))}
         />
       ))}
-      {proofParts(view).length > 0 && (
-        <p className={classes.export}>
-          <span>{de.exports.consents}</span>
-          {proofParts(view).map((part, _, parts) => (
-            <a
-              key={part}
-              href={fileUrl('exportConsentProofs', { params: { token, part } })}
-              download
-              className={page.tool}
-              aria-label={de.exports.as(de.exports.consents, `ZIP ${part}`)}
-            >
-              {parts.length === 1 ? 'ZIP' : `ZIP ${part}`}
-            </a>
-          ))}
-        </p>
+      {proofs > 0 && (
+        <ExportLinks
+          name={de.exports.consents}
+          files={Array.from({ length: proofs }, (_, at) => ({
+            label: proofs === 1 ? 'ZIP' : `ZIP ${at + 1}`,
+            href: fileUrl('exportConsentProofs', { params: { token, part: at + 1 } }),
+          }))}
+        />
       )}
       <button type="button" className={page.tool} onClick={() => window.print()}>
         {de.exports.print}
@@ -49,32 +43,29 @@ export function Exports({ token, view }: Props) {
   );
 }
 
-/** Each for a range of sequences. */
-function proofParts({ leads: { original, reimbursement } }: LeadsView): number[] {
+/** Of the files with proofs, each for a range of sequences. */
+function countProofs({ leads: { original, reimbursement } }: LeadsView): number {
   const leads = [...original, ...reimbursement];
-  if (!leads.some(({ consent }) => consent === true)) return [];
-  const last = Math.max(...leads.map(sequenceOf));
-  return Array.from({ length: Math.ceil(last / PROOFS_PER_FILE) }, (_, at) => at + 1);
+  if (!leads.some(({ consent }) => consent === true)) return 0;
+  return Math.ceil(Math.max(...leads.map(sequenceOf)) / PROOFS_PER_FILE);
 }
+
+type Format = (typeof EXPORT_FORMATS)[number];
+const filesOf = (href: (format: Format) => string) =>
+  EXPORT_FORMATS.map((format) => ({ label: format.toUpperCase(), href: href(format) }));
 
 interface LinksProps {
   readonly name: string;
-  readonly href: (format: (typeof EXPORT_FORMATS)[number]) => string;
+  readonly files: readonly { readonly label: string; readonly href: string }[];
 }
 
-function ExportLinks({ name, href }: LinksProps) {
+function ExportLinks({ name, files }: LinksProps) {
   return (
     <p className={classes.export}>
       <span>{name}</span>
-      {EXPORT_FORMATS.map((format) => (
-        <a
-          key={format}
-          href={href(format)}
-          download
-          className={page.tool}
-          aria-label={de.exports.as(name, format.toUpperCase())}
-        >
-          {format.toUpperCase()}
+      {files.map(({ label, href }) => (
+        <a key={label} href={href} download className={page.tool} aria-label={de.exports.as(name, label)}>
+          {label}
         </a>
       ))}
     </p>

@@ -1,10 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import {
-  CONSENT_CHANNEL_LABELS,
   CONSENT_CHANNELS,
   CONSENT_METHOD_LABELS,
   CONSENT_METHODS,
+  channelsText,
 } from '#shared/rules/consent';
 import {
   type CheckedProof,
@@ -224,7 +224,7 @@ function Facts({ proof, sealedAt }: { readonly proof: ConsentProof; readonly sea
     ['Erteilt am', timeOf(consent.given_at)],
     ['Widerrufen am', timeOf(proof.withdrawn_at)],
     ['Art', method && CONSENT_METHOD_LABELS[method].de],
-    ['Kontakt per', channels.map((one) => CONSENT_CHANNEL_LABELS[one].de).join(', ')],
+    ['Kontakt per', channelsText(channels, 'de')],
     ['Wortlaut', proof.wording],
     ['Per E-Mail bestätigt am', timeOf(consent.confirmed_at)],
     ['Seite', consent.page_url],

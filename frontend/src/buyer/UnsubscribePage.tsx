@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
-import { ApiError, call } from '../app/api';
+import { call, isUnknown } from '../app/api';
 import { BuyerFrame, PageButton } from './BuyerFrame';
+import { LinkFailed } from './LinkFailed';
 import { notificationTexts } from './notification-texts';
 import classes from './page.module.css';
 
@@ -21,24 +22,12 @@ export function UnsubscribePage() {
       call(on ? 'subscribeAgain' : 'unsubscribe', { params: { subscription: token } }, options),
   });
   const known = change.data ?? asked.data;
-  const isUnknown =
-    asked.error instanceof ApiError && (asked.error.status === 400 || asked.error.status === 404);
   return (
     <BuyerFrame>
       <title>{TEXT.title}</title>
       <main className={classes.message}>
-        <h1>{isUnknown ? TEXT.unknown : TEXT.title}</h1>
-        {known === undefined && isUnknown && <p>{TEXT.unknownHint}</p>}
-        {known === undefined && !isUnknown && asked.isError && (
-          <>
-            <p role="alert">{notificationTexts.failed}</p>
-            <PageButton
-              label={notificationTexts.retry}
-              press={() => void asked.refetch()}
-              busy={asked.isFetching}
-            />
-          </>
-        )}
+        <h1>{isUnknown(asked.error) ? TEXT.unknown : TEXT.title}</h1>
+        {known === undefined && <LinkFailed query={asked}>{TEXT.unknownHint}</LinkFailed>}
         {known !== undefined && (
           <>
             <p role="status">{textOf(notificationTexts.kinds[known.kind], known.on, change.isSuccess)}</p>

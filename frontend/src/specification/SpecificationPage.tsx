@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { isOfConsent } from '#shared/rules/lead-fields';
 import { KEY_PLACEHOLDER, MIN_SHOWN_MS, readyForm, SHOWN_FIELD, TRAP_FIELD } from '#shared/rules/ready-form';
-import { ApiError, call } from '../app/api';
+import { call, isUnknown } from '../app/api';
 import {
   askedAnswer,
   askedLead,
@@ -63,17 +63,16 @@ function Missing({ error, busy, retry }: MissingProps) {
         </div>
       </main>
     );
-  const isUnknown = error instanceof ApiError && (error.status === 400 || error.status === 404);
   return (
     <main className={classes.content}>
       <title>Posting leads</title>
-      <h1>{isUnknown ? 'This link is not valid' : 'This page could not be loaded'}</h1>
+      <h1>{isUnknown(error) ? 'This link is not valid' : 'This page could not be loaded'}</h1>
       <p role="alert">
-        {isUnknown
+        {isUnknown(error)
           ? 'It was renewed or turned off. Ask the person who gave it to you for the new link.'
           : error.message}
       </p>
-      {!isUnknown && (
+      {!isUnknown(error) && (
         <button type="button" className={classes.button} disabled={busy} onClick={retry}>
           Try again
         </button>

@@ -3,7 +3,7 @@ import { document, escaped, rows } from '#functions/api/common/page';
 import { headerHash } from '#functions/data/administration/audit-chain-store';
 import type { Consent } from '#functions/data/leads/consent';
 import { PROOF_PATH } from '#shared/contract/web-headers';
-import { CONSENT_CHANNEL_LABELS, CONSENT_METHOD_LABELS } from '#shared/rules/consent';
+import { CONSENT_METHOD_LABELS, channelsText } from '#shared/rules/consent';
 import type { ConsentProof, ProofHeader } from '#shared/rules/consent-proof';
 import { formatDateTime } from '#shared/rules/formats';
 import { LEAD } from '#shared/rules/lead-fields';
@@ -36,7 +36,6 @@ export function proofPage(proof: ConsentProof, about: About): string {
     return typeof value === 'string' ? value : '';
   };
   const check = `${publicBaseUrl}${PROOF_PATH}`;
-  const channels = consent.channels.map((channel) => CONSENT_CHANNEL_LABELS[channel].de);
   return document(
     'Nachweis einer Einwilligung',
     [
@@ -54,7 +53,7 @@ export function proofPage(proof: ConsentProof, about: About): string {
       table({
         'Erteilt am': time(consent.given_at),
         Art: CONSENT_METHOD_LABELS[consent.method].de,
-        Für: `Kontakt per ${channels.join(', ')}`,
+        Für: `Kontakt per ${channelsText(consent.channels, 'de')}`,
         Seite: consent.page_url,
         'Per E-Mail bestätigt am': consent.confirmed_at && time(consent.confirmed_at),
         'Eingegangen am': time(recorded_at),

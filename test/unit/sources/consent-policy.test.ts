@@ -8,7 +8,7 @@ import { keys } from '#functions/data/table/keys';
 import { assignByHand, distributeAgain } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { ingestPosted, tryPosted } from '#functions/domain/sources/intake';
-import type { CONSENT_CHANNELS } from '#shared/rules/consent';
+import type { ConsentChannel } from '#shared/rules/consent';
 import { A_CONSENT, aSentConsent } from '#test/factories/consents';
 import { aPerson } from '#test/factories/people';
 import { aPostedLead } from '#test/factories/sources';
@@ -24,7 +24,7 @@ async function aWorld(changes = {}) {
   const [source] = await addSources(table, 1, { consent: 'hold', ...changes });
   if (source === undefined) throw new Error('No source');
   const deps = intakeOn(table);
-  const rows = (count: number, channels?: readonly (typeof CONSENT_CHANNELS)[number][]) =>
+  const rows = (count: number, channels?: readonly ConsentChannel[]) =>
     Array.from({ length: count }, (_, at) => ({
       external_id: `${channels?.join() ?? 'none'}-${at}`,
       content: `${at}`,
@@ -36,10 +36,7 @@ async function aWorld(changes = {}) {
         consent: { ...A_CONSENT, consent: { ...A_CONSENT.consent, channels: [...channels] } },
       }),
     }));
-  const post = async (
-    count: number,
-    channels?: readonly (typeof CONSENT_CHANNELS)[number][],
-  ): Promise<Lead[]> => {
+  const post = async (count: number, channels?: readonly ConsentChannel[]): Promise<Lead[]> => {
     const results = await ingestPosted(deps, source, rows(count, channels), count);
     return (
       await leadStore.getMany(

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconEdit, IconShoppingCartPlus } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { Link, Redirect, useLocation, useParams } from 'wouter';
-import { ApiError } from '../../app/api';
+import { isUnknown } from '../../app/api';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Buyer, useOneBuyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
@@ -41,7 +41,7 @@ export function BuyerPage() {
   const slug = pathname.split('/')[4] ?? '';
   const section = SECTIONS.find((known) => known.slug === slug);
   if (section === undefined) return <Redirect to={buyerPath(buyerId)} replace />;
-  if (buyer.error instanceof ApiError && (buyer.error.status === 404 || buyer.error.status === 400))
+  if (isUnknown(buyer.error))
     return (
       <EmptyState
         title="This buyer does not exist"

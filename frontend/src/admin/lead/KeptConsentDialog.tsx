@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { CONSENT_CHANNEL_LABELS, CONSENT_METHOD_LABELS } from '#shared/rules/consent';
+import { CONSENT_METHOD_LABELS, channelsText } from '#shared/rules/consent';
 import { MAX_OPENING_REASON, MIN_OPENING_REASON } from '#shared/rules/constants';
 import { formatDate, formatDateTime } from '#shared/rules/formats';
 import { useApiMutation } from '../data/mutation';
@@ -83,7 +83,7 @@ function factsOf({ person, consent, received, ...proof }: KeptProof): Descriptio
     ['E-mail', person.email],
     ['Given', at(consent.given_at)],
     ['Method', CONSENT_METHOD_LABELS[consent.method].en],
-    ['Channels', consent.channels.map((channel) => CONSENT_CHANNEL_LABELS[channel].en).join(', ')],
+    ['Channels', channelsText(consent.channels, 'en')],
     ['Wording', consent.text],
     ['Page', consent.page_url ?? '–'],
     ['IP address', consent.ip ?? '–'],

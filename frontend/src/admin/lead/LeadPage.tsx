@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { formatDate, formatDateTime } from '#shared/rules/formats';
-import { ApiError } from '../../app/api';
+import { isUnknown } from '../../app/api';
 import { type LeadDetails, useLead } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
 import { addressText } from '../ui/address-texts';
@@ -30,7 +30,7 @@ const STATUS = {
 export function LeadPage() {
   const { leadId = '' } = useParams();
   const lead = useLead(leadId);
-  if (lead.error instanceof ApiError && (lead.error.status === 404 || lead.error.status === 400))
+  if (isUnknown(lead.error))
     return (
       <EmptyState
         title="This lead does not exist"

@@ -1,5 +1,5 @@
 import { Anchor, Group } from '@mantine/core';
-import { CONSENT_CHANNEL_LABELS, consentLine, PROOF_FORMATS } from '#shared/rules/consent';
+import { channelsText, consentLine, PROOF_FORMATS } from '#shared/rules/consent';
 import { fileUrl } from '../../app/api';
 import type { LeadDetails } from '../data/leads';
 import type { DescriptionItem } from '../ui/DescriptionList';
@@ -12,9 +12,11 @@ export function consentFacts({
   withdrawn_at: withdrawnAt,
 }: LeadDetails): DescriptionItem[] {
   if (consent === null) return [];
-  const channels = consent.channels.map((channel) => CONSENT_CHANNEL_LABELS[channel].en).join(', ');
   return [
-    ['Consent', `${consentLine(consent, withdrawnAt, 'en')}; contact by ${channels}`],
+    [
+      'Consent',
+      `${consentLine(consent, withdrawnAt, 'en')}; contact by ${channelsText(consent.channels, 'en')}`,
+    ],
     ['Consent text', consent.text],
     [
       'Proof of consent',

@@ -51,16 +51,17 @@ function Stored({
 
   const exportAs = (format: 'html' | 'json') =>
     fileUrl('exportPerson', { params: { format }, query: { leads: ids } });
+  const input = { body: { lead_ids: ids.split(',') } };
   const erase = () =>
     dialogs.ask(
       { title: 'Erase this person', text: CONFIRM.erasePerson(leads.length, buyers), action: 'Erase' },
-      () => begin.mutate({ body: { lead_ids: ids.split(',') } }, { onSuccess: back }),
+      () => begin.mutate(input, { onSuccess: back }),
     );
 
   const withdraw = () =>
     dialogs.ask(
       { title: 'Withdraw consent', text: CONFIRM.withdrawConsent(buyers), action: 'Withdraw' },
-      () => withdrawal.mutate({ body: { lead_ids: ids.split(',') } }, { onSuccess: back }),
+      () => withdrawal.mutate(input, { onSuccess: back }),
     );
 
   return (

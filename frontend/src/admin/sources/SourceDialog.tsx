@@ -190,7 +190,18 @@ function FieldsTable({ label, names, form }: FieldsTableProps) {
                 {...form.getInputProps(`mapping.${name}`)}
               />
             </Table.Td>
-            <Table.Td>{hasDefault(name) && <DefaultInput name={name} form={form} />}</Table.Td>
+            <Table.Td>
+              {/* Repeated posts are recognised by the ID, so each lead needs its own. */}
+              {name !== 'external_id' && (
+                <TextInput
+                  size="xs"
+                  aria-label={`Default value for ${FIELD_TEXTS[name]}`}
+                  placeholder="None"
+                  maxLength={254}
+                  {...form.getInputProps(`defaults.${name}`)}
+                />
+              )}
+            </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -214,23 +225,3 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 const LIST = { autosize: true, minRows: 2, maxRows: 8 } as const;
-
-/** Repeated posts are recognised by this ID, so each lead needs its own. */
-const hasDefault = (name: IntakeField) => name !== 'external_id';
-
-interface DefaultProps {
-  readonly name: IntakeField;
-  readonly form: UseFormReturnType<SourceValues>;
-}
-
-function DefaultInput({ name, form }: DefaultProps) {
-  return (
-    <TextInput
-      size="xs"
-      aria-label={`Default value for ${FIELD_TEXTS[name]}`}
-      placeholder="None"
-      maxLength={254}
-      {...form.getInputProps(`defaults.${name}`)}
-    />
-  );
-}
