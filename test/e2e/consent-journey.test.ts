@@ -161,6 +161,7 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   // The browser's clock is behind, so days are not compared.
   await sees(withdrawn.getByText(/^earlier .*open for/));
   await sees(withdrawn.getByText(/^careful .*confirmed/));
+  await sees(people.getByText(/^consent withdrawn /).first());
 
   await press(people, /^Show stored data/, 'Erase this person');
   await agree(people, 'Erase this person', /are notified and asked to confirm/, 'Erase');

@@ -26,6 +26,7 @@ export function personLeadRow(
     buyer_id: lead.buyer === undefined ? null : (buyers.get(lead.buyer)?.buyer_id ?? String(lead.buyer)),
     source: (lead.source === undefined ? lead.src : sources.get(lead.source)?.name) ?? lead.src ?? null,
     erased_at: lead.erased_at ?? null,
+    withdrawn_at: lead.withdrawn_at ?? null,
   };
 }
 

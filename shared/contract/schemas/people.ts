@@ -39,6 +39,8 @@ const personLead = z.object({
   buyer_id: z.nullable(z.string()),
   source: z.nullable(z.string()),
   erased_at: z.nullable(z.string()),
+  /** Of the consent. */
+  withdrawn_at: z.nullable(z.string()),
 });
 export type PersonLead = z.output<typeof personLead>;
 
