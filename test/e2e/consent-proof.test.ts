@@ -12,6 +12,7 @@ import { aSealedChain } from '#test/harness/proofs';
 
 let own = Buffer.of();
 let foreign = Buffer.of();
+let withdrawn = Buffer.of();
 
 const site = setUpSite(async () => {
   const { admin, table, environment } = site.cloud;
@@ -30,7 +31,9 @@ const site = setUpSite(async () => {
   const prove = createProver({ table, proofSigner: async () => (await loadKeys()).proofSigner() });
   const item = await consentStore.get({ table }, lead_id);
   const seller = { name: 'Müller Leads GmbH', address: 'Hauptstraße 1, 10115 Berlin' };
-  own = Buffer.from((await prove({ item: item!, number: '1-1', seller, withdrawn_at: undefined }))!);
+  const of = { item: item!, number: '1-1', seller };
+  own = Buffer.from((await prove({ ...of, withdrawn_at: undefined }))!);
+  withdrawn = Buffer.from((await prove({ ...of, withdrawn_at: '2026-11-02T12:00:00Z' }))!);
   const chain = aSealedChain(memoryTable());
   const other = await chain.consent('other');
   await chain.seal();
@@ -53,6 +56,8 @@ it('a visitor checks a valid, a changed and a foreign proof, without a connectio
   for (const text of ['Jürgen Muster', aSentConsent().text!, '01.01.2026, 11:00 Uhr', 'Müller Leads GmbH'])
     await sees(page.getByText(text));
   await expectAccessible(page, { everywhere: true });
+  await page.getByLabel(FIELD).setInputFiles(file(withdrawn));
+  await sees(page.getByText('Die Einwilligung wurde am 02.11.2026, 13:00 Uhr widerrufen.'));
   await page.getByLabel(FIELD).setInputFiles(file(Buffer.from(own.toString().replace('Jürgen', 'Jörgen'))));
   await sees(page.getByRole('heading', { name: 'Am Nachweis wurde etwas geändert' }));
   await sees(page.getByText('Die Signatur passt nicht zum Inhalt.'));

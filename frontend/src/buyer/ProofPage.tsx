@@ -177,11 +177,17 @@ function Result({ name, published, result }: ResultProps) {
       </section>
     );
   const isAnchored = result.level === 'anchored' && result.isKeyPublished;
+  const withdrawnAt = timeOf(result.proof.withdrawn_at);
   return (
     <>
-      <section className={isAnchored ? classes.good : classes.wait}>
+      <section className={isAnchored && withdrawnAt === undefined ? classes.good : classes.wait}>
         <h2>{result.isKeyPublished ? 'Der Nachweis ist gültig' : 'Die Datei ist unverändert'}</h2>
         <p>{levelText(result, published !== undefined)}</p>
+        {withdrawnAt !== undefined && (
+          <p>
+            <strong>Die Einwilligung wurde am {withdrawnAt} widerrufen.</strong>
+          </p>
+        )}
         {!result.isKeyPublished && (
           <p>Wer sie signiert hat, wurde nicht geprüft, weil kein veröffentlichter Schlüssel vorliegt.</p>
         )}

@@ -84,7 +84,7 @@ export async function byPersonToken(
   }
   const { withdrawn_at: doneAt } = lead;
   if (doneAt !== undefined) return { purpose, state: 'done', done_at: doneAt };
-  // Without the person's data, neither leads nor their buyers can be found.
+  // Without its fingerprints, the other leads of the person and their buyers cannot be found.
   if (lead.erased_at !== undefined) return { purpose, state: 'over', done_at: null };
   if (!follow) return { purpose, state: 'open', done_at: null };
   const withdrawal = await withdrawConsent(context, { who: 'link', way: 'link' }, [lead.lead_id]);
