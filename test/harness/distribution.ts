@@ -298,18 +298,20 @@ interface Key {
 export class Killed extends Error {}
 
 /**
- * A table for a process that dies at its n-th call.
+ * Runs in a process that dies at its n-th call.
  * @param when `before`: the call never reached the table; `after`: it took effect and its answer was lost
+ * @returns whether it died; false if it ended before
  */
-export function dyingTable(
+export async function runDying(
   table: Table,
   n: number,
   when: 'before' | 'after',
-): { table: Table; died: () => boolean; quiet: () => Promise<void> } {
+  run: (table: Table) => Promise<unknown>,
+): Promise<boolean> {
   let calls = 0;
   /** Calls sent before the process died still reach the table. */
   const underWay = new Set<Promise<unknown>>();
-  const proxy = aroundCalls(table, async (send) => {
+  const dying = aroundCalls(table, async (send) => {
     calls += 1;
     if (calls > n || (calls === n && when === 'before')) throw new Killed();
     const call = send();
@@ -318,13 +320,11 @@ export function dyingTable(
     if (calls >= n) throw new Killed();
     return result;
   });
-  return {
-    table: proxy,
-    died: () => calls >= n,
-    quiet: async () => {
-      await Promise.allSettled(underWay);
-    },
-  };
+  await run(dying).catch((error: unknown) => {
+    if (!(error instanceof Killed)) throw error;
+  });
+  await Promise.allSettled(underWay);
+  return calls >= n;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Item, Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { ingest } from '#functions/domain/distribution/distribution';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, distributionOn, dyingTable, itemsOf, Killed } from '#test/harness/distribution';
+import { addBuyers, adminOn, distributionOn, itemsOf, runDying } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 /** With the items of the weights and the chosen buyer, this exceeds one transaction. */
@@ -69,11 +69,7 @@ describe('100 % for one buyer', () => {
     };
     const outcomes = { none: 0, partlyWritten: 0, written: 0 };
     for (let call = 1; ; call += 1) {
-      const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
-      await giveAll(dying.table).catch((error: unknown) => {
-        if (!(error instanceof Killed)) throw error;
-      });
-      await dying.quiet();
+      const died = await runDying(table, call, call % 2 === 0 ? 'before' : 'after', giveAll);
       const weights = await inEffect(table);
       if (weights.get('one') === 5) {
         expect([...weights.values()].filter((weight) => weight === OTHER_WEIGHT_PERCENT)).toHaveLength(
@@ -90,7 +86,7 @@ describe('100 % for one buyer', () => {
         const weighty = (await written(table)).filter((weight) => weight !== 0);
         expect(weighty.toSorted((a, b) => a - b)).toEqual([225, 225, 9700, 9700]);
       }
-      if (!dying.died()) break;
+      if (!died) break;
       await restored();
     }
     expect(Object.values(outcomes).every((count) => count > 0)).toBe(true);

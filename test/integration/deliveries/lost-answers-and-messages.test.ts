@@ -16,7 +16,7 @@ import type { Queues } from '#local/queues';
 import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
 import { LEAD_ID } from '#test/factories/leads';
 import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
-import { aroundCalls, changedTable, dyingTable, Killed } from '#test/harness/distribution';
+import { aroundCalls, changedTable, runDying } from '#test/harness/distribution';
 import { drain } from '#test/harness/drain';
 import { it } from '#test/harness/fixtures';
 import { MINUTE_MS } from '#test/harness/time';
@@ -140,12 +140,8 @@ it('a permanently failed delivery is reported after any crash, by its message or
       notified = [];
       await put(aDelivery());
       await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
-      const { table: dying, died, quiet } = dyingTable(table, n, when);
-      await deliver(depsOn(dying), aDeliverMessage()).catch((error: unknown) =>
-        expect(error).toBeInstanceOf(Killed),
-      );
-      await quiet();
-      if (!died()) break;
+      const died = await runDying(table, n, when, (on) => deliver(depsOn(on), aDeliverMessage()));
+      if (!died) break;
       await later(11 * MINUTE_MS);
       if (when === 'before') await deliver(depsOn(table), aDeliverMessage());
       else await requeueOverdueDeliveries(depsOn(table));

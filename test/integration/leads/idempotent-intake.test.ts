@@ -17,9 +17,8 @@ import {
   adminOn,
   changedTable,
   distributionOn,
-  dyingTable,
-  Killed,
   quietRuntime,
+  runDying,
   violations,
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
@@ -105,11 +104,7 @@ describe('a lead posted again with its idempotency key', () => {
         const table = await engine.freshTable();
         await addAnna(table);
         const lead = aPerson();
-        const { table: dying, died, quiet } = dyingTable(table, n, when);
-        await ingestOnce(intakeOn(dying), 'k', lead, undefined).catch((error: unknown) => {
-          expect(error).toBeInstanceOf(Killed);
-        });
-        await quiet();
+        const died = await runDying(table, n, when, (on) => ingestOnce(intakeOn(on), 'k', lead, undefined));
         const soon = await ingestOnce(intakeOn(table), 'k', lead, undefined).catch((error: unknown) => error);
         if (soon instanceof DomainError) expect(soon.code).toBe('request_under_way');
         await reconcile(distributionOn(table), -1000);
@@ -122,7 +117,7 @@ describe('a lead posted again with its idempotency key', () => {
           if (outcome.status === 'fulfilled') expect(outcome.value.lead_id).toBe(last.lead_id);
           else expect(outcome.reason).toMatchObject({ code: 'request_under_way' });
         expect(await violations(table, 1)).toEqual([]);
-        if (!died()) return;
+        if (!died) return;
       }
     },
   );

@@ -16,7 +16,7 @@ import { aBuyer, aPoolEntry } from '#test/factories/buyers';
 import { putStatistics } from '#test/factories/items';
 import { aReceivedLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
-import { changedTable, dyingTable, itemsOf, Killed, quietRuntime } from '#test/harness/distribution';
+import { changedTable, itemsOf, quietRuntime, runDying } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 /** Wednesday, half past eight in Berlin. */
@@ -123,12 +123,10 @@ describe('an alert', () => {
       for (let n = 1; ; n += 1) {
         const { table, deps, world } = await alerts({ order_full: MAIL });
         world.orders = [full()];
-        const { table: dying, died, quiet } = dyingTable(table, n, when);
-        await raiseAlerts({ ...deps, table: dying }, WATCHED_KINDS).catch((error: unknown) =>
-          expect(error).toBeInstanceOf(Killed),
+        const died = await runDying(table, n, when, (on) =>
+          raiseAlerts({ ...deps, table: on }, WATCHED_KINDS),
         );
-        await quiet();
-        if (!died()) break;
+        if (!died) break;
         await Promise.all([raiseAlerts(deps, WATCHED_KINDS), raiseAlerts(deps, WATCHED_KINDS)]);
         await raiseAlerts(deps, WATCHED_KINDS);
         const notifications = (await itemsOf(table)).filter(

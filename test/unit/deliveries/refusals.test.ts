@@ -32,11 +32,10 @@ import {
   addBuyers,
   adminOn,
   distributionOn,
-  dyingTable,
   itemsOf,
-  Killed,
   ledgerOf,
   ordersAmong,
+  runDying,
   sumOfDecisions,
   tickingRuntime,
   violations,
@@ -551,12 +550,7 @@ describe('when a process dies at any call', () => {
         const world = await aWorld();
         refuses(world, 'trackbox anna');
         const id = await take(world);
-        const dying = dyingTable(world.table, call, when);
-        await settle(world, id, dying.table).catch((error: unknown) => {
-          if (!(error instanceof Killed)) throw error;
-        });
-        await dying.quiet();
-        died = dying.died();
+        died = await runDying(world.table, call, when, (on) => settle(world, id, on));
         // After an unknown outcome the lead stays.
         for (let minutes = 0; minutes < 4; minutes += 1) {
           world.later(20 * MINUTE_MS);

@@ -18,15 +18,14 @@ import {
   adminOn,
   changedTable,
   distributionOn,
-  dyingTable,
   ingestionOn,
   itemsOf,
-  Killed,
   leadsAmong,
   ledgerOf,
   manyLeads,
   PASSING_CHECKS,
   quietRuntime,
+  runDying,
   sleepingTable,
   sumOfDecisions,
   violations,
@@ -155,11 +154,7 @@ describe('a process death at any call', () => {
     for (let n = 1; ; n += 1) {
       const table = await tableWith();
       const { batch_id, absent } = await ingestBatch(table, 12);
-      const { table: dying, died, quiet } = dyingTable(table, n, when);
-      await distributeBatch(unaware(dying), batch_id, absent).catch((error: unknown) => {
-        expect(error).toBeInstanceOf(Killed);
-      });
-      await quiet();
+      const died = await runDying(table, n, when, (on) => distributeBatch(unaware(on), batch_id, absent));
       if (n % 2 === 0) await distributeBatch(unaware(table), batch_id, absent);
       await reconcile(distributionOn(table), -1000);
       await reconcile(distributionOn(table), -1000);
@@ -167,7 +162,7 @@ describe('a process death at any call', () => {
       const order = (await orderStore.get(distributionOn(table), 1))!;
       expect(Object.keys(order.reservations), `died at call ${n}`).toEqual([]);
       expect(order.leads_received).toBe(3);
-      if (!died()) return;
+      if (!died) return;
     }
   });
 });
@@ -217,8 +212,7 @@ describe('a batch that the reconciliation finds', () => {
       { id: 'b', probability: 50, limit: 100 },
     ]);
     const { batch_id, absent } = await ingestBatch(table, 12);
-    const { table: dying } = dyingTable(table, 5, 'after');
-    await distributeBatch(distributionOn(dying), batch_id, absent).catch(() => undefined);
+    await runDying(table, 5, 'after', (on) => distributeBatch(distributionOn(on), batch_id, absent));
     expect(await table.get(keys.batchPass(batch_id, 1))).toBeDefined();
     await updateBuyer(adminOn(table), 'test', 'b', { probability: 1 });
     await reconcile(distributionOn(table), -1000);

@@ -29,10 +29,9 @@ import {
   addBuyers,
   adminOn,
   distributionOn,
-  dyingTable,
   itemsOf,
-  Killed,
   leadsAmong,
+  runDying,
 } from '#test/harness/distribution';
 import { type ErasureWorld, erasuresOn, erasureWorld, laterWorld } from '#test/harness/erasures';
 import { addSources, fingerprintsOf, intakeOn, post } from '#test/harness/intake';
@@ -148,11 +147,7 @@ describe('a person', () => {
       for (let call = 1; ; call += 1) {
         const one = next();
         await beginErasure(contextOn(one), 'ada', leadIds);
-        const { table: dying, died, quiet } = dyingTable(one.table, call, when);
-        await continueErasures(contextOn(one, dying)).catch((error: unknown) =>
-          expect(error).toBeInstanceOf(Killed),
-        );
-        await quiet();
+        const died = await runDying(one.table, call, when, (on) => continueErasures(contextOn(one, on)));
         // The next runs of the reconciliation: one erases, one checks.
         for (let minute = 0; minute < 4; minute += 1) {
           one.later(61_000);
@@ -164,7 +159,7 @@ describe('a person', () => {
           `died at call ${call}`,
         ).toEqual(['done']);
         expect(await traces(one.table), `died at call ${call}`).toEqual([]);
-        if (!died()) return;
+        if (!died) return;
       }
     },
   );
@@ -186,12 +181,11 @@ describe('a person', () => {
   it('leaves no trace after the remaining leads of an interrupted run are erased', async () => {
     for (let call = 1; ; call += 1) {
       const one = next();
-      const { table: dying, died, quiet } = dyingTable(one.table, call, call % 2 === 0 ? 'before' : 'after');
       const erase = async (on: Table, ids: readonly string[]) => {
         for (const id of ids) await eraseLead(contextOn(one, on), 'system', id, 'retention');
       };
-      await erase(dying, leadIds).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
-      await quiet();
+      const when = call % 2 === 0 ? 'before' : 'after';
+      const died = await runDying(one.table, call, when, (on) => erase(on, leadIds));
       // Retention skips leads that are already blank.
       const leads = leadsAmong(await itemsOf(one.table));
       const left = leads.filter(({ erased_at }) => erased_at === undefined);
@@ -200,7 +194,7 @@ describe('a person', () => {
         left.map(({ lead_id }) => lead_id),
       );
       expect(await traces(one.table), `died at call ${call}`).toEqual([]);
-      if (!died()) return;
+      if (!died) return;
     }
   });
 });

@@ -16,10 +16,9 @@ import {
   addBuyers,
   adminOn,
   distributionOn,
-  dyingTable,
   itemsOf,
-  Killed,
   quietRuntime,
+  runDying,
 } from '#test/harness/distribution';
 import { erasuresOn } from '#test/harness/erasures';
 import { memoryTable } from '#test/harness/memory-table';
@@ -106,16 +105,14 @@ describe('the proof of consent of an erased lead', () => {
     for (const when of ['before', 'after'] as const)
       for (let call = 1; ; call += 1) {
         const one = await aLead();
-        const { table: dying, died, quiet } = dyingTable(one.table, call, when);
-        await one.erase(dying).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
-        await quiet();
+        const died = await runDying(one.table, call, when, one.erase);
         await one.erase();
         const first = await one.table.get(keys.keptConsent(one.lead_id));
         expect(first, `died at call ${call}`).toBeDefined();
         await one.erase();
         expect(await one.table.get(keys.keptConsent(one.lead_id))).toEqual(first);
         expect(JSON.stringify(await itemsOf(one.table))).not.toMatch(NAMED);
-        if (!died()) break;
+        if (!died) break;
       }
   }, 30_000);
 

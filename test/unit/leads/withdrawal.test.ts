@@ -11,14 +11,7 @@ import { personToken, readPersonToken } from '#functions/domain/leads/person-lin
 import { withdrawConsent } from '#functions/domain/leads/withdrawal';
 import type { DeliveryStatus } from '#shared/rules/constants';
 import { aPerson } from '#test/factories/people';
-import {
-  addBuyers,
-  distributionOn,
-  dyingTable,
-  itemsOf,
-  Killed,
-  leadsAmong,
-} from '#test/harness/distribution';
+import { addBuyers, distributionOn, itemsOf, leadsAmong, runDying } from '#test/harness/distribution';
 import { type ErasureWorld, erasuresOn, erasureWorld, laterWorld } from '#test/harness/erasures';
 import { addSources, fingerprintsOf, intakeOn, post } from '#test/harness/intake';
 
@@ -141,11 +134,9 @@ describe('a withdrawal', () => {
       const { leadIds } = await plant(planted);
       for (let call = 1; ; call += 1) {
         const one = laterWorld(planted);
-        const { table: dying, died, quiet } = dyingTable(one.table, call, when);
-        await withdrawConsent(erasuresOn(one, dying), ASKED, [leadIds[0]!]).catch((error: unknown) =>
-          expect(error).toBeInstanceOf(Killed),
+        const died = await runDying(one.table, call, when, (on) =>
+          withdrawConsent(erasuresOn(one, on), ASKED, [leadIds[0]!]),
         );
-        await quiet();
         const isBegun = (await erasureStore.list(one, { limit: 9 })).erasures.length > 0;
         if (!isBegun) await withdrawConsent(erasuresOn(one), ASKED, [leadIds[0]!]);
         for (let minute = 0; minute < 3; minute += 1) {
@@ -155,7 +146,7 @@ describe('a withdrawal', () => {
         await expectWithdrawn(one, `died at call ${call}`);
         const { erasures } = await erasureStore.list(one, { limit: 9 });
         expect(erasures.map(({ stage }) => stage)).toEqual(['done']);
-        if (!died()) return;
+        if (!died) return;
       }
     },
   );

@@ -27,7 +27,7 @@ import { aReceivedLead } from '#test/factories/leads';
 import { cipher } from '#test/factories/secrets';
 import { aSource } from '#test/factories/sources';
 import { runtimeAt, unlimited } from '#test/harness/deliveries';
-import { dyingTable, itemsOf, Killed } from '#test/harness/distribution';
+import { itemsOf, runDying } from '#test/harness/distribution';
 import { memoryTable, modelOf } from '#test/harness/memory-table';
 import { recordOf } from '#test/simulation/records';
 
@@ -230,16 +230,11 @@ describe('a source', () => {
       const world = await World.open();
       await history(world.table);
       const when = call % 2 === 0 ? 'before' : 'after';
-      const dying = [dyingTable(world.table, call, when), dyingTable(world.table, call, when)] as const;
       let messages = 0;
-      const crash = async (work: Promise<void>) =>
-        work.catch((error: unknown) => {
-          if (!(error instanceof Killed)) throw error;
-        });
-      await crash(world.follow(dying[0].table, () => (messages += 1) % 3 === 0));
-      await crash(world.work(dying[1].table));
-      for (const one of dying) await one.quiet();
-      over = dying.filter((one) => !one.died()).length;
+      const isLost = () => (messages += 1) % 3 === 0;
+      over = 0;
+      for (const work of [(on: Table) => world.follow(on, isLost), (on: Table) => world.work(on)])
+        if (!(await runDying(world.table, call, when, work))) over += 1;
       // Messages of a dead worker are redelivered; the reconciliation finds lost ones.
       await world.pass(40 * MINUTE_MS, 10 * MINUTE_MS);
       expect([...new Set(namesOf(world.sent))].toSorted(), `call ${call}`).toEqual(BOTH);

@@ -13,10 +13,9 @@ import {
   addBuyers,
   aroundCalls,
   distributionOn,
-  dyingTable,
-  Killed,
   ledgerOf,
   quietRuntime,
+  runDying,
   sleepingTable,
   sumOfDecisions,
   violations,
@@ -36,13 +35,10 @@ it('has person and lead after a crash at any call', async () => {
   for (let call = 1, over = false; !over; call += 1) {
     const person = { telefon: `+4930${call}`, email: `c${call}@example.org` };
     const first = await post(table, two, person);
-    const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
     const again = `again-${call}`;
-    await post(table, one, person, intakeOn(dying.table), again).catch((error: unknown) => {
-      if (!(error instanceof Killed)) throw error;
-    });
-    await dying.quiet();
-    over = !dying.died();
+    over = !(await runDying(table, call, call % 2 === 0 ? 'before' : 'after', (on) =>
+      post(table, one, person, intakeOn(on), again),
+    ));
     // The client repeats its request, before or after the incomplete work is finished.
     if (call % 3 === 0) await reconcile(distributionOn(table), -1000);
     const second = await post(table, one, person, intakeOn(table), again);
@@ -150,15 +146,14 @@ it('ingests a batch once after a crash at any call, and separates persons', asyn
     const before = [];
     for (const { person } of CALL.slice(0, 4))
       before.push(await post(table, two, person, intakeOn(table, HASTY)));
-    const dying = dyingTable(table, call, call % 4 === 1 ? 'before' : 'after');
-    const deps = intakeOn(dying.table, HASTY);
-    await ingestPosted(deps, one, CALL, 0).catch((error: unknown) => {
-      if (!(error instanceof Killed)) throw error;
-    });
-    await dying.quiet();
-    over = !dying.died();
+    let messages: ReturnType<typeof intakeOn>['messages'] = [];
+    over = !(await runDying(table, call, call % 4 === 1 ? 'before' : 'after', (on) => {
+      const deps = intakeOn(on, HASTY);
+      ({ messages } = deps);
+      return ingestPosted(deps, one, CALL, 0);
+    }));
     // Requests may or may not arrive; the client repeats its call, before or after the rest is finished.
-    const sent = call % 3 === 0 ? [] : deps.messages;
+    const sent = call % 3 === 0 ? [] : messages;
     for (const { batch_id, absent } of sent)
       await distributeBatch(distributionOn(table, { runtime: HASTY }), batch_id, absent);
     if (call % 5 === 0) await reconcile(distributionOn(table, { runtime: HASTY }), -1000);
