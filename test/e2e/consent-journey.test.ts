@@ -138,6 +138,13 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   await sees(people.getByText(WORDING));
   for (const name of ['Proof to print', 'Proof as a file']) await sees(people.getByRole('link', { name }));
   await expectAccessible(people, { everywhere: true });
+  const address = await people.getByRole('link', { name: 'Proof to print' }).getAttribute('href');
+  const printed = await (await people.request.get(address ?? '')).text();
+  // The server allows the printed page no scripts, not even those of this test.
+  await people.setContent(printed);
+  for (const row of [/^Glied 1, versiegelt am /, /^Prüfpunkt Glied \d+ vom /, /^Prüfsumme .* [\w-]{16} …$/])
+    await sees(people.getByRole('row', { name: row }));
+  await expectAccessible(people, { everywhere: true });
 
   await person.goto(`/widerruf/${leadId}${'A'.repeat(43)}`);
   await sees(person.getByRole('heading', { name: 'Dieser Link gilt nicht' }));
@@ -158,8 +165,7 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   await sees(buyer.getByRole('heading', { name: 'Vielen Dank' }));
   await people.goto(`/dashboard/people?q=${PERSON.email}`);
   const withdrawn = people.getByRole('article', { name: /^Withdrawal of/ });
-  // The browser's clock is behind, so days are not compared.
-  await sees(withdrawn.getByText(/^earlier .*open for/));
+  await sees(withdrawn.getByText(/^earlier .*open for 0 days/));
   await sees(withdrawn.getByText(/^careful .*confirmed/));
   await sees(people.getByText(/^consent withdrawn /).first());
 
@@ -185,9 +191,9 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   for (const text of [WORDING, 'Käthe Kleinschmidt', PERSON.email]) await sees(kept.getByText(text));
   await expectAccessible(people, { everywhere: true });
   const keptFile = await fileOf(people, kept.getByRole('link', { name: 'Download' }));
-  expect(JSON.parse(keptFile.toString())).toMatchObject({
-    format: 'consent-proof/1',
-    person: { email: PERSON.email },
-    wording: WORDING,
+  expect(await verifyConsentProof(keptFile, await anyone.ok('listConsentCheckpoints'))).toMatchObject({
+    ok: true,
+    level: 'anchored',
+    proof: { person: { email: PERSON.email }, wording: WORDING, withdrawn_at: expect.any(String) },
   });
 }, 120_000);
