@@ -133,6 +133,9 @@ describe('sources', () => {
     expect(await page.evaluate('document.activeElement.value'), 'the focus').toBe(key);
     await press(keys, 'Make a form with this key');
     const form = dialog(page, 'Form for Festgeld');
+    await sees(form.getByText('This source is in test'));
+    await press(form, 'Edit source');
+    await press(dialog(page, 'Edit source Festgeld'), 'Cancel');
     const text = await form.getByLabel('HTML').inputValue();
     expect(text).toContain(key);
     html = `<!doctype html><html lang="de"><title>Festgeld</title><h1>Festgeld</h1>${text}</html>`;

@@ -47,6 +47,8 @@ export const CONFIRM = {
     `Revoke key ${prefix}… of ${name}? Posts with it are refused at once. This cannot be undone.`,
   revokeSecret: (name: string) =>
     `Revoke this secret of ${name}? Receivers that check signatures only with it will refuse every webhook.`,
+  retireWording: (id: string) =>
+    `Retire wording ${id}? Forms and leads that still name it are refused at once. Leads that were given with it keep it. This cannot be undone.`,
   regenerateSpecification: (name: string) =>
     `Create a new link for the specification page of ${name}? The old link stops working.`,
   switchOffSpecification: (name: string) =>

@@ -3,6 +3,8 @@ import { CONSENT_LIMITS } from '#shared/rules/consent';
 import { formatDateTime } from '#shared/rules/formats';
 import { useApiMutation } from '../data/mutation';
 import { type Source, useConsentTexts, useSource } from '../data/sources';
+import { useDialogs } from '../dialogs/dialogs';
+import { CONFIRM } from '../texts';
 import { Fold } from '../ui/Fold';
 import { QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
@@ -106,6 +108,7 @@ interface WordingProps {
 }
 
 function Wording({ params, row: { text_id: id, text, created_at } }: WordingProps) {
+  const dialogs = useDialogs();
   const retire = useApiMutation('retireConsentText');
   return (
     <div>
@@ -117,7 +120,11 @@ function Wording({ params, row: { text_id: id, text, created_at } }: WordingProp
         <ToolButton
           aria-label={`Retire ${id}`}
           loading={retire.isPending}
-          onClick={() => retire.mutate({ params: { ...params, textId: id } })}
+          onClick={() =>
+            dialogs.ask({ title: 'Retire wording', text: CONFIRM.retireWording(id), action: 'Retire' }, () =>
+              retire.mutate({ params: { ...params, textId: id } }),
+            )
+          }
         >
           Retire
         </ToolButton>

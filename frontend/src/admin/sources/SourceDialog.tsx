@@ -136,7 +136,13 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
             data={CONSENT_POLICIES.map((value) => ({ value, label: CONSENT_POLICY_TEXTS[value].label }))}
           />
           <Switch {...field('double_opt_in', 'checkbox')} mt="sm" />
-          {source !== undefined && <ConsentTexts source={source} typed={wording} setTyped={setWording} />}
+          {source === undefined ? (
+            <Text c="dimmed" mt="sm">
+              You can write the wording as soon as the source is added.
+            </Text>
+          ) : (
+            <ConsentTexts source={source} typed={wording} setTyped={setWording} />
+          )}
         </Fold>
         <Fold
           title="Fields of a lead"
@@ -219,8 +225,8 @@ const HINTS: Readonly<Record<string, string>> = {
   window_days: 'Matches phone or e-mail. No buyer gets the same person twice. 0 turns this off.',
   on_duplicate: 'If this source sends the same person again',
   double_opt_in:
-    'For the consent of a form. Only then is the lead distributed; after seven days without it, it is discarded.',
-  origins: 'One per line. Leave empty if only servers post.',
+    'If the consent was given in a form. The lead waits for that; after seven days without it, it is discarded.',
+  origins: 'One per line, without a path. Leave empty if only servers post.',
   addresses: 'One per line. Leave empty to allow every address.',
 };
 
