@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { formatDateTime } from '#shared/rules/formats';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
 import {
   addBuyer,
   addClaim,
@@ -227,5 +228,33 @@ describe('the history of a lead', () => {
       .click();
     await sees(page.getByText('Replacement lead', { exact: true }));
     await sees(step(page, 'Assigned').getByText(`Replaces lead ${claimed.display_id}, claim #${claimId}.`));
+  });
+});
+
+it('a consent of a new lead is folded at first, checked next to its fields, and recorded', async () => {
+  const { page: own } = await site.visitAsAdmin('/dashboard/create-lead');
+  const email = 'agreed@example.com';
+  await fill(own, { ...PERSON, Email: email, Phone: '0151 1234567' });
+  const givenAt = own.getByLabel('Given at');
+  expect(await givenAt.isVisible()).toBe(false);
+  await own.locator('summary', { hasText: 'Consent' }).click();
+  await sees(givenAt);
+  await own.getByRole('checkbox', { name: 'phone' }).check();
+  await press(own, 'Submit Lead');
+  await seesTexts(own, 'Given at is required', 'Wording is required');
+  await fill(own, { 'Given at': '2099-01-01T10:00', Wording: 'I agree to be called.' });
+  await press(own, 'Submit Lead');
+  await sees(own.getByText('Lies in the future'));
+  await expectAccessible(own, { everywhere: true });
+  await fill(own, { 'Given at': '2020-01-01T10:00' });
+  await press(own, 'Submit Lead');
+  await sees(own.getByRole('main').getByRole('alert'));
+  expect(await givenAt.inputValue()).toBe('');
+  const { people } = await site.cloud.admin.ok('findPeople', { query: { q: email } });
+  const params = { leadId: people[0]?.leads[0]?.lead_id ?? '' };
+  expect((await site.cloud.admin.ok('getLead', { params })).lead.consent).toMatchObject({
+    method: 'form',
+    channels: ['phone'],
+    text: 'I agree to be called.',
   });
 });

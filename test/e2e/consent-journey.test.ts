@@ -8,6 +8,8 @@ import { agree, dialog, fill, press, rowAction, sees, seesMessage } from '#test/
 import { setUpSite } from '#test/e2e/fixture';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder } from '#test/harness/cloud';
+import { memoryTable } from '#test/harness/memory-table';
+import { aSealedChain } from '#test/harness/proofs';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
 const PERSON = { email: 'kaethe@web.example.org', telefon: '+49 170 5555555' };
@@ -17,6 +19,8 @@ const HOUR_MS = 3_600_000;
 let landing: StubServer;
 let html = '';
 let [key, listPath] = ['', ''];
+/** As the buyer downloads it, and as an admin does after the withdrawal and the erasure. */
+let [proof, keptProof] = [Buffer.of(), Buffer.of()];
 
 const site = setUpSite(async () => {
   const { admin } = site.cloud;
@@ -56,20 +60,21 @@ const mailsTo = (address: string) => site.cloud.inbox.mails.filter(({ to }) => t
 const linkIn = (text: string | undefined, page: string) =>
   new RegExp(`/${page}/[\\w-]+`).exec(text ?? '')?.[0] ?? `no link to ${page}`;
 
-async function fileOf(page: Page, link: Locator): Promise<Buffer> {
+async function fileOf(page: Page, link: Locator) {
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
-  return readFile(await download.path());
+  return Buffer.from(await readFile(await download.path()));
 }
 
 /** @returns the link that withdraws the consent */
 async function sendForm(visitor: Page): Promise<string> {
+  await visitor.clock.install();
   await visitor.goto(landing.url);
   await fill(visitor, { Vorname: 'Käthe', Nachname: 'Kleinschmidt', Anlagebetrag: '25.000,50' });
   await fill(visitor, { 'E-Mail': PERSON.email, Telefon: PERSON.telefon });
   const box = visitor.getByRole('checkbox', { name: WORDING });
   expect(await box.isChecked()).toBe(false);
   await sees(visitor.getByRole('link', { name: 'Datenschutzhinweise' }));
-  await visitor.waitForFunction('performance.now() > 2500');
+  await visitor.clock.fastForward(2500);
   await press(visitor, 'Absenden');
   expect(await box.evaluate((it) => it.matches(':invalid'))).toBe(true);
   await box.check();
@@ -83,7 +88,7 @@ async function sendForm(visitor: Page): Promise<string> {
 }
 
 it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept after the erasure', async () => {
-  const { admin, visitor: anyone } = site.cloud;
+  const { admin } = site.cloud;
   const { page } = await site.visitAsAdmin('/dashboard/sources');
   await rowAction(page, 'Form for Festgeld');
   const form = dialog(page, 'Form for Festgeld');
@@ -122,17 +127,7 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   const buyer = (await site.visit(listPath)).page;
   const leadId = (await buyer.locator('[data-lead]').getAttribute('data-lead')) ?? '';
   await press(buyer, 'Einwilligung');
-  const proof = await fileOf(buyer, buyer.getByRole('link', { name: 'Nachweis als Datei (JSON)' }));
-  expect(proof.toString()).toContain('Müller Leads GmbH');
-  expect(await verifyConsentProof(proof, await anyone.ok('listConsentCheckpoints'))).toMatchObject({
-    ok: true,
-    level: 'anchored',
-  });
-  const checker = (await site.visit('/nachweis')).page;
-  const file = { name: 'nachweis.json', mimeType: 'application/json', buffer: proof };
-  await checker.getByLabel('Nachweis auswählen oder hier ablegen').setInputFiles(file);
-  await sees(checker.getByRole('heading', { name: 'Der Nachweis ist gültig' }));
-  await sees(checker.getByText(WORDING));
+  proof = await fileOf(buyer, buyer.getByRole('link', { name: 'Nachweis als Datei (JSON)' }));
 
   const people = (await site.visitAsAdmin(`/dashboard/leads/${leadId}`)).page;
   await sees(people.getByText(WORDING));
@@ -190,10 +185,73 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   await press(kept, 'Show proof');
   for (const text of [WORDING, 'Käthe Kleinschmidt', PERSON.email]) await sees(kept.getByText(text));
   await expectAccessible(people, { everywhere: true });
-  const keptFile = await fileOf(people, kept.getByRole('link', { name: 'Download' }));
-  expect(await verifyConsentProof(keptFile, await anyone.ok('listConsentCheckpoints'))).toMatchObject({
+  keptProof = await fileOf(people, kept.getByRole('link', { name: 'Download' }));
+  expect(
+    await verifyConsentProof(keptProof, await site.cloud.visitor.ok('listConsentCheckpoints')),
+  ).toMatchObject({
     ok: true,
     level: 'anchored',
     proof: { person: { email: PERSON.email }, wording: WORDING, withdrawn_at: expect.any(String) },
   });
 }, 120_000);
+
+const file = (buffer: Buffer) => ({ name: 'nachweis.json', mimeType: 'application/json', buffer });
+const FIELD = 'Nachweis auswählen oder hier ablegen';
+
+it('a visitor checks a valid, a changed and a foreign proof, without a connection once the page is loaded', async () => {
+  const { page } = await site.visit('/nachweis');
+  await sees(page.getByText(/^Verglichen wird mit \d+ veröffentlichten Prüfpunkten\.$/));
+  await expectAccessible(page, { everywhere: true });
+  await page.context().setOffline(true);
+  await page.keyboard.press('Tab');
+  expect(await page.locator(':focus').getAttribute('type')).toBe('file');
+  await page.getByLabel(FIELD).setInputFiles(file(proof));
+  await sees(page.getByRole('heading', { name: 'Der Nachweis ist gültig' }));
+  await sees(page.getByText('durch einen veröffentlichten Prüfpunkt gesichert'));
+  for (const text of ['Käthe Kleinschmidt', WORDING, 'Müller Leads GmbH'])
+    await sees(page.getByRole('main').getByText(text));
+  await expectAccessible(page, { everywhere: true });
+  await page.getByLabel(FIELD).setInputFiles(file(keptProof));
+  await sees(page.getByText(/^Die Einwilligung wurde am .* Uhr widerrufen\.$/));
+  await page.getByLabel(FIELD).setInputFiles(file(Buffer.from(proof.toString().replace('Käthe', 'Kathe'))));
+  await sees(page.getByRole('heading', { name: 'Am Nachweis wurde etwas geändert' }));
+  await sees(page.getByText('Die Signatur passt nicht zum Inhalt.'));
+  await expectAccessible(page, { everywhere: true });
+  const chain = aSealedChain(memoryTable());
+  const foreign = await chain.prove(await chain.consent('other'));
+  await page.getByLabel(FIELD).setInputFiles(file(Buffer.from(foreign)));
+  await sees(page.getByText('Er ist nicht mit einem veröffentlichten Schlüssel signiert.'));
+  await page.getByLabel(FIELD).setInputFiles(file(Buffer.from('PK')));
+  await sees(page.getByRole('heading', { name: 'Das ist kein gültiger Nachweis' }));
+  await page.context().setOffline(false);
+});
+
+it('before the first checkpoint is published, a valid proof is checked by its signature and seal', async () => {
+  const { page } = await site.visit('/robots.txt');
+  const { keys } = await site.cloud.visitor.ok('listConsentCheckpoints');
+  await page.route('**/api/consent-checkpoints', (route) =>
+    route.fulfill({ json: { keys, checkpoints: [] } }),
+  );
+  await page.goto('/nachweis');
+  await sees(page.getByText(/^Es gibt noch keinen veröffentlichten Prüfpunkt\./));
+  await page.getByLabel(FIELD).setInputFiles(file(proof));
+  await sees(page.getByRole('heading', { name: 'Der Nachweis ist gültig' }));
+  await sees(page.getByText('aber noch durch keinen veröffentlichten Prüfpunkt gesichert'));
+  await expectAccessible(page, { everywhere: true });
+});
+
+it('without the published checkpoints, the file alone is checked until checkpoints are loaded from a file', async () => {
+  const { page } = await site.visit('/robots.txt');
+  await page.route('**/api/consent-checkpoints', (route) => route.fulfill({ status: 400, json: {} }));
+  await page.goto('/nachweis');
+  await sees(page.getByText(/^Die veröffentlichten Prüfpunkte konnten nicht geladen werden\./));
+  await page.getByLabel(FIELD).setInputFiles(file(proof));
+  await sees(page.getByRole('heading', { name: 'Die Datei ist unverändert' }));
+  await expectAccessible(page, { everywhere: true });
+  const checkpoints = page.getByLabel('Prüfpunkte aus einer Datei laden');
+  await checkpoints.setInputFiles(file(proof));
+  await sees(page.getByText('In dieser Datei ist kein Prüfpunkt.'));
+  const answer = await site.cloud.visitor.ok('listConsentCheckpoints');
+  await checkpoints.setInputFiles(file(Buffer.from(JSON.stringify(answer))));
+  await sees(page.getByRole('heading', { name: 'Der Nachweis ist gültig' }));
+});
