@@ -117,7 +117,7 @@ function leadFacts(lead: LeadDetails): DescriptionItem[] {
     ],
     [
       'System ID',
-      <Group key="id" gap={4}>
+      <Group key="id" gap={4} wrap="nowrap">
         {lead.lead_id}
         <CopyButton value={lead.lead_id} label="Copy the system ID" />
       </Group>,

@@ -5,7 +5,8 @@ import { TextLink } from '../ui/TextLink';
 
 /** Other leads of the person, the evidence for claims of duplicates. */
 export function SamePerson({ leads }: { readonly leads: LeadDetails['same_person'] }) {
-  if (leads === null) return <Text>Only leads posted with the key of a source are checked.</Text>;
+  if (leads === null)
+    return <Text>Only leads posted with the key of a source are checked, until they are erased.</Text>;
   if (leads.length === 0)
     return <Text>No other lead of this person arrived within the source’s window.</Text>;
   return (
