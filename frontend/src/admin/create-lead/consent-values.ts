@@ -28,7 +28,10 @@ export const missingIn = (consent: ConsentValues): Record<string, string> =>
   Object.fromEntries(
     (['given_at', 'channels', 'text'] as const)
       .filter((name) => consent[name].length === 0)
-      .map((name) => [`consent.${name}`, INVALID.required(LABELS[name])]),
+      .map((name) => [
+        `consent.${name}`,
+        INVALID.required(name === 'channels' ? 'At least one channel' : LABELS[name]),
+      ]),
   );
 
 export const consentOf = ({ given_at, method, channels, text, page_url }: ConsentValues) => ({
