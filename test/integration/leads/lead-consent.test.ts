@@ -30,7 +30,10 @@ async function delivered(wording: string | null = TEXT) {
   const file = async (path: string, token = order.token) => {
     const answer = await fetch(`${cloud.url}/api/leads-view/${token}/${path}`);
     const bytes = Buffer.from(await answer.arrayBuffer());
-    return { status: answer.status, type: answer.headers.get('content-type'), bytes };
+    const [type, policy] = ['content-type', 'content-security-policy'].map((name) =>
+      answer.headers.get(name),
+    );
+    return { status: answer.status, type, policy, bytes };
   };
   const proof = (format: 'json' | 'html', token = order.token) =>
     file(`leads/${lead_id}/consent/${format}`, token);
@@ -118,10 +121,18 @@ describe('the proof of a consent', () => {
 
   it('is a page in German that cannot run code', async () => {
     const { proof } = await delivered(`${TEXT} <script>alert(1)</script>`);
-    const { status, bytes, type } = await proof('html');
+    const { status, bytes, type, policy } = await proof('html');
     expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(bytes.toString()).toContain('Nachweis einer Einwilligung');
-    expect(bytes.toString()).toContain('Noch nicht versiegelt');
+    expect(policy).toContain("style-src 'unsafe-inline'");
+    for (const part of [
+      'Nachweis einer Einwilligung',
+      TEXT,
+      '203.0.113.7',
+      '01.01.2026, 11:00 Uhr',
+      'Noch nicht versiegelt',
+      '/nachweis',
+    ])
+      expect(bytes.toString()).toContain(part);
     expect(bytes.toString()).not.toContain('<script>');
   });
 
