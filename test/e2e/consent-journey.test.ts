@@ -155,6 +155,9 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
     mailsTo(`${name}@buyers.example`).filter(({ subject }) => subject.includes('nicht mehr kontaktieren')),
   );
   expect(notices.map((one) => one.length)).toEqual([1, 1]);
+  await buyer.goto(listPath);
+  await sees(buyer.getByRole('button', { name: 'Einwilligung widerrufen' }));
+  await expectAccessible(buyer, { everywhere: true });
   await buyer.goto(linkIn(notices[0]?.[0]?.text, 'erasure'));
   await press(buyer, 'Wir kontaktieren diese Person nicht mehr');
   await sees(buyer.getByRole('heading', { name: 'Vielen Dank' }));
