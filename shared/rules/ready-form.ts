@@ -152,6 +152,7 @@ ${consent === undefined ? '' : consentBox(consent)}  <p><button>Absenden</button
         status.textContent = 'Keine Verbindung. Bitte noch einmal absenden.';
       }
       button.disabled = false;
+      if (document.activeElement === document.body) button.focus();
     });
   })();
 </script>

@@ -119,14 +119,14 @@ function open(page: string, search = '', isChecked = true): Page {
   const script = /<script>\n([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
   const status = { textContent: '', append: (...parts: unknown[]) => void links.push(parts[1]) };
   const links: unknown[] = [];
-  const button = { disabled: false };
+  const focused: string[] = [];
+  const button = { disabled: false, focus: () => void focused.push('button') };
   let clock = 0;
   const posted: { url: string; init: Posted }[] = [];
   let resets = 0;
   let ids = 0;
   let listener: (event: { preventDefault: () => void }) => Promise<void> = async () => undefined;
   let next: Answer = 'no connection';
-  const focused: string[] = [];
   const form = {
     // A page may have its own fields without a label.
     elements: {
@@ -143,6 +143,10 @@ function open(page: string, search = '', isChecked = true): Page {
   };
   const browser = {
     document: {
+      body: 'body',
+      get activeElement() {
+        return focused.at(-1) ?? 'body';
+      },
       getElementById: (id: string) => (page.includes(`<form id="${id}">`) ? form : null),
       createElement: () => ({}),
     },
@@ -281,6 +285,12 @@ it('focuses the first field that is wrong', async () => {
     body: { results: [{ status: 'invalid', fields: { email: 'x', telefon: 'y' } }] },
   });
   expect(page.focused).toEqual(['email']);
+});
+
+it('returns the focus to the button, which loses it while it is disabled', async () => {
+  const page = open(readyForm(source, ADDRESS, 'k'));
+  await page.send(TAKEN);
+  expect(page.focused).toEqual(['button']);
 });
 
 it('shows the link to withdraw the consent after the thanks', async () => {
