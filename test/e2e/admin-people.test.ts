@@ -46,13 +46,6 @@ it('a person’s data is found, shown, exported and erased, and the buyer confir
   await seesMessage(page, 'Consent withdrawn');
   await sees(page.getByText('Consent withdrawn, verification pending'));
   expect(await accessibilityProblems(page)).toEqual([]);
-  await site.cloud.settled();
-  const notice = site.cloud.inbox.mails.find(({ subject }) => subject.includes('nicht mehr kontaktieren'));
-  const asked = await site.visit(/\/erasure\/[\w-]+/.exec(notice?.text ?? '')?.[0] ?? '');
-  await asked.page.getByRole('heading', { name: 'Widerruf bestätigen' }).waitFor();
-  await expectAccessible(asked.page, { narrow: true });
-  await asked.page.getByRole('button', { name: 'Wir kontaktieren diese Person nicht mehr' }).click();
-  await asked.page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
   await page.getByRole('button', { name: 'Show stored data of 1 lead' }).click();
 
   await page.getByRole('button', { name: 'Erase this person' }).click();

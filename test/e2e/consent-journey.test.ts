@@ -159,6 +159,8 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   await sees(buyer.getByRole('button', { name: 'Einwilligung widerrufen' }));
   await expectAccessible(buyer, { everywhere: true });
   await buyer.goto(linkIn(notices[0]?.[0]?.text, 'erasure'));
+  await sees(buyer.getByRole('heading', { name: 'Widerruf bestätigen' }));
+  await expectAccessible(buyer, { narrow: true });
   await press(buyer, 'Wir kontaktieren diese Person nicht mehr');
   await sees(buyer.getByRole('heading', { name: 'Vielen Dank' }));
   await people.goto(`/dashboard/people?q=${PERSON.email}`);
