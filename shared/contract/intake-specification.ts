@@ -89,6 +89,7 @@ export const PREDICTED_OUTCOME_MEANINGS = meanings(
     assigned: 'It would be assigned at once.',
     pending: 'It would be pending; “reason” says why.',
     duplicate: 'You already sent this person within the window.',
+    withdrawn: 'This person withdrew the consent, and no newer one came with the lead.',
   },
 );
 

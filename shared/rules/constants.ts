@@ -95,7 +95,7 @@ export const INTAKE_STATES = [
 ] as const;
 
 /** For sources in test and dry runs. */
-export const PREDICTED_OUTCOMES = ['assigned', 'pending', 'duplicate', 'known'] as const;
+export const PREDICTED_OUTCOMES = ['assigned', 'pending', 'duplicate', 'withdrawn', 'known'] as const;
 
 /** `postback`: for affiliate trackers. */
 export const ENDPOINTS = ['webhook', 'postback'] as const;

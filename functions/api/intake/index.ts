@@ -246,6 +246,7 @@ function predictedRow(namesBuyers: boolean, result: PredictedOutcome): NonNullab
     case 'pending':
       return { status: 'pending', reason: result.reason };
     case 'duplicate':
+    case 'withdrawn':
     case 'known':
       return { status: result.status };
   }

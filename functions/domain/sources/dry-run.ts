@@ -13,6 +13,7 @@ import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Source } from '#functions/data/sources/source';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import type { DistributionContext } from '#functions/domain/distribution/distribution';
+import { isWithdrawn, withdrawalsOf } from '#functions/domain/distribution/do-not-contact';
 import { pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
@@ -21,7 +22,7 @@ import type { PendingReason } from '#shared/rules/constants';
 export type PredictedOutcome =
   | { readonly status: 'assigned'; readonly buyer_id: string }
   | { readonly status: 'pending'; readonly reason: PendingReason }
-  | { readonly status: 'duplicate' }
+  | { readonly status: 'duplicate' | 'withdrawn' }
   | { readonly status: 'known' };
 
 export interface DryRun {
@@ -32,25 +33,31 @@ export interface DryRun {
 export async function dryRun(
   context: DistributionContext,
   source: Pick<Source, 'source' | 'window_days'>,
-  leads: readonly Lead[],
+  posted: readonly { readonly lead: Lead; readonly given: string | undefined }[],
   before?: DryRun,
 ): Promise<{ readonly results: readonly PredictedOutcome[]; readonly after: DryRun }> {
   const at = context.runtime.now();
+  const leads = posted.map(({ lead }) => lead);
   const pool = await poolStore.read(context);
-  const [left, stored, checked] = await Promise.all([
+  const [left, stored, withdrawnAt, checked] = await Promise.all([
     capacities(context, pool, at),
     leadStore.ofEach(context, leads),
+    withdrawalsOf(context, leads),
     mapConcurrently(leads, async (lead) => ({
       lead,
       isDuplicate: await cameBefore(context, source, lead),
       ...(await verify(context.checks, pool.switches, lead, context.mustBeCertain, at)),
     })),
   ]);
+  const withdrawn = await Promise.all(
+    posted.map(({ lead, given }, index) => isWithdrawn(context, lead, withdrawnAt[index], given)),
+  );
   const taken = figuresByBuyer(before?.taken ?? {});
   const deficits = figuresByBuyer(before?.deficits ?? pool.ledger.deficits);
   const fingerprints = new Set<string>();
   const results = checked.map(({ lead, isDuplicate, reason }, index): PredictedOutcome => {
     if (stored[index] !== undefined) return { status: 'known' };
+    if (withdrawn[index]) return { status: 'withdrawn' };
     const again =
       source.window_days > 0 &&
       lead.fingerprints?.some((fingerprint) => fingerprints.has(fingerprint)) === true;

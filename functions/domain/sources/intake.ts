@@ -66,7 +66,9 @@ export async function tryPosted(
   posted: readonly PostedLead[],
   before?: DryRun,
 ): ReturnType<typeof dryRun> {
-  return dryRun(context, source, await newLeads(context, source, posted), before);
+  const leads = await newLeads(context, source, posted);
+  const given = leads.map((lead, at) => ({ lead, given: posted[at]?.consent?.consent.given_at }));
+  return dryRun(context, source, given, before);
 }
 
 /** Answers a call. A source that may not send new leads now can only repeat earlier ones. @throws DomainError the reason */

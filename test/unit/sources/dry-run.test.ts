@@ -2,10 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as doNotContactStore from '#functions/data/leads/do-not-contact-store';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { keys } from '#functions/data/table/keys';
 import type { DryRun } from '#functions/domain/sources/dry-run';
 import { ingestPosted, postedLead, tryPosted } from '#functions/domain/sources/intake';
+import { A_CONSENT } from '#test/factories/consents';
 import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
 import { addBuyers, itemsOf, quietRuntime } from '#test/harness/distribution';
@@ -95,6 +97,28 @@ describe('a dry run', () => {
     expect(await saidAfter(3)).toEqual([false, false, false, false]);
     const never = await tryPosted(deps, { ...source, window_days: 0 }, rows);
     expect(never.results.some(({ status }) => status === 'duplicate')).toBe(false);
+  });
+
+  it('predicts who withdrew the consent, unless a newer one comes', async () => {
+    const { table, deps, source } = await threeBuyers();
+    const { telefon } = posted().person;
+    const withdrawn_at = '2026-01-02T00:00:00.000Z';
+    await table.transact(
+      (await fingerprintsOf(aPerson({ telefon }))).map((hash) =>
+        doNotContactStore.marked(hash, { withdrawn_at, withdrawal_id: 'w' }, undefined),
+      ),
+    );
+    const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
+    const rows = [undefined, ...days].map((day) => ({
+      ...posted({ telefon }),
+      ...(day !== undefined && {
+        consent: { ...A_CONSENT, consent: { ...A_CONSENT.consent, given_at: `${day}T00:00:00.000Z` } },
+      }),
+    }));
+    const { results } = await tryPosted(deps, source, rows);
+    const happened = await ingestPosted(deps, source, rows, 4);
+    for (const all of [results, happened])
+      expect(all.map(({ status }) => status === 'withdrawn')).toEqual([true, true, true, false]);
   });
 
   it('returns the reason if no buyer can take a lead', async () => {

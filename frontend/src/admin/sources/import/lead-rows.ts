@@ -121,6 +121,8 @@ function expectationOf(predictedOutcome: RowResult['predicted_outcome']): Outcom
       };
     case 'duplicate':
       return { tone: 'wait', text: 'Duplicate', why: 'This source has already sent this person' };
+    case 'withdrawn':
+      return { tone: 'bad', text: 'Consent withdrawn', why: 'The row has no newer consent' };
     case 'known':
       return { tone: 'neutral', text: 'Known', why: 'This row was already imported' };
     case undefined:
