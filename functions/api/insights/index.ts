@@ -136,6 +136,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
             weight: hundredths(changed.probability),
             minimum: hundredths(changed.min_investment),
             limit: changed.lead_limit,
+            consent: changed.requires_consent,
           })),
         }),
       );

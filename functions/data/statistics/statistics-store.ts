@@ -48,7 +48,9 @@ export const countedSchema = z.object({
       at: z.string(),
       day: z.string(),
       amount: z.int(),
-      /** Buyers that other weights, minimums or limits would have made eligible, by reason. */
+      /** Whether its person consents to calls. */
+      consents: z.optional(z.literal(true)),
+      /** Buyers that other terms would have made eligible, by reason. */
       curable: decisionSchema.shape.not_eligible,
     }),
   ),

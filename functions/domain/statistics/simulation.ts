@@ -1,5 +1,5 @@
 /**
- * Simulation: distributes the recorded leads of past days again with other weights, minimums or limits. Writes nothing.
+ * Simulation: distributes the recorded leads of past days again with other terms of buyers. Writes nothing.
  *
  * Candidates are the recorded ones plus buyers that were excluded only by a term that is changed. A buyer starts with the deficit
  * recorded at its first lead, so without changes the result is the real one; for bursts nearly, because some choices were drawn. Hours
@@ -22,6 +22,7 @@ export interface ChangedTerms {
   readonly weight?: number | undefined;
   readonly minimum?: number | undefined;
   readonly limit?: number | undefined;
+  readonly consent?: boolean | undefined;
 }
 
 export interface SimulatedOutcome {
@@ -91,11 +92,13 @@ async function recordedLeads(context: Context, days: number): Promise<RecordedLe
   return recorded;
 }
 
+type Terms = Pick<Buyer, 'probability' | 'min_investment' | 'requires_consent'>;
+
 /** @param recorded in the order of the decisions @param buyers with the unchanged terms */
 export function simulateLeads(
   recorded: readonly RecordedLead[],
   changed: ReadonlyMap<number, ChangedTerms>,
-  buyers: ReadonlyMap<number, Pick<Buyer, 'probability' | 'min_investment'>>,
+  buyers: ReadonlyMap<number, Terms>,
 ): SimulatedOutcome {
   const deficits = new Map<number, number>();
   const got = new Map<number, number>();
@@ -121,25 +124,32 @@ export function simulateLeads(
 function candidatesOf(
   lead: RecordedLead,
   changed: ReadonlyMap<number, ChangedTerms>,
-  buyers: ReadonlyMap<number, Pick<Buyer, 'probability' | 'min_investment'>>,
+  buyers: ReadonlyMap<number, Terms>,
   taken: ReadonlyMap<number, number>,
 ): Candidate[] {
   const candidates: Candidate[] = [];
-  const consider = (buyer: number, weight: number, minimum: number) => {
+  const consider = (buyer: number, weight: number, minimum: number, consent: boolean) => {
     const limit = changed.get(buyer)?.limit;
     const hasCapacity = limit === undefined || (taken.get(buyer) ?? 0) < limit;
-    if (weight > 0 && minimum <= lead.amount && hasCapacity) candidates.push({ buyer, weight });
+    const isConsented = !consent || lead.consents === true;
+    if (weight > 0 && minimum <= lead.amount && hasCapacity && isConsented)
+      candidates.push({ buyer, weight });
   };
   for (const [buyer, weight] of lead.eligible) {
     const its = changed.get(buyer);
-    consider(buyer, its?.weight ?? weight, its?.minimum ?? 0);
+    consider(buyer, its?.weight ?? weight, its?.minimum ?? 0, its?.consent ?? false);
   }
   for (const [reason, kept] of Object.entries(lead.curable)) {
     for (const buyer of kept) {
       const its = changed.get(buyer);
       if (its === undefined || !cures(reason, its)) continue;
       const known = buyers.get(buyer);
-      consider(buyer, its.weight ?? known?.probability ?? 0, its.minimum ?? known?.min_investment ?? 0);
+      consider(
+        buyer,
+        its.weight ?? known?.probability ?? 0,
+        its.minimum ?? known?.min_investment ?? 0,
+        its.consent ?? known?.requires_consent ?? false,
+      );
     }
   }
   return candidates;
@@ -148,6 +158,7 @@ function candidatesOf(
 function cures(reason: string, changed: ChangedTerms): boolean {
   if (reason === 'limit_reached') return changed.limit !== undefined;
   if (reason === 'probability_zero') return changed.weight !== undefined;
+  if (reason === 'consent_required') return changed.consent !== undefined;
   return reason === 'below_min_investment' && changed.minimum !== undefined;
 }
 

@@ -25,6 +25,7 @@ import { credits } from '#functions/domain/distribution/share-rule';
 import { accountParts } from '#functions/domain/statistics/account-figures';
 import { latencyOf, latencyParts } from '#functions/domain/statistics/latency';
 import { cameOf, sourceParts } from '#functions/domain/statistics/source-figures';
+import { consentsToCalls } from '#shared/rules/consent';
 import { PAUSE_REASONS } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
@@ -131,6 +132,7 @@ function decidedOf(lead: Lead, choice: NonNullable<Decision['earlier_choice']>):
     at: decided_at,
     day: berlinDay(new Date(decided_at)),
     amount: lead.anlagebetrag,
+    ...(consentsToCalls(lead.consent) && { consents: true }),
     curable: Object.fromEntries(
       Object.entries(choice.not_eligible).filter(([reason]) => COUNTED_REASONS.has(reason)),
     ),

@@ -316,6 +316,7 @@ export const insightSchemas = {
             probability: z.optional(field.percent),
             min_investment: z.optional(field.euro()),
             lead_limit: z.optional(field.integer(0, 1_000_000)),
+            requires_consent: z.optional(field.flag),
           }),
         )
         .check(z.maxLength(1000))

@@ -149,3 +149,24 @@ describe('a buyer that requires consent', () => {
     expect(await stateOf(cloud, lead_id)).toEqual(['assigned', buyer_id]);
   });
 });
+
+it('the simulation asks what a buyer would get if it required consent, or no longer did', async ({
+  cloud,
+}) => {
+  const { buyer_id } = await onlyBuyer(cloud);
+  for (const given of [undefined, BY_MAIL, aSentConsent()])
+    await cloud.admin.ok('createLead', { body: aLeadRequest({ consent: given }) });
+  await cloud.settled();
+  const simulated = async (buyers: Sent<'simulate', 'body'>['buyers']) => {
+    const { buyers: found } = await cloud.admin.ok('simulate', { body: { days: 7, buyers } });
+    const row = found.find((one) => one.buyer_id === buyer_id);
+    return [row?.got, row?.would_have_received];
+  };
+  expect(await simulated([])).toEqual([3, 3]);
+  expect(await simulated([{ buyer_id, requires_consent: true }])).toEqual([3, 1]);
+  await cloud.admin.ok('updateBuyer', { params: { buyerId: buyer_id }, body: { requires_consent: true } });
+  await cloud.admin.ok('createLead', { body: aLeadRequest() });
+  await cloud.settled();
+  expect(await simulated([])).toEqual([3, 3]);
+  expect(await simulated([{ buyer_id, requires_consent: false }])).toEqual([3, 4]);
+});

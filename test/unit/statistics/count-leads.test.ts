@@ -250,12 +250,12 @@ describe('the simulation of decided leads', () => {
     );
   });
 
-  it('admits buyers that only a minimum, a weight or a limit excluded', () => {
+  it('admits buyers that only a minimum, a weight, a limit or a missing consent excluded', () => {
     const [first] = recordedBy([5000, 5000], [0, 50], [10]);
     const kept = (reason: string): RecordedLead[] => [
       { ...first!, eligible: [], winner: null, curable: { [reason]: [1] } },
     ];
-    const buyers = new Map([[1, { probability: 5000, min_investment: null }]]);
+    const buyers = new Map([[1, { probability: 5000, min_investment: null, requires_consent: false }]]);
     const after = (reason: string, terms: object) =>
       simulateLeads(kept(reason), new Map([[1, terms]]), buyers).wouldHaveReceived.get(1) ?? 0;
     expect(after('below_min_investment', { minimum: 10 })).toBe(1);
@@ -265,5 +265,35 @@ describe('the simulation of decided leads', () => {
     expect(after('limit_reached', { limit: 1 })).toBe(1);
     expect(after('limit_reached', { limit: 0 })).toBe(0);
     expect(after('limit_reached', { weight: 100 })).toBe(0);
+    expect(after('consent_required', { consent: false })).toBe(1);
+    expect(after('consent_required', { consent: true })).toBe(0);
+    expect(after('consent_required', { weight: 100 })).toBe(0);
+    buyers.set(1, { ...buyers.get(1)!, requires_consent: true });
+    expect(after('limit_reached', { limit: 1 })).toBe(0);
+  });
+
+  it('excludes a buyer that now requires consent from leads whose person does not consent to calls', () => {
+    const consented = [undefined, ['email'], ['email', 'phone']] as const;
+    const recorded = consented.map(
+      (consent, number): RecordedLead => ({
+        leadId: String(number),
+        ...toCount(
+          lead({ consent: consent && [...consent] }),
+          decision({ winner: 1, eligible: [[1, 5000, 0]] }),
+          null,
+        ).decided!,
+      }),
+    );
+    const got = (terms: object) => {
+      const { unassignedAfter, wouldHaveReceived } = simulateLeads(
+        recorded,
+        new Map([[1, terms]]),
+        new Map(),
+      );
+      return [wouldHaveReceived.get(1), unassignedAfter];
+    };
+    expect(got({})).toEqual([3, 0]);
+    expect(got({ consent: false })).toEqual([3, 0]);
+    expect(got({ consent: true })).toEqual([1, 2]);
   });
 });

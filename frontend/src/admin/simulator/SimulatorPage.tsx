@@ -27,7 +27,7 @@ import { isAmountOrEmpty } from '../ui/form';
 import { countOf, percentText, signed } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 
-/** What would have happened with other weights, minimums and limits. */
+/** What would have happened with other terms of buyers. */
 export function SimulatorPage() {
   const buyers = useBuyers();
   return (
@@ -56,6 +56,7 @@ interface Scenario {
   readonly probability: number;
   readonly min_investment: string;
   readonly lead_limit: string;
+  readonly requires_consent: boolean;
 }
 
 function scenarioOf(buyer: Buyer): Scenario {
@@ -63,6 +64,7 @@ function scenarioOf(buyer: Buyer): Scenario {
     probability: buyer.probability,
     min_investment: buyer.min_investment === null ? '' : formatNumber(buyer.min_investment),
     lead_limit: String(buyer.lead_limit),
+    requires_consent: buyer.requires_consent,
   };
 }
 
@@ -75,6 +77,7 @@ function proposedIn(search: string, buyers: readonly Buyer[]): Readonly<Record<s
   const probability = Number(params.get('probability') ?? present.probability);
   return {
     [buyer.buyer_id]: {
+      ...present,
       probability: probability >= 0 && probability <= 100 ? probability : present.probability,
       min_investment: params.get('min_investment') ?? present.min_investment,
       lead_limit: params.get('lead_limit') ?? present.lead_limit,
@@ -108,6 +111,7 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
           probability: wish.probability,
           min_investment: parseGermanNumber(wish.min_investment) ?? 0,
           lead_limit: Number(wish.lead_limit),
+          requires_consent: wish.requires_consent,
         })),
       },
     });
@@ -115,8 +119,8 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   return (
     <Stack gap="lg">
       <Text c="dimmed" maw={760}>
-        Shows which buyers past leads would have gone to with the probabilities, minimum investments and lead
-        limits set here. Nothing is changed.
+        Shows which buyers past leads would have gone to with the probabilities, minimum investments, lead
+        limits and consent requirements set here. Nothing is changed.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {scenarios
@@ -204,6 +208,13 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
           onChange={(event) => change(buyer, { ...wish, lead_limit: event.currentTarget.value })}
         />
       </Group>
+      <Switch
+        size="xs"
+        mt="sm"
+        label="Requires consent"
+        checked={wish.requires_consent}
+        onChange={(event) => change(buyer, { ...wish, requires_consent: event.currentTarget.checked })}
+      />
     </Paper>
   );
 });
