@@ -52,8 +52,8 @@ export const orderFollowed = () => conflict('order_followed', 'Another order alr
 export const personErased = () => conflict('person_erased', 'The person of this lead was erased');
 export const unknownCursor = () =>
   invalid('invalid_cursor', 'This page of the list does not exist', { cursor: 'Unknown' });
-export const tooManyAttempts = (message: string, waitMs: number) =>
-  new DomainError('too_many', 'too_many_attempts', message, {
+export const tooManyAttempts = (message: string, waitMs: number, code = 'too_many_attempts') =>
+  new DomainError('too_many', code, message, {
     retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
   });
 export const forbidden = (code: string, message: string) => new DomainError('forbidden', code, message);

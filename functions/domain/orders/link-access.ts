@@ -4,7 +4,6 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import * as sessionStore from '#functions/data/administration/session-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
@@ -12,8 +11,9 @@ import * as notificationStore from '#functions/data/deliveries/notification-stor
 import * as linkCodeStore from '#functions/data/orders/link-code-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
+import { limitAttempts } from '#functions/domain/common/attempts';
 import { aboutOrder, auditEntry } from '#functions/domain/common/audit';
-import { conflict, DomainError, invalid, notFound, tooManyAttempts } from '#functions/domain/common/errors';
+import { conflict, DomainError, invalid, notFound } from '#functions/domain/common/errors';
 import { errorFields } from '#functions/platform/logger';
 
 export interface LinkVisitor {
@@ -71,14 +71,11 @@ export async function countAttempt(
   limit: number,
   seconds: number,
 ): Promise<void> {
-  const now = context.runtime.now();
-  const { count, until } = await sessionStore.countAttempt(context, of, now, seconds);
-  const waitMs = until.getTime() - now.getTime();
-  if (count > limit)
-    throw tooManyAttempts('Zu viele Versuche. Bitte versuchen Sie es später noch einmal.', waitMs);
+  const message = 'Zu viele Versuche. Bitte versuchen Sie es später noch einmal.';
+  await limitAttempts(context, of, { most: limit, seconds, message });
 }
 
-/** Counts before it checks, so that parallel attempts cannot exceed the limit. @throws DomainError `too_many` */
+/** @throws DomainError `too_many` */
 async function limited(
   context: Context,
   kind: keyof typeof LIMITS,
