@@ -2,8 +2,9 @@
 import type { Item } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { confirmConsent } from '#functions/domain/leads/confirmation';
+import { byPersonToken } from '#functions/domain/leads/person-acts';
 import { personToken } from '#functions/domain/leads/person-links';
-import { byPersonToken, withdrawConsent } from '#functions/domain/leads/withdrawal';
+import { withdrawConsent } from '#functions/domain/leads/withdrawal';
 import { createKeyLoader } from '#functions/keys/keys';
 import { WITHDRAWAL_WAYS } from '#shared/rules/constants';
 import { ERASURE_ACTIONS, erasuresOf } from '#test/simulation/people-actions';

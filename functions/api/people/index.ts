@@ -29,7 +29,8 @@ import {
 } from '#functions/domain/leads/erasures';
 import { openKeptConsent } from '#functions/domain/leads/kept-consents';
 import { findPeople, personView } from '#functions/domain/leads/people';
-import { byPersonToken, withdrawConsent } from '#functions/domain/leads/withdrawal';
+import { byPersonToken } from '#functions/domain/leads/person-acts';
+import { withdrawConsent } from '#functions/domain/leads/withdrawal';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import { answered } from '#functions/http/message';
