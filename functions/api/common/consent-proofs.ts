@@ -39,7 +39,7 @@ export async function proofFile(
 ): Promise<FileAnswer> {
   const prove = await proverOf(context);
   const bytes = await prove({ lead, item });
-  const consent = recordOf(item);
+  const consent = recordOf(item)?.consent;
   if (bytes === undefined || consent === undefined) throw notFound('Consent');
   const filename = `Einwilligung ${numberOf(lead)}.${format}`;
   if (format === 'json') return { filename, contentType: 'application/json; charset=utf-8', content: bytes };
@@ -83,7 +83,7 @@ export async function proofsFile(
   for (let start = 0; start < leads.length; start += BATCH) {
     const proofs = leads.slice(start, start + BATCH).map(async (lead) => {
       const item = items.get(lead.lead_id);
-      const consent = item && recordOf(item);
+      const consent = recordOf(item)?.consent;
       const bytes = item && (await prove({ lead, item }));
       return bytes && consent && { lead, consent, bytes };
     });

@@ -70,8 +70,7 @@ type Consents = ReadonlyMap<string, ConsentItem>;
 
 const consentColumn = (header: string, consents: Consents, language: 'de' | 'en') =>
   textColumn<Lead>(header, 34, ({ lead_id, withdrawn_at }) => {
-    const item = consents.get(lead_id);
-    const consent = item && recordOf(item);
+    const consent = recordOf(consents.get(lead_id))?.consent;
     return consent === undefined ? null : consentLine(consent, withdrawn_at, language);
   });
 

@@ -64,13 +64,19 @@ export function consentItem(
   };
 }
 
-export const consentIn = ({
-  person = '',
-  consent = '',
-}: Pick<ConsentItem, 'person' | 'consent'>): { readonly person: Consenter; readonly consent: Consent } => ({
-  person: consenterSchema.parse(JSON.parse(person)),
-  consent: consentSchema.parse(JSON.parse(consent)),
+interface ConsentRecord {
+  readonly person: Consenter;
+  readonly consent: Consent;
+}
+
+export const readRecord = (stored: { readonly person: string; readonly consent: string }): ConsentRecord => ({
+  person: consenterSchema.parse(JSON.parse(stored.person)),
+  consent: consentSchema.parse(JSON.parse(stored.consent)),
 });
+
+/** Undefined once it is erased. */
+export const recordOf = ({ person, consent }: Partial<ConsentItem> = {}): ConsentRecord | undefined =>
+  person === undefined || consent === undefined ? undefined : readRecord({ person, consent });
 
 const commitmentOf = ({ seed, person, consent, commitment }: ConsentItem): string =>
   commitment ?? hashOf([seed, person, consent]);
@@ -133,18 +139,13 @@ export async function erase(context: DataContext, leadId: string): Promise<void>
   if (item?.seed !== undefined) await context.table.update(consentErased(item));
 }
 
-/** Undefined once it is erased. */
-export const recordOf = ({ consent }: ConsentItem): Consent | undefined =>
-  consent === undefined ? undefined : consentSchema.parse(JSON.parse(consent));
-
 /** With the wording in place of its hash. @param item that was read before */
 export async function consentWithWording(
   context: DataContext,
   leadId: string,
   item?: ConsentItem,
 ): Promise<Consent | undefined> {
-  const found = item ?? (await get(context, leadId));
-  const consent = found && recordOf(found);
+  const consent = recordOf(item ?? (await get(context, leadId)))?.consent;
   return consent && { ...consent, text: (await consentTextStore.get(context, consent.text)) ?? '' };
 }
 
@@ -162,12 +163,7 @@ export async function consentItemsOf(
 export const get = (context: DataContext, leadId: string): Promise<ConsentItem | undefined> =>
   read(context, keys.consent(leadId), consentItemSchema);
 
-/** The address that the person gave with the consent. */
-export const addressOf = ({ person }: ConsentItem): string | undefined =>
-  person === undefined ? undefined : consenterSchema.parse(JSON.parse(person)).email;
-
 /** Undefined without a record, or if it is erased. */
 export async function givenAt(context: DataContext, leadId: string): Promise<string | undefined> {
-  const item = await get(context, leadId);
-  return item && recordOf(item)?.given_at;
+  return recordOf(await get(context, leadId))?.consent.given_at;
 }

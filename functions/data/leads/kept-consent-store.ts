@@ -46,11 +46,11 @@ export function kept(
 }
 
 /** DynamoDB removes expired items late. */
-const isKept = ({ kept_until }: KeptConsent, now: Date) => kept_until > now.toISOString();
+export const isKept = (until: string, now: Date): boolean => until > now.toISOString();
 
 export async function get(context: DataContext, leadId: string, now: Date): Promise<KeptConsent | undefined> {
   const found = await read(context, keys.keptConsent(leadId), keptConsentSchema);
-  return found && isKept(found, now) ? found : undefined;
+  return found && isKept(found.kept_until, now) ? found : undefined;
 }
 
 /** @param typed a whole phone number or e-mail address */
@@ -67,6 +67,6 @@ export async function ofPerson(
   const items = await table.queryAll({ index: isEmail ? 'gsi2' : 'gsi1', partition });
   return items
     .map((item) => keptConsentSchema.parse(item))
-    .filter((one) => isKept(one, now))
+    .filter(({ kept_until }) => isKept(kept_until, now))
     .map(({ lead_id, kept_until }) => ({ lead_id, kept_until }));
 }

@@ -17,7 +17,7 @@ import type { Notification } from '#functions/data/deliveries/notification-store
 import * as notificationStore from '#functions/data/deliveries/notification-store';
 import * as payloadStore from '#functions/data/deliveries/payloads';
 import * as consentStore from '#functions/data/leads/consent';
-import { addressOf, recordOf } from '#functions/data/leads/consent';
+import { recordOf } from '#functions/data/leads/consent';
 import * as consentTextStore from '#functions/data/leads/consent-text-store';
 import type { Recipient } from '#functions/data/leads/erasure-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
@@ -396,11 +396,12 @@ async function mailConfirmation(
   const by = confirmBy(received_at);
   if (unconfirmed !== true || lead.status !== 'pending' || deps.runtime.now() > by) return OVER;
   const [item, [template]] = await Promise.all([consentStore.get(deps, leadId), templateStore.all(deps)]);
-  const [consent, to] = item === undefined ? [] : [recordOf(item), addressOf(item)];
+  const record = recordOf(item);
   // Its record is stored when the source repeats the call; or somebody has deleted the last template.
-  if (consent === undefined || to === undefined || template === undefined) return LATER;
+  if (record === undefined || template === undefined) return LATER;
+  const to = record.person.email;
   if (isClosed(await addressStore.addressState(deps, to))) return { over: true, unsent: 'address_closed' };
-  const wording = (await consentTextStore.get(deps, consent.text)) ?? '';
+  const wording = (await consentTextStore.get(deps, record.consent.text)) ?? '';
   return mailOnce(deps, `confirm_consent#${leadId}${request}`, postponed, async () => {
     const confirm = deps.personToken(leadId, 'confirm');
     const withdraw = deps.personToken(leadId, 'withdraw');

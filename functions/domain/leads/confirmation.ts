@@ -38,7 +38,7 @@ export async function confirmConsent(context: Context, leadId: string, ip: strin
     const { lead, consent } = details;
     const now = context.runtime.now();
     const found = confirmationOf(details, now);
-    const given = consent && recordOf(consent);
+    const given = recordOf(consent)?.consent;
     if (found.state !== 'open' || consent === undefined || given === undefined) return found;
     const at = now.toISOString();
     return committed(context, { state: 'done' as const, done_at: at }, [

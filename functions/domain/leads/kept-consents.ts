@@ -10,11 +10,11 @@ import {
   type Consenter,
   consentBarred,
   consentErased,
-  consentIn,
+  readRecord,
 } from '#functions/data/leads/consent';
 import * as consentTextStore from '#functions/data/leads/consent-text-store';
 import * as keptConsentStore from '#functions/data/leads/kept-consent-store';
-import { type KeptConsent, kept } from '#functions/data/leads/kept-consent-store';
+import { isKept, type KeptConsent, kept } from '#functions/data/leads/kept-consent-store';
 import { displayId, hasConsent } from '#functions/data/leads/lead';
 import type { LeadDetails } from '#functions/data/leads/lead-store';
 import * as retentionStore from '#functions/data/leads/retention-store';
@@ -59,7 +59,7 @@ export async function consentRemoved(
   if (consent.seed === undefined) return [];
   const received = receivedOf(details);
   const until = await keptUntil(context, received, [lead.feedback?.at, claim?.created_at]);
-  if (until === undefined || until <= context.runtime.now().toISOString()) return [consentErased(consent)];
+  if (until === undefined || !isKept(until, context.runtime.now())) return [consentErased(consent)];
   if (context.cipher === undefined || context.personKey === undefined)
     throw conflict('keys_required', 'The proof of consent cannot be kept without the application keys');
   const [cipher, key] = await Promise.all([context.cipher(), context.personKey()]);
@@ -77,7 +77,7 @@ export async function consentRemoved(
     kept_until: until,
     proof: cipher.encrypt(JSON.stringify(proof)),
   };
-  return [kept(sealed, consentIn(consent).person, key), consentErased(consent, until)];
+  return [kept(sealed, readRecord(proof).person, key), consentErased(consent, until)];
 }
 
 /** Undefined if no buyer received the lead, or proofs are not kept. */
@@ -120,7 +120,7 @@ export async function openKeptConsent(
   if (found === undefined) throw notFound('Proof of consent');
   const cipher = await context.cipher();
   const proof = keptProofSchema.parse(JSON.parse(cipher.decrypt(found.proof)));
-  const given = consentIn(proof);
+  const given = readRecord(proof);
   const wording = await consentTextStore.get(context, given.consent.text);
   // Nobody sees a proof whose opening is not recorded.
   await context.table.put(

@@ -7,6 +7,7 @@ import type { AddressState } from '#functions/data/deliveries/address';
 import type { AddressContext } from '#functions/data/deliveries/address-store';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import { type Consent, consentWithWording } from '#functions/data/leads/consent';
+import { isKept } from '#functions/data/leads/kept-consent-store';
 import {
   type Assignment,
   assignmentOf,
@@ -67,7 +68,7 @@ export async function leadDetails(context: AddressContext, leadId: string): Prom
     lead.consent && details.consent && consentWithWording(context, leadId, details.consent),
     confirmationEmail(context, lead),
   ]);
-  const isKept = keptUntil !== undefined && keptUntil > context.runtime.now().toISOString();
+  const proofIsKept = keptUntil !== undefined && isKept(keptUntil, context.runtime.now());
   return {
     ...details,
     order,
@@ -78,7 +79,7 @@ export async function leadDetails(context: AddressContext, leadId: string): Prom
     confirmationEmail: confirmation,
     emailState,
     consent,
-    consentKeptUntil: isKept ? keptUntil : undefined,
+    consentKeptUntil: proofIsKept ? keptUntil : undefined,
   };
 }
 
