@@ -51,7 +51,8 @@ it('a person’s data is found, shown, exported and erased, and the buyer confir
   await page.getByRole('button', { name: 'Erase this person' }).click();
   await agree(page, 'Erase this person', /are notified and asked to confirm/, 'Erase');
   await seesMessage(page, 'Person erased');
-  await sees(page.getByText('open for 0 days'));
+  const erasure = page.getByRole('article', { name: /^Erasure of/ });
+  await sees(erasure.getByText('open for 0 days'));
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await site.cloud.settled();
@@ -66,7 +67,6 @@ it('a person’s data is found, shown, exported and erased, and the buyer confir
   await site.cloud.advance(61_000);
   await page.reload();
   await sees(page.getByText('Erased and verified'));
-  const erasure = page.getByRole('article', { name: /^Erasure of/ });
   await sees(erasure.getByText('by link'));
   const certificate = page.waitForEvent('download');
   await erasure.getByRole('link', { name: 'Certificate' }).click();

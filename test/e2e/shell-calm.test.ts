@@ -308,7 +308,7 @@ describe('the menu', () => {
     const { page: own } = await site.visitAsAdmin('/dashboard', { viewport });
     const open = async () => {
       if (viewport.width < 1000) await press(own, 'Open menu');
-      const opened = own.getByRole('navigation').last();
+      const opened = own.getByRole('navigation', { name: 'Main menu' }).last();
       await sees(opened.getByText('Logout'));
       return opened;
     };
