@@ -17,6 +17,10 @@ export function leftOfErased({ items, leads }: Stored, persons: Persons, key: Ui
   if (erased.length === 0) return [];
   const kept = [...leads.values()];
   const emails = new Set(kept.map((lead) => text(lead, 'email').toLowerCase()));
+  // A discarded lead is without personal data, but keeps its hashes until it is erased itself.
+  const addresses = new Set(
+    kept.filter(({ erased_at }) => erased_at === undefined).map(({ address }) => address),
+  );
   const phones = new Set(kept.map((lead) => text(lead, 'telefon')));
   /** The traces of each person. */
   const traces = erased.flatMap((one) => {
@@ -24,7 +28,8 @@ export function leftOfErased({ items, leads }: Stored, persons: Persons, key: Ui
     const hashed = createHmac('sha256', key).update(`address\n${email}`).digest('base64url');
     return [
       id,
-      ...(email === '' || emails.has(email) ? [] : [email, hashed]),
+      ...(email === '' || emails.has(email) ? [] : [email]),
+      ...(email === '' || emails.has(email) || addresses.has(hashed) ? [] : [hashed]),
       ...(phone.length < MIN_PHONE || phones.has(phone) ? [] : [phone.slice(1)]),
     ].map((trace) => ({ one, trace: trace.toLowerCase(), isId: trace === id }));
   });

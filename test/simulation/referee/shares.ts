@@ -92,6 +92,9 @@ export function createShares() {
   const everFull = new Set<unknown>();
   const everPaced = new Set<unknown>();
   const leads = new Map<string, Item>();
+  const recorded = new Set<string>();
+  /** Resumed after their process died before it wrote their consent's record: they count as without consent. */
+  const unrecorded = new Set<string>();
 
   const entriesOf = (buyer: number) => valueOf(entries, buyer, (): Item[] => []);
 
@@ -126,7 +129,8 @@ export function createShares() {
       limit_reached: (entry) => entry.has_capacity !== true || everFull.has(entry.order_id),
       probability_zero: (entry) => hadWeight(entry, 0),
       below_min_investment: (entry) => number(entry, 'min_investment') > amount,
-      consent_required: (entry) => entry.requires_consent === true && !consentsToCalls(lead),
+      consent_required: (entry) =>
+        entry.requires_consent === true && (!consentsToCalls(lead) || unrecorded.has(pk)),
       already_received: () => lead?.earlier_leads !== undefined || lead?.later_leads !== undefined,
       refused_by_buyer: (entry) => refusersOf(lead).has(entry.buyer),
       // If no buyer got the lead, the record does not contain the checked time.
@@ -161,8 +165,11 @@ export function createShares() {
         else if (sk === 'WEIGHTS')
           for (const [buyer, weight] of unwrittenIn(after))
             valueOf(changedWeights, buyer, () => new Set()).add(weight);
-        else if (sk === 'LEAD' && after !== undefined) leads.set(pk, after);
-        else if (isOrder(change)) {
+        else if (sk === 'CONSENT') recorded.add(pk);
+        else if (sk === 'LEAD' && after !== undefined) {
+          if (number(after, 'distribution_attempt') > 1 && !recorded.has(pk)) unrecorded.add(pk);
+          leads.set(pk, after);
+        } else if (isOrder(change)) {
           if (leftOf(after) === 0) everFull.add(after?.order_id);
           if (after?.pace !== undefined) everPaced.add(after.order_id);
         }
