@@ -55,14 +55,19 @@ export function consentItem(
   consent: Consent,
   seed: string,
 ): ConsentItem {
+  // Clocks differ, but nobody consents after the lead was received.
+  const given = { ...consent, given_at: earlier(consent.given_at, received_at) };
+  if (given.confirmed_at !== undefined) given.confirmed_at = earlier(given.confirmed_at, received_at);
   return {
     lead_id,
     recorded_at: received_at,
     person: JSON.stringify(consenterSchema.parse({ vorname, nachname, email, telefon })),
-    consent: JSON.stringify(consentSchema.parse(consent)),
+    consent: JSON.stringify(consentSchema.parse(given)),
     seed,
   };
 }
+
+const earlier = (one: string, other: string) => (one < other ? one : other);
 
 interface ConsentRecord {
   readonly person: Consenter;
@@ -114,8 +119,10 @@ export function consentConfirmed(expected: ConsentItem, given: Consent, at: stri
   };
 }
 
+type OfLead = Pick<Lead, 'lead_id' | 'received_at'>;
+
 /** In place of a record that was never written, so that no process writes it after the lead is gone. Fails if there is one. */
-export const consentBarred = ({ lead_id, received_at }: Pick<Lead, 'lead_id' | 'received_at'>): Put =>
+export const consentBarred = ({ lead_id, received_at }: OfLead): Put =>
   newItem(keys.consent(lead_id), { lead_id, recorded_at: received_at });
 
 /**
@@ -133,10 +140,11 @@ export const consentErased = (item: ConsentItem, keptUntil?: string): Update => 
   },
 });
 
-/** Repeatable. */
-export async function erase(context: DataContext, leadId: string): Promise<void> {
-  const item = await get(context, leadId);
+/** Repeatable. Bars a record that a slow process would write later. */
+export async function erase(context: DataContext, lead: OfLead): Promise<void> {
+  const item = await get(context, lead.lead_id);
   if (item?.seed !== undefined) await context.table.update(consentErased(item));
+  if (item === undefined && !(await context.table.put(consentBarred(lead))).ok) await erase(context, lead);
 }
 
 /** With the wording in place of its hash. @param item that was read before */

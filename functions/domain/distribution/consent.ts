@@ -117,5 +117,5 @@ export async function settleConsent(
     const { put } = consentStore.consentPut(item, lead.unconfirmed !== true);
     await context.table.transact([{ put }, leadWrites.inUse(lead.lead_id)]);
   }
-  if (!isStored && recorded === 'written') await consentStore.erase(context, lead.lead_id);
+  if (!isStored && recorded === 'written') await consentStore.erase(context, lead);
 }

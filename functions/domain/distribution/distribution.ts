@@ -146,7 +146,7 @@ async function takenBack(context: Context, lead: Lead, reason: DomainError) {
   const { lead_id } = lead;
   // The reconciliation keeps a lead that it has taken over, so the caller must not send it again as a new one.
   if (!(await leadStore.removeReceived(context, lead))) return { status: 'overtaken', lead_id } as const;
-  if (lead.consent !== undefined) await consentStore.erase(context, lead_id);
+  if (lead.consent !== undefined) await consentStore.erase(context, lead);
   throw reason;
 }
 

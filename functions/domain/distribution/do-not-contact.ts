@@ -56,7 +56,7 @@ export async function isWithdrawn(
 
 /** @returns whether it is refused; false if another distribution attempt took over */
 export async function refuseWithdrawn(context: Context, lead: Lead): Promise<boolean> {
-  if (hasConsent(lead)) await consentStore.erase(context, lead.lead_id);
+  if (hasConsent(lead)) await consentStore.erase(context, lead);
   return leadStore.refuse(context, lead, 'withdrawn');
 }
 

@@ -262,7 +262,7 @@ async function reject(
     await leadStore.markPending(context, lead, { reason: 'duplicate', notes: [] });
     return 'held';
   }
-  if (hasConsent(lead)) await consentStore.erase(context, lead.lead_id);
+  if (hasConsent(lead)) await consentStore.erase(context, lead);
   return (await leadStore.refuse(context, lead, 'duplicate', earlier)) ? 'refused' : 'held';
 }
 

@@ -141,7 +141,7 @@ describe('a sealed consent', () => {
 
   it('may be erased', async () => {
     const chain = await sealed();
-    await consentStore.erase(chain, 'a');
+    await consentStore.erase(chain, { lead_id: 'a', received_at: '' });
     expect(JSON.stringify(await chain.table.get(key))).not.toContain('example.org');
     expect(await chain.findings()).toEqual([]);
   });

@@ -220,7 +220,7 @@ describe('the proof of a consent', () => {
 
   it('does not exist for an erased consent', async () => {
     const { chain, item } = await aProof();
-    await consentStore.erase(chain.context, item.lead_id);
+    await consentStore.erase(chain.context, { lead_id: item.lead_id, received_at: item.recorded_at });
     const erased = await consentStore.get(chain.context, item.lead_id);
     expect((await chain.prove(erased!)).length).toBe(0);
   });

@@ -10,6 +10,7 @@ import { redistribute } from '#functions/domain/distribution/backlog';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { settleConsent } from '#functions/domain/distribution/consent';
 import { distributeAgain } from '#functions/domain/distribution/distribution';
+import { refuseWithdrawn } from '#functions/domain/distribution/do-not-contact';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { discardLead } from '#functions/domain/leads/leads';
@@ -190,6 +191,30 @@ describe('the consent of a lead', () => {
     expect(await outcomes()).toEqual(['consent_missing']);
     await redistribute(context, new Date(Date.now() * 2));
     expect(await outcomes()).toEqual([2]);
+  });
+
+  it('is never later than its lead, because clocks differ', async () => {
+    const { send, recordOf, table } = await aWorld();
+    const ahead = new Date(Date.now() + 60_000).toISOString();
+    const given = { ...A_CONSENT.consent, given_at: ahead, confirmed_at: ahead };
+    const { lead_id } = await send({ ...posted(), consent: { consent: given, wording: 'Ja, bitte.' } });
+    const at = (await leadStore.get({ table }, lead_id))?.received_at;
+    expect(JSON.parse((await recordOf(lead_id))?.consent ?? '')).toMatchObject({
+      given_at: at,
+      confirmed_at: at,
+    });
+  });
+
+  it('is not written after a lead was refused without it', async () => {
+    const { send, table, recordOf } = await aWorld();
+    await expect(send(posted(), withoutRecords(table))).rejects.toThrow('ended');
+    const [lead] = leadsAmong(await itemsOf(table));
+    const late = consentStore.consentPut(
+      consentStore.consentItem(lead!, posted().consent!.consent, 'a seed'),
+    );
+    expect(await refuseWithdrawn(adminOn(table), lead!)).toBe(true);
+    expect((await table.put(late)).ok).toBe(false);
+    expect(isGone(await recordOf(lead!.lead_id))).toBe(true);
   });
 
   it('writes a wording once for many leads', async () => {
