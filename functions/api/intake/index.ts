@@ -84,10 +84,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   /** By the link for the person, if a consent came with the lead. */
   const withLinks = async (posted: readonly PostedLead[], results: readonly IntakeResult[]) => {
-    if (posted.every(({ consent }) => consent === undefined)) return results;
+    const consents = (result: IntakeResult, at: number): boolean =>
+      posted[at]?.consent !== undefined || (result.status === 'accepted' && result.consents === true);
+    if (!results.some(consents)) return results;
     const { consentLink } = await api.keys();
     return results.map((result, at): IntakeResult & { readonly withdrawal_url?: string } =>
-      posted[at]?.consent === undefined || result.status !== 'accepted'
+      result.status !== 'accepted' || !consents(result, at)
         ? result
         : {
             ...result,

@@ -5,7 +5,7 @@
 
 import { createHmac } from 'node:crypto';
 import type { DataContext } from '#functions/data/context';
-import type { Lead, Person } from '#functions/data/leads/lead';
+import { hasConsent, type Lead, type Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import { type FingerprintsOf, windowStart } from '#functions/data/leads/person-fingerprint-store';
 import type { Source } from '#functions/data/sources/source';
@@ -45,6 +45,8 @@ export type IntakeResult =
   | {
       readonly status: 'accepted' | 'duplicate' | 'withdrawn';
       readonly lead_id: string;
+      /** A consent came with the lead, perhaps with an earlier call. */
+      readonly consents?: boolean;
       /** Until when the person may confirm the consent. */
       readonly confirm_by?: string;
     }
@@ -218,12 +220,13 @@ async function settle(
   const { lead_id } = earlier;
   if (wanted !== undefined && !mustStay(earlier, posted, wanted)) await releaseFingerprints(context, wanted);
   if (earlier.content !== posted.content) return { result: { status: 'conflict', lead_id }, isNew: false };
+  const consents = hasConsent(earlier) && { consents: true };
   if (earlier.status === 'pending' && earlier.reason === 'consent_unconfirmed')
-    return { result: { status: 'accepted', lead_id, ...confirmation(earlier) }, isNew: false };
+    return { result: { status: 'accepted', lead_id, ...consents, ...confirmation(earlier) }, isNew: false };
   // Still in flight: the process that stored it may have ended before it resolved the person.
   const isRefused = earlier.status === 'received' && (await resolveRepeated(context, source, earlier));
   const status = isRefused ? 'duplicate' : refusedAs(earlier);
-  return { result: { status, lead_id }, isNew: false };
+  return { result: { status, lead_id, ...consents }, isNew: false };
 }
 
 const confirmation = ({ received_at }: Lead) => ({ confirm_by: confirmBy(received_at).toISOString() });

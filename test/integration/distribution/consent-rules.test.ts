@@ -17,7 +17,9 @@ async function aSource({ admin, visitor }: TestCloud, settings: Partial<Sent<'cr
   const post = async (...leads: object[]) => {
     const headers = { authorization: `Bearer ${key}` };
     const { body } = await visitor.raw('POST', '/api/intake', { leads }, headers);
-    return (body as { results: { status: string; lead_id?: string; fields?: object }[] }).results;
+    return (
+      body as { results: { status: string; lead_id?: string; withdrawal_url?: string; fields?: object }[] }
+    ).results;
   };
   return { params, post };
 }
@@ -115,10 +117,10 @@ it('a call that is repeated after its wording was retired has its first answer, 
   const { text: _, ...given } = aSentConsent();
   const lead = { ...aPostedLead(), consent: { ...given, text_id: 'v1' } };
   const first = await post(lead);
-  expect(first).toMatchObject([{ status: 'accepted' }]);
+  expect(first).toMatchObject([{ status: 'accepted', withdrawal_url: expect.any(String) }]);
   await cloud.admin.ok('retireConsentText', { params: { ...params, textId: 'v1' } });
   expect(await post(lead, { ...lead, external_id: 'another' })).toMatchObject([
-    { status: 'accepted', lead_id: first[0]?.lead_id },
+    { status: 'accepted', lead_id: first[0]?.lead_id, withdrawal_url: first[0]?.withdrawal_url },
     { status: 'invalid', fields: { 'consent.text_id': 'The source has no wording with this ID' } },
   ]);
 });
