@@ -9,7 +9,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { LEAD } from '#shared/rules/lead-fields';
 
 const STYLE = `
-header{white-space:pre-line;font-size:.9rem}blockquote{margin:0;padding:.5rem .8rem;border-left:3px solid #bbb;white-space:pre-wrap;overflow-wrap:anywhere}
+blockquote{margin:0;padding:.5rem .8rem;border-left:3px solid #bbb;white-space:pre-wrap;overflow-wrap:anywhere}
 .note{padding:.5rem .8rem;border:1px solid #999}
 @page{size:A4;margin:14mm}
 @media print{body{font-size:9.5pt;line-height:1.3;padding:0}h1{font-size:14pt;margin:.3rem 0}h2{font-size:10.5pt;margin:.5rem 0 .1rem}p{margin:.3rem 0}
@@ -30,7 +30,6 @@ interface About {
 export function proofPage(proof: ConsentProof, about: About): string {
   const { consent, buyerId, deliveredAt, publicBaseUrl, now } = about;
   const { person, seal, seller = {}, wording, withdrawn_at, recorded_at } = proof;
-  const { name = '', address = '', privacy_contact = '' } = seller;
   const text = (field: keyof typeof LEAD) => {
     const value = person[field];
     return typeof value === 'string' ? value : '';
@@ -76,7 +75,7 @@ export function proofPage(proof: ConsentProof, about: About): string {
       '<h2>Prüfen</h2>',
       `<p>Die Datei „Einwilligung ${escaped(proof.lead.number)}.json“ lässt sich auf ${escaped(check)} prüfen. Der Browser rechnet dabei selbst; die Datei verlässt das Gerät nicht.</p>`,
     ].join('\n'),
-    { style: STYLE, head: escaped([name, address, privacy_contact].filter(Boolean).join('\n')) },
+    { style: STYLE, sender: seller },
   );
 }
 

@@ -1,3 +1,5 @@
+import type { Company } from '#functions/data/administration/company';
+
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
@@ -13,13 +15,22 @@ export const rows = (all: readonly Readonly<Record<string, string>>[]): string =
     )
     .join('');
 
+type Sender = Partial<Pick<Company, 'name' | 'address' | 'privacy_contact'>>;
+
 interface Frame {
-  readonly style: string;
-  /** HTML above the title. */
-  readonly head: string;
+  readonly style?: string;
+  /** Stands above the title. */
+  readonly sender: Sender;
 }
 
-export const document = (title: string, body: string, frame?: Frame): string => `<!doctype html>
+const senderLines = ({ name, address, privacy_contact }: Sender) =>
+  [name, address, privacy_contact].filter(Boolean).join('\n');
+
+export const document = (
+  title: string,
+  body: string,
+  { style = '', sender }: Frame,
+): string => `<!doctype html>
 <html lang="de"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(title)}</title>
 <style>
@@ -28,9 +39,9 @@ h1{font-size:1.5rem}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
 table{width:100%;border-collapse:collapse;margin:0 0 .8rem;break-inside:avoid}
 th,td{text-align:left;vertical-align:top;padding:.2rem .5rem .2rem 0;border-bottom:1px solid #ddd;overflow-wrap:anywhere}
 th{width:32%;font-weight:500}
-@media print{body{margin:0;max-width:none}}${frame?.style ?? ''}
+@media print{body{margin:0;max-width:none}}header{white-space:pre-line;font-size:.9rem}${style}
 </style></head><body>
-${frame ? `<header>${frame.head}</header>` : ''}
+<header>${escaped(senderLines(sender))}</header>
 <h1>${escaped(title)}</h1>
 ${body}
 </body></html>

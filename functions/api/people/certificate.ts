@@ -1,5 +1,6 @@
 /** The printable proof of an erasure; it does not identify the person. */
 import { document, escaped, rows } from '#functions/api/common/page';
+import type { Company } from '#functions/data/administration/company';
 import type { ErasureInFull } from '#functions/domain/leads/erasures';
 import type { FileAnswer } from '#functions/http/api';
 import { formatDateTime } from '#shared/rules/formats';
@@ -27,7 +28,11 @@ const TEXTS = {
 
 const instant = (at: string | undefined): string => (at === undefined ? '–' : formatDateTime(new Date(at)));
 
-export function certificateFile({ erasure, recipients, buyers }: ErasureInFull, now: Date): FileAnswer {
+export function certificateFile(
+  { erasure, recipients, buyers }: ErasureInFull,
+  sender: Company,
+  now: Date,
+): FileAnswer {
   const texts = TEXTS[erasure.purpose];
   const html = document(
     texts.title,
@@ -60,6 +65,7 @@ ${
       )
 }
 <p>${texts.note}</p>`,
+    { sender },
   );
   return {
     filename: `${texts.name} ${erasure.erasure_id}.html`,

@@ -10,6 +10,7 @@ import {
 import { certificateFile } from '#functions/api/people/certificate';
 import type { FunctionEnvironment } from '#functions/api/people/environment';
 import { informationFile } from '#functions/api/people/information';
+import { companyDetails } from '#functions/data/administration/company';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as keptConsentStore from '#functions/data/leads/kept-consent-store';
 import type { Lead } from '#functions/data/leads/lead';
@@ -83,7 +84,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     exportPerson: async ({ params, query, who }) => {
       const view = await accessed(who, 'exported', query.leads);
-      return informationFile(view, params.format, runtime.now());
+      return informationFile(view, await companyDetails(context), params.format, runtime.now());
     },
 
     beginErasure: async ({ body, who }) => {
@@ -115,7 +116,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     getErasure: ({ params }) => erasureNamed(params.erasureId),
 
     exportErasure: async ({ params }) =>
-      certificateFile(await erasureInFull(context, params.erasureId), runtime.now()),
+      certificateFile(
+        await erasureInFull(context, params.erasureId),
+        await companyDetails(context),
+        runtime.now(),
+      ),
 
     remindOfErasure: ({ params }) =>
       answered(`Reminder sent to ${params.buyer}`, remindRecipient(context, params.erasureId, params.buyer)),

@@ -2,6 +2,7 @@
 
 import { document, escaped, rows } from '#functions/api/common/page';
 import { textOf } from '#functions/api/people/answers';
+import type { Company } from '#functions/data/administration/company';
 import { resultsIn } from '#functions/data/leads/intake-checks';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Trace, TracedKind } from '#functions/data/leads/traces';
@@ -151,9 +152,14 @@ const RIGHTS = [
 
 type Information = ReturnType<typeof informationOf>;
 
-export function informationFile(view: PersonView, format: 'json' | 'html', now: Date): FileAnswer {
+export function informationFile(
+  view: PersonView,
+  sender: Company,
+  format: 'json' | 'html',
+  now: Date,
+): FileAnswer {
   const information = informationOf(view, now);
-  const text = format === 'json' ? JSON.stringify(information, null, 2) : page(information);
+  const text = format === 'json' ? JSON.stringify(information, null, 2) : page(information, sender);
   return {
     filename: `Auskunft.${format}`,
     contentType: format === 'json' ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',
@@ -232,7 +238,7 @@ const list = (texts: readonly string[]) =>
 
 const part = (title: string, content: string) => `<section><h2>${escaped(title)}</h2>${content}</section>`;
 
-function page(information: Information): string {
+function page(information: Information, sender: Company): string {
   return document(
     'Auskunft nach Art. 15 DSGVO',
     [
@@ -265,5 +271,6 @@ function page(information: Information): string {
       part('Speicherdauer', list(information.speicherdauer)),
       part('Ihre Rechte', list(information.rechte)),
     ].join('\n'),
+    { sender },
   );
 }
