@@ -170,8 +170,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   return crossOrigin(handler, api);
 }
 
-/** A duplicate has lost its person, whom the earlier lead still has. */
-const leadWithPerson = ({ lead_id, duplicate_of }: Lead) => duplicate_of ?? lead_id;
+/**
+ * A duplicate has lost its person, whom the earlier lead still has. One that shared only a phone number names nobody: otherwise
+ * a visitor who posts somebody's number could withdraw that person's consent.
+ */
+const leadWithPerson = ({ lead_id, duplicate_of, same_person }: Lead) =>
+  same_person === true ? (duplicate_of ?? lead_id) : lead_id;
 
 /** Readable leads have a result, in the same order. A program that fell into the trap reads that its lead was accepted. */
 function rowsOf<Result>(

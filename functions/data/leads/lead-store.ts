@@ -124,13 +124,13 @@ export async function refuse(
   { table }: DataContext,
   lead: Lead,
   status: 'duplicate' | 'withdrawn',
-  earlier?: string,
+  earlier?: { readonly lead_id: string; readonly isSamePerson: boolean },
 ): Promise<boolean> {
   const blanks = blanking(leadSchema);
   const until = new Date(Date.parse(lead.received_at) + SAME_ANSWER_DAYS * DAY_MS);
   const written = await table.update({
     key: keys.lead(lead.lead_id),
-    update: `SET #status = :refused, expires_at = :until${earlier === undefined ? '' : ', duplicate_of = :earlier'}, ${blanks.sets.join(', ')}
+    update: `SET #status = :refused, expires_at = :until${earlier === undefined ? '' : ', duplicate_of = :earlier'}${earlier?.isSamePerson === true ? ', same_person = :true' : ''}, ${blanks.sets.join(', ')}
           REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk', 'in_flight_since'].join(', ')}`,
     condition: '#status = :received AND distribution_attempt = :attempt',
     names: { ...blanks.names, '#status': 'status' },
@@ -139,7 +139,8 @@ export async function refuse(
       ':refused': status,
       ':received': 'received',
       ':attempt': lead.distribution_attempt,
-      ...(earlier !== undefined && { ':earlier': earlier }),
+      ...(earlier !== undefined && { ':earlier': earlier.lead_id }),
+      ...(earlier?.isSamePerson === true && { ':true': true }),
       ':until': epochSeconds(until),
     },
   });

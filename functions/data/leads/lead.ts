@@ -129,6 +129,8 @@ export const leadSchema = z.object({
   earlier_leads: z.optional(z.array(z.string())),
   later_leads: z.optional(z.set(z.string())),
   duplicate_of: z.optional(z.string()),
+  /** A duplicate that had the phone number and the e-mail address of the earlier lead, not only one of them. */
+  same_person: z.optional(z.literal(true)),
 });
 export type Lead = z.output<typeof leadSchema>;
 

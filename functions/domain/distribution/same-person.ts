@@ -8,6 +8,7 @@
  */
 import type { Context, DataContext } from '#functions/data/context';
 import * as consentStore from '#functions/data/leads/consent';
+import * as doNotContactStore from '#functions/data/leads/do-not-contact-store';
 import { hasConsent, heldFor, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
@@ -263,8 +264,16 @@ async function reject(
     return 'held';
   }
   if (hasConsent(lead)) await consentStore.erase(context, lead);
-  return (await leadStore.refuse(context, lead, 'duplicate', earlier)) ? 'refused' : 'held';
+  const isSamePerson = sharesAll(lead, await leadStore.get(context, earlier));
+  return (await leadStore.refuse(context, lead, 'duplicate', { lead_id: earlier, isSamePerson }))
+    ? 'refused'
+    : 'held';
 }
+
+/** A lead is a duplicate also if it shares only a phone number, and may then be of somebody else. */
+const sharesAll = ({ fingerprints = [] }: Lead, earlier: Lead | undefined): boolean =>
+  earlier?.fingerprints !== undefined &&
+  doNotContactStore.pairOf(earlier.fingerprints) === doNotContactStore.pairOf(fingerprints);
 
 /** Continues for a process that may have died before it resolved the person. @returns undefined for a lead that must not be distributed */
 export async function withPersonResolved(context: MarksContext, lead: Lead): Promise<Lead | undefined> {

@@ -66,6 +66,25 @@ it('a source withdraws by its own ID, with the same answer for an unknown one', 
   expect((await send('three', { ...person, consent: consent() })).status).toBe('accepted');
 });
 
+it('a source withdraws nobody by a duplicate that shares only the phone number', async () => {
+  const telefon = '+49 170 2222222';
+  const { lead_id } = await send('victim', { email: 'victim@example.org', telefon });
+  await cloud.settled();
+  const withdraw = (id: string) => cloud.visitor.raw('POST', `/api/intake/${id}/withdrawal`, {}, as());
+  const victim = async () =>
+    (await cloud.admin.ok('getLead', { params: { leadId: lead_id } })).lead.withdrawn_at;
+
+  const other = await send('other', { email: 'other@example.org', telefon });
+  expect(other.status).toBe('duplicate');
+  expect((await withdraw('other')).status).toBe(200);
+  await cloud.settled();
+  expect(await victim()).toBeNull();
+
+  expect((await send('same', { email: 'Victim@example.org', telefon })).status).toBe('duplicate');
+  await withdraw('same');
+  expect(await victim()).not.toBeNull();
+});
+
 it('a person withdraws by the link of the intake’s answer, and the buyer confirms', async () => {
   const { withdrawal_url = '' } = await send('four', {
     email: 'four@example.org',

@@ -188,7 +188,9 @@ describe('a lead of a known person', () => {
     world.now = after(60_000);
     const second = await stored(lead('b', ['phone']));
     expect(await settle(second)).toMatchObject({ lead_id: 'b', distribution_attempt: 2 });
-    expect(await leadStore.refuse(deps, second, 'duplicate', 'a')).toBe(false);
+    expect(await leadStore.refuse(deps, second, 'duplicate', { lead_id: 'a', isSamePerson: true })).toBe(
+      false,
+    );
     expect(await get('b')).toMatchObject({ status: 'received' });
   });
 
@@ -197,9 +199,10 @@ describe('a lead of a known person', () => {
     await takeFingerprints(deps, lead('a', ['phone']), 30);
     world.now = after(60_000);
     const second = await stored(lead('b', ['phone']));
-    expect(await leadStore.refuse(deps, second, 'duplicate', 'a')).toBe(true);
+    const earlier = { lead_id: 'a', isSamePerson: false };
+    expect(await leadStore.refuse(deps, second, 'duplicate', earlier)).toBe(true);
     expect(await settle(second)).toBe('refused');
-    expect(await leadStore.refuse(deps, second, 'duplicate', 'a')).toBe(true);
+    expect(await leadStore.refuse(deps, second, 'duplicate', earlier)).toBe(true);
   });
 
   it('takes its fingerprints again in a call that took half a minute, and not before', async () => {

@@ -19,7 +19,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     reason intended_buyer refused_by.buyer refused_by.at buyer order_id sequence lead_type assigned_at claim_id claim_status another_email another_phone
     claim_decide_by feedback.said feedback.at
     feedback.who feedback.order_id deleted_at erased_at withdrawn_at withdrawal_id source
-    consent unconfirmed must_consent earlier_leads later_leads duplicate_of`),
+    consent unconfirmed must_consent earlier_leads later_leads duplicate_of same_person`),
   consentItemSchema: words('lead_id recorded_at commitment kept_until'),
   keptConsentSchema: words('lead_id kept_until'),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at series
