@@ -48,7 +48,7 @@ export const CONFIRM = {
   revokeSecret: (name: string) =>
     `Revoke this secret of ${name}? Receivers that check signatures only with it will refuse every webhook.`,
   retireWording: (id: string) =>
-    `Retire wording ${id}? Forms and leads that still name it are refused at once. Leads that were given with it keep it. This cannot be undone.`,
+    `Retire wording ${id}? Forms that still show it bring leads without consent, or none if this source requires a consent. Calls that name it are refused. Earlier leads keep it. This cannot be undone.`,
   regenerateSpecification: (name: string) =>
     `Create a new link for the specification page of ${name}? The old link stops working.`,
   switchOffSpecification: (name: string) =>

@@ -64,7 +64,9 @@ function readLead(source: Reading, row: object, now: Date, visitor?: string): Re
   if (parsed.success && isNamed) {
     const { external_id } = parsed.data;
     const posted = { external_id, person: personOf(parsed.data), content: contentOf(values) };
-    const refused = { ...fields, ...missing };
+    // A visitor cannot repair a form that still shows a retired wording: the lead comes without consent.
+    const isKept = visitor !== undefined && source.consent !== 'require';
+    const refused = { ...(!isKept && fields), ...missing };
     return {
       posted: { ...posted, consent: read && 'accepted' in read ? read.accepted : undefined },
       ...(Object.keys(refused).length > 0 && { unless: { external_id, fields: refused } }),

@@ -124,3 +124,21 @@ describe('a consent', () => {
     });
   });
 });
+
+describe('a form that still shows a retired wording', () => {
+  const posted = (consent: Source['consent'], visitor?: string) => {
+    const source = { mapping: {}, defaults: {}, consent, consent_texts: [V1] };
+    const row = { ...aPostedLead(), ...FLAT, consent_text_id: 'v0' };
+    const answer = readPosted(source, row, NOW, visitor);
+    return 'posted' in answer ? answer : undefined;
+  };
+
+  it.each(['ignore', 'hold'] as const)('brings its lead without consent to a source with %s', (consent) => {
+    expect(posted(consent, '192.0.2.7')).toEqual({ posted: expect.objectContaining({ consent: undefined }) });
+  });
+
+  it('is refused by a source that requires a consent, like every program that names the wording', () => {
+    for (const answer of [posted('require', '192.0.2.7'), posted('hold')])
+      expect(answer?.unless?.fields).toEqual({ consent_text_id: 'The source has no wording with this ID' });
+  });
+});
