@@ -4,7 +4,8 @@ import type { Context, DataContext } from '#functions/data/context';
 import type { Consent } from '#functions/data/leads/consent';
 import * as consentStore from '#functions/data/leads/consent';
 import * as consentTextStore from '#functions/data/leads/consent-text-store';
-import type { Lead } from '#functions/data/leads/lead';
+import { hasConsent, type Lead } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import type { ConsentText } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
@@ -117,5 +118,17 @@ export async function settleConsent(
     const { put } = consentStore.consentPut(item, lead.unconfirmed !== true);
     await context.table.transact([{ put }, leadWrites.inUse(lead.lead_id)]);
   }
-  if (!isStored && recorded === 'written') await consentStore.erase(context, lead);
+  if (!isStored && recorded === 'written') await removeOwn(context, lead, given);
+}
+
+/** The other request may have replaced the record, or adopted it for the same person. */
+async function removeOwn(context: Context, lead: Lead, given: NewConsent): Promise<void> {
+  const [item, stored] = await Promise.all([
+    consentStore.get(context, lead.lead_id),
+    leadStore.get(context, lead.lead_id),
+  ]);
+  const written = (of: Lead) => consentStore.consentItem(of, given.consent, '');
+  if (item?.seed === undefined || item.person !== written(lead).person) return;
+  const isAdopted = stored !== undefined && hasConsent(stored) && item.person === written(stored).person;
+  if (!isAdopted) await context.table.update(consentStore.consentErased(item));
 }

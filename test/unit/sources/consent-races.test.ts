@@ -1,5 +1,5 @@
 /** The consent of a posted lead, written in parallel with the lead: crashes, repeated calls, and two calls with one ID. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ConsentItem } from '#functions/data/leads/consent';
 import * as consentStore from '#functions/data/leads/consent';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -108,6 +108,30 @@ describe('the consent of a lead', () => {
     const lead = await leadStore.get({ table }, lead_id);
     expect(JSON.parse((await recordOf(lead_id))?.person ?? '{}')).toMatchObject({ vorname: lead?.vorname });
   });
+
+  it.each(['Anna', 'Berta'])(
+    'is that of the stored lead if a slower call with this ID wrote its own first, of %s',
+    async (vorname) => {
+      const { send, recordOf, table } = await aWorld();
+      let answer: unknown;
+      const overtaken = changedTable(table, {
+        put: async (item) => {
+          const written = await table.put(item);
+          if (isRecord(item)) answer = await send(posted('two', 'Berta'));
+          return written;
+        },
+      });
+      const slow = changedTable(overtaken, {
+        put: async (item) => {
+          if (item.put.sk === keys.lead('').sk) await vi.waitFor(() => expect(answer).toBeDefined());
+          return overtaken.put(item);
+        },
+      });
+      const { status, lead_id } = await send(posted('one', vorname), slow);
+      expect([status, answer]).toEqual(['conflict', { status: 'accepted', lead_id }]);
+      expect(JSON.parse((await recordOf(lead_id))?.person ?? '{}')).toMatchObject({ vorname: 'Berta' });
+    },
+  );
 
   it('does not come back with a repeated call after the lead was discarded', async () => {
     const { send, recordOf, table } = await aWorld();
