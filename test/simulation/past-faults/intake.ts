@@ -47,11 +47,11 @@ export const INTAKE_FAULTS: Faults = {
     'functions/domain/sources/intake.ts',
     `const isRefused = earlier.status === 'received' && (await resolveRepeated(context, source, earlier));
   const status = isRefused ? 'duplicate' : refusedAs(earlier);
-  return { result: { status, lead_id }, isNew: false };`,
+  return { result: { status, lead_id, ...consents }, isNew: false };`,
     `const isUnsettled = earlier.status === 'received' && earlier.earlier_leads === undefined;
   const person = isUnsettled ? await resolvePerson(context, source, earlier) : undefined;
   const status = person === 'refused' ? 'duplicate' : refusedAs(earlier);
   const isTaken = typeof person === 'object' && person !== earlier;
-  return { result: { status, lead_id }, isNew: false, ...(isTaken && { distribute: person }) };`,
+  return { result: { status, lead_id, ...consents }, isNew: false, ...(isTaken && { distribute: person }) };`,
   ),
 };
