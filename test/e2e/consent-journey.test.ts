@@ -178,6 +178,8 @@ it('a consent is confirmed, delivered, proven, withdrawn, and its proof kept aft
   await sees(people.getByText('A sealed proof is kept for this person'));
   await expectAccessible(people, { everywhere: true });
   await people.getByRole('link', { name: `Lead …${leadId.slice(-6)}` }).click();
+  await sees(people.getByText(/^Personal data erased /));
+  expect(await people.getByRole('button', { name: 'Edit' }).count()).toBe(0);
   await sees(people.getByText(/^Kept until /));
   expect(await people.locator('main').innerText()).not.toMatch(/Kleinschmidt|5555555/);
   await press(people, 'Show proof…');

@@ -23,6 +23,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
     ...leadRow(lead),
     created_at: lead.received_at,
     withdrawn_at: lead.withdrawn_at ?? null,
+    erased_at: lead.erased_at ?? null,
     consent_kept_until: details.consentKeptUntil ?? null,
     delivery_timestamp: lead.assigned_at ?? null,
     lead_type: lead.lead_type ?? null,

@@ -62,6 +62,8 @@ export const leadDetails = z.object({
   ...leadRow,
   created_at: z.string(),
   withdrawn_at: z.nullable(z.string()),
+  /** Since when it is without personal data. */
+  erased_at: z.nullable(z.string()),
   /** Of an erased person: until when the proof of consent can be opened. */
   consent_kept_until: z.nullable(z.string()),
   delivery_timestamp: z.nullable(z.string()),

@@ -22,9 +22,11 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
   if (lead.status === 'assigned')
     return (
       <Group gap="xs">
-        <ToolButton icon={IconEdit} onClick={() => dialogs.open('edit-lead', { lead })}>
-          Edit
-        </ToolButton>
+        {lead.erased_at === null && (
+          <ToolButton icon={IconEdit} onClick={() => dialogs.open('edit-lead', { lead })}>
+            Edit
+          </ToolButton>
+        )}
         <Button
           size="xs"
           color="red.9"

@@ -57,11 +57,14 @@ function Lead({ lead }: { lead: LeadDetails }) {
           <div>
             <Group gap="sm">
               <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>
-                {nameOf(lead)}
+                {lead.erased_at === null ? nameOf(lead) : 'Erased person'}
               </Title>
               <Tag tone={STATUS[lead.status].tone}>{STATUS[lead.status].text}</Tag>
               {lead.withdrawn_at !== null && (
                 <Tag tone="bad">Consent withdrawn {formatDateTime(new Date(lead.withdrawn_at))}</Tag>
+              )}
+              {lead.erased_at !== null && (
+                <Tag tone="neutral">Personal data erased {formatDateTime(new Date(lead.erased_at))}</Tag>
               )}
               {lead.lead_type === 'reimbursement' && <Tag tone="special">Replacement lead</Tag>}
             </Group>
@@ -98,7 +101,7 @@ function leadFacts(lead: LeadDetails): DescriptionItem[] {
     ...personFacts({
       ...lead,
       email: lead.email_state === null ? lead.email : `${lead.email} – ${addressText(lead.email_state)}`,
-    }),
+    }).filter(([, value]) => value !== ''),
     ...consentFacts(lead),
     ['Same person', <SamePerson key="same" leads={lead.same_person} />],
     ...(lead.consent_kept_until === null
