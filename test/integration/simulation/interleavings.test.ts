@@ -4,7 +4,7 @@ import { present } from '#test/simulation/bundle';
 
 /** Limit for a world without violations; `npm run simulate -- --small` runs the rest. */
 const MAX_SMALL_RUNS = 120;
-const MAX_MUTANT_RUNS = 700;
+const MAX_MUTANT_RUNS = 1_000;
 const { enumerate, MUTANTS, SMALL_WORLDS } = await present();
 /** Mutants that some interleaving of a small world detects. */
 const SMALL_MUTANTS = MUTANTS.flatMap(({ world, ...mutant }) => (world ? [{ world, ...mutant }] : []));

@@ -8,6 +8,7 @@ import { keys } from '#functions/data/table/keys';
 import { aBuyer } from '#test/factories/buyers';
 import { aDelivery, aPayload } from '#test/factories/deliveries';
 import { aLead, LEAD_ID } from '#test/factories/leads';
+import { aPerson } from '#test/factories/people';
 import { aTemplate } from '#test/factories/templates';
 import { putDelivery } from '#test/harness/deliveries';
 import { changedTable } from '#test/harness/distribution';
@@ -53,7 +54,7 @@ async function loaded(
       lead_id: LEAD_ID,
       recorded_at: '',
       seed: 'x',
-      person: '{}',
+      person: JSON.stringify(aPerson()),
       consent: JSON.stringify(stored),
     },
   });

@@ -8,6 +8,7 @@ import type { ExportFile } from '#functions/exports/file-store';
 import type { Column, Sheet } from '#functions/exports/sheet';
 import { toXlsx } from '#functions/exports/xlsx';
 import { aLead } from '#test/factories/leads';
+import { aPerson } from '#test/factories/people';
 
 interface Row {
   readonly text: string | null;
@@ -123,6 +124,7 @@ describe('XLSX', () => {
 const consentOf = ({ lead_id }: Lead): ConsentItem => ({
   lead_id,
   recorded_at: '2026-05-14T07:00:00Z',
+  person: JSON.stringify(aPerson()),
   consent: JSON.stringify({
     given_at: '2026-05-12T12:03:00Z',
     method: 'form',

@@ -42,6 +42,7 @@ it('is in the list', () => {
     ...matches(
       /(?:(?:new DomainError|\brefusal)\(\s*'\w+',|\b(?:invalid|conflict|forbidden)\()\s*'(\w+)',\s*(?:['`]|message)/g,
     ),
+    ...matches(/\bcode = '(\w+)'/g),
     // The text is also used for the field.
     ...matches(/throw invalid\('(\w+)', text/g),
   ];
