@@ -51,7 +51,9 @@ const BY_TAP: ReadonlySet<Route> = new Set<Route>([
   routes.viewShare,
   routes.viewStatement,
   routes.exportStatement,
+  routes.viewFeedback,
   routes.saveFeedback,
+  routes.takeBackFeedback,
   routes.requestReorder,
 ]);
 const SPECIFICATION_PATH = '/api/specifications/';

@@ -147,7 +147,9 @@ export const routes = {
   viewShare: link('leads-view', 'GET /api/leads-view/{token}/share'),
   viewStatement: link('leads-view', 'GET /api/leads-view/{token}/statement'),
   exportStatement: link('leads-view', 'GET /api/leads-view/{token}/statement/{format}'),
+  viewFeedback: link('claims', 'GET /api/leads-view/{token}/leads/{leadId}/feedback'),
   saveFeedback: link('claims', 'PUT /api/leads-view/{token}/leads/{leadId}/feedback'),
+  takeBackFeedback: link('claims', 'DELETE /api/leads-view/{token}/leads/{leadId}/feedback/{entry}'),
 
   sendLinkCode: link('orders', 'POST /api/leads-view/{token}/code'),
   confirmLinkCode: link('orders', 'POST /api/leads-view/{token}/code/confirmation'),

@@ -153,6 +153,8 @@ export const BOUNCE_REPORTERS = ['smtp', 'ses'] as const;
 
 export const FEEDBACKS = ['reached', 'not_reached', 'closed'] as const;
 export type Feedback = (typeof FEEDBACKS)[number];
+/** Of one lead in one order. The oldest are kept. */
+export const MAX_FEEDBACK_ENTRIES = 50;
 
 /** Pending leads that are redistributed when a buyer gains capacity; the others wait for an admin. */
 export const REDISTRIBUTED_REASONS = [

@@ -8,7 +8,7 @@ import { de } from './messages';
 import { tint } from './tint';
 import { nameOf } from './view';
 
-export type LeadAction = 'claim' | 'details' | 'consent' | 'edit' | 'delete';
+export type LeadAction = 'claim' | 'details' | 'consent' | 'feedback' | 'edit' | 'delete';
 
 export interface LeadProps {
   readonly lead: ViewedLead;

@@ -6,6 +6,7 @@ import { ConsentDialog } from './ConsentDialog';
 import { DeleteLeadDialog } from './DeleteLeadDialog';
 import { filedText } from './deadline-texts';
 import { EditLeadDialog } from './EditLeadDialog';
+import { FeedbackDialog } from './FeedbackDialog';
 import { de } from './messages';
 import { useViewUpdates } from './use-leads-view';
 import type { LeadsView } from './view';
@@ -62,6 +63,8 @@ export function LeadDialog({ token, action, lead, view, now, onClose, notify }: 
       );
     case 'consent':
       return <ConsentDialog token={token} lead={lead} onClose={onClose} />;
+    case 'feedback':
+      return <FeedbackDialog token={token} lead={lead} admin={view.admin} onClose={onClose} />;
     case 'edit':
       return (
         view.admin && <EditLeadDialog lead={lead} onClose={onClose} onSaved={() => changed(de.admin.saved)} />

@@ -256,23 +256,29 @@ function useNotification() {
 function useFeedback(token: string, notify: Notify) {
   const { show, refresh } = useViewUpdates(token);
   return useCallback(
-    async function save(lead: ViewedLead, feedback: Feedback | null, isUndo = false): Promise<void> {
+    async (lead: ViewedLead, feedback: Feedback | null): Promise<void> => {
       const { lead_id: leadId, feedback: before = null } = lead;
-      await show(leadId, (shown) => withFeedback(shown, feedback));
-      try {
-        await call(
-          'saveFeedback',
-          { params: { token, leadId }, body: { feedback } },
-          { fallbackText: de.feedback.failed },
-        );
-        const text = feedback === null ? de.feedback.takenBack : de.feedback.saved(de.feedback[feedback]);
-        if (isUndo) notify(text);
-        else notify(text, () => void save(withFeedback(lead, feedback), before, true));
-      } catch (error) {
-        await show(leadId, (shown) => withFeedback(shown, before));
-        notify(error instanceof ApiError && error.status > 0 ? failureText(error) : de.feedback.failed);
-      }
-      await refresh();
+      const params = { token, leadId };
+      const options = { fallbackText: de.feedback.failed };
+      const noted = async (from: Feedback | null, to: Feedback | null, work: () => Promise<void>) => {
+        await show(leadId, (shown) => withFeedback(shown, to));
+        try {
+          await work();
+        } catch (error) {
+          await show(leadId, (shown) => withFeedback(shown, from));
+          notify(error instanceof ApiError && error.status > 0 ? failureText(error) : de.feedback.failed);
+        }
+        await refresh();
+      };
+      await noted(before, feedback, async () => {
+        const { entry } = await call('saveFeedback', { params, body: { feedback } }, options);
+        const undo = () =>
+          void noted(feedback, before, async () => {
+            await call('takeBackFeedback', { params: { ...params, entry } }, options);
+            notify(de.feedback.takenBack);
+          });
+        notify(feedback === null ? de.feedback.takenBack : de.feedback.saved(de.feedback[feedback]), undo);
+      });
     },
     [token, show, refresh, notify],
   );

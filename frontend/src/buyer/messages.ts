@@ -106,6 +106,7 @@ export const de = {
     of: (name: string) => `Rückmeldung: ${name}`,
     saved: (feedback: string) => `Notiert: ${feedback}.`,
     takenBack: 'Rückmeldung entfernt.',
+    diary: (entries: number) => `Verlauf (${formatNumber(entries)})`,
     undo: 'Rückgängig',
     failed: 'Die Rückmeldung konnte nicht gespeichert werden. Bitte versuchen Sie es noch einmal.',
   },

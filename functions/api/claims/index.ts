@@ -9,7 +9,7 @@ import * as replacementStore from '#functions/data/orders/replacement-store';
 import { claimInContext, listClaims, pendingClaims } from '#functions/domain/claims/claim-list';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError, notFound } from '#functions/domain/common/errors';
-import { saveFeedback } from '#functions/domain/leads/feedback';
+import { feedbackDiary, saveFeedback, takeBackFeedback } from '#functions/domain/leads/feedback';
 import { type ApiHandler, createApi, type Request } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import type { Runtime } from '#functions/platform/runtime';
@@ -38,10 +38,27 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         return { claim: publicAnswer(claim, await basis(claim)) };
       }),
 
+    viewFeedback: ({ params: { token, leadId }, visitor }) =>
+      refusedInGerman(async () => {
+        const rows = await feedbackDiary(context, token, visitor, leadId);
+        return {
+          entries: rows.map(({ order_id: _, who, ...row }) => ({
+            ...row,
+            by: who === 'link' ? ('buyer' as const) : ('admin' as const),
+          })),
+        };
+      }),
+
     saveFeedback: ({ params: { token, leadId }, body: { feedback }, visitor }) =>
       refusedInGerman(async () => {
-        await saveFeedback(context, token, visitor, { leadId, feedback });
-        return { message: 'Ihre Rückmeldung ist notiert.', feedback };
+        const said = await saveFeedback(context, token, visitor, { leadId, feedback });
+        return { message: 'Ihre Rückmeldung ist notiert.', ...said };
+      }),
+
+    takeBackFeedback: ({ params: { token, leadId, entry }, visitor }) =>
+      refusedInGerman(async () => {
+        const said = await takeBackFeedback(context, token, visitor, { leadId, entry });
+        return { message: 'Ihre Rückmeldung ist zurückgenommen.', ...said };
       }),
 
     listPendingClaims: async () => {

@@ -73,6 +73,7 @@ function viewedLead({ lead, assignment }: AssignedLead, order: Order): ViewedLea
     ...(lead.claim_status === 'pending' &&
       lead.claim_decide_by !== undefined && { decide_by: lead.claim_decide_by }),
     ...(feedback && { feedback: feedback.said }),
+    ...(lead.feedback?.order_id === lead.order_id && { feedback_entries: lead.feedback?.entries ?? 1 }),
   };
 }
 

@@ -35,6 +35,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
     claim_status: lead.claim_status ?? null,
     opened_at: details.openedAt ?? null,
     feedback: feedback === undefined ? null : { said: feedback.said, at: feedback.at, who: feedback.who },
+    feedback_diary: [...details.diary],
     replacement: details.compensation === undefined ? null : replacementRow(details.compensation),
     replaces:
       replaces === undefined

@@ -3,6 +3,7 @@
 import { document, escaped, rows } from '#functions/api/common/page';
 import { textOf } from '#functions/api/people/answers';
 import type { Company } from '#functions/data/administration/company';
+import { type DiaryEntry, diarySchema } from '#functions/data/leads/feedback';
 import { resultsIn } from '#functions/data/leads/intake-checks';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Trace, TracedKind } from '#functions/data/leads/traces';
@@ -75,6 +76,10 @@ export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
   refusedDelivery: {
     title: 'Übermittlungen, die der Empfänger abgelehnt hat',
     fields: { channel: 'Weg', ...ATTEMPTS, external_id: 'Kennung beim Empfänger' },
+  },
+  diary: {
+    title: 'Rückmeldungen des Empfängers',
+    fields: { entries: 'Einträge' },
   },
   notification: {
     title: 'Benachrichtigungen',
@@ -218,6 +223,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function shown(name: string, value: unknown): string {
   if (name === 'checks' && typeof value === 'string') return checksText(value);
+  if (name === 'entries') return diaryText(diarySchema.shape.entries.parse(value));
   if (typeof value === 'string' && INSTANT.test(value)) return formatDateTime(new Date(value));
   return textOf(name, value);
 }
@@ -229,6 +235,17 @@ function checksText(packed: string): string {
   return resultsIn(packed)
     .map(
       ({ kind, by, result }) => `${CHECKED[kind]}: ${RESULTS[result]} (${by === 'offline' ? 'selbst' : by})`,
+    )
+    .join(', ');
+}
+
+const SAID = { reached: 'erreicht', not_reached: 'nicht erreicht', closed: 'Abschluss' } as const;
+
+function diaryText(entries: readonly DiaryEntry[]): string {
+  return entries
+    .map(
+      ({ said, at }) =>
+        `${formatDateTime(new Date(at))}: ${said === undefined ? 'zurückgenommen' : SAID[said]}`,
     )
     .join(', ');
 }

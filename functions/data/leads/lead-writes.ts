@@ -216,11 +216,11 @@ export function claimReversed(
 /** Fails unless the lead is in the order, not erased, and has the expected feedback. */
 export function feedbackChanged(
   expected: Lead & { readonly order_id: number },
-  feedback: Lead['feedback'],
+  feedback: NonNullable<Lead['feedback']>,
 ): Update {
   return {
     key: keys.lead(expected.lead_id),
-    update: feedback === undefined ? 'REMOVE feedback' : 'SET feedback = :feedback',
+    update: 'SET feedback = :feedback',
     condition: `#status = :assigned AND order_id = :order AND attribute_not_exists(erased_at) AND ${
       expected.feedback === undefined ? 'attribute_not_exists(feedback)' : 'feedback = :expected'
     }`,
@@ -228,7 +228,7 @@ export function feedbackChanged(
     values: {
       ':assigned': 'assigned',
       ':order': expected.order_id,
-      ...(feedback !== undefined && { ':feedback': feedback }),
+      ':feedback': feedback,
       ...(expected.feedback !== undefined && { ':expected': expected.feedback }),
     },
   };

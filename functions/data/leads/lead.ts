@@ -101,9 +101,17 @@ export const leadSchema = z.object({
   another_email: z.optional(z.int()),
   another_phone: z.optional(z.int()),
   claim_decide_by: z.optional(z.string()),
-  /** `who` is `link` or an admin. */
+  /** What holds by the entries of the diary (`feedback.ts`). `who` is `link` or an admin. */
   feedback: z.optional(
-    z.object({ said: z.enum(FEEDBACKS), at: z.string(), who: z.string(), order_id: z.int() }),
+    z.object({
+      /** Absent: everything was taken back. */
+      said: z.optional(z.enum(FEEDBACKS)),
+      at: z.string(),
+      who: z.string(),
+      order_id: z.int(),
+      /** Absent: there was no diary yet. */
+      entries: z.optional(z.int()),
+    }),
   ),
   deleted_at: z.optional(z.string()),
   erased_at: z.optional(z.string()),
@@ -183,8 +191,10 @@ export function displayId(lead: { order_id: number; sequence: number }): string 
 
 export const anotherOf = (field: SameBy) => `another_${field}` as const;
 
-export function feedbackOf({ feedback, order_id }: Pick<Lead, 'feedback' | 'order_id'>): Lead['feedback'] {
-  return feedback?.order_id === order_id ? feedback : undefined;
+/** What its present buyer says. */
+export function feedbackOf({ feedback, order_id }: Pick<Lead, 'feedback' | 'order_id'>) {
+  if (feedback?.said === undefined || feedback.order_id !== order_id) return undefined;
+  return { ...feedback, said: feedback.said };
 }
 
 export type Attempt = z.output<typeof attempt>;

@@ -14,6 +14,7 @@ import { decisionFromItem } from '#functions/data/leads/decisions';
 import * as doNotContactStore from '#functions/data/leads/do-not-contact-store';
 import { doNotContactSchema } from '#functions/data/leads/do-not-contact-store';
 import { notBlank } from '#functions/data/leads/erasure';
+import { diarySchema } from '#functions/data/leads/feedback';
 import { namedSchema } from '#functions/data/leads/idempotency-key-store';
 import * as keptConsentStore from '#functions/data/leads/kept-consent-store';
 import { keptConsentSchema } from '#functions/data/leads/kept-consent-store';
@@ -128,6 +129,9 @@ const KINDS = {
   consentText: 'is a wording of a source',
   delivery: blanked(deliverySchema, ({ items }) =>
     items.filter(({ sk }) => String(sk).startsWith('DELIVERY#')).map((item) => deliverySchema.parse(item)),
+  ),
+  diary: blanked(diarySchema, ({ items }) =>
+    items.filter(({ sk }) => String(sk).startsWith(keys.diaries())).map((item) => diarySchema.parse(item)),
   ),
   refusal: 'says by id which buyer refused which lead, and why it had been chosen',
   refusedDelivery: blanked(deliverySchema, ({ items }) =>

@@ -127,6 +127,8 @@ export const keys = {
   keptConsent: (lead: string): Key => key(`CONSENTPROOF#${lead}`, 'CONSENTPROOF'),
   /** @param hash SHA-256 of the wording, base64url */
   consentText: (hash: string): Key => key(`CONSENTTEXT#${hash}`, 'CONSENTTEXT'),
+  diary: (lead: string, order: number): Key => key(`LEAD#${lead}`, `${keys.diaries()}${pad(order)}`),
+  diaries: () => 'FEEDBACK#',
   delivery: (lead: string, channel: string): Key => key(`LEAD#${lead}`, `DELIVERY#${channel}`),
   refusal: (lead: string, attempt: number): Key =>
     key(`LEAD#${lead}`, `${keys.refusals()}${pad(attempt, 6)}`),

@@ -58,7 +58,10 @@ export async function consentRemoved(
   if (consent === undefined) return hasConsent(lead) ? [consentBarred(lead)] : [];
   if (consent.seed === undefined) return [];
   const received = receivedOf(details);
-  const until = await keptUntil(context, received, [lead.feedback?.at, claim?.created_at]);
+  const until = await keptUntil(context, received, [
+    lead.feedback?.said && lead.feedback.at,
+    claim?.created_at,
+  ]);
   if (until === undefined || !isKept(until, context.runtime.now())) return [consentErased(consent)];
   if (context.cipher === undefined || context.personKey === undefined)
     throw conflict('keys_required', 'The proof of consent cannot be kept without the application keys');

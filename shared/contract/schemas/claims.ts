@@ -4,6 +4,7 @@ import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { checkRow } from '#shared/contract/rows/check';
 import { attempt } from '#shared/contract/rows/delivery';
+import { feedbackRow } from '#shared/contract/rows/feedback';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 import { CHOOSE_REASON, MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claim-windows';
 import {
@@ -15,6 +16,7 @@ import {
   DEFAULT_DECISIONS,
   DELIVERY_STATUSES,
   FEEDBACKS,
+  MAX_FEEDBACK_ENTRIES,
   REPLACEMENT_KINDS,
 } from '#shared/rules/constants';
 
@@ -206,6 +208,15 @@ const claimRefusals = {
   ne_too_early: 'the reason `ne` is not allowed yet',
 };
 
+const feedbackPath = z.object({ token: field.token, leadId: field.leadId });
+const feedbackAnswer = z.object({
+  message: z.string(),
+  /** What holds now. */
+  feedback: z.nullable(z.enum(FEEDBACKS)),
+  /** The number of the last entry, 0 without one. */
+  entry: z.int(),
+});
+
 export const claimSchemas = {
   fileClaim: {
     summary: 'Claim a lead',
@@ -301,15 +312,27 @@ export const claimSchemas = {
     summary: 'Reverse an automatic decision within a day',
     ...decision,
   },
+  viewFeedback: {
+    summary: 'Read every feedback of the buyer on a lead, by the buyer’s link',
+    params: feedbackPath,
+    answer: z.object({
+      entries: z.array(z.extend(feedbackRow, { by: z.enum(['buyer', 'admin']) })),
+    }),
+  },
   saveFeedback: {
-    summary: 'Record or clear the buyer’s feedback on a lead',
+    summary: 'Record the buyer’s feedback on a lead; null if there is none any more',
 
-    params: z.object({ token: field.token, leadId: field.leadId }),
+    params: feedbackPath,
     body: z.object({
       feedback: z.nullable(
         z.enum(FEEDBACKS, { error: 'Bitte wählen Sie erreicht, nicht erreicht oder Abschluss.' }),
       ),
     }),
-    answer: z.object({ message: z.string(), feedback: z.nullable(z.enum(FEEDBACKS)) }),
+    answer: feedbackAnswer,
+  },
+  takeBackFeedback: {
+    summary: 'Take back feedback that was a mistake; it stays in the diary',
+    params: z.extend(feedbackPath, { entry: field.integer(1, MAX_FEEDBACK_ENTRIES) }),
+    answer: feedbackAnswer,
   },
 } as const;

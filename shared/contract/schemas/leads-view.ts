@@ -36,6 +36,8 @@ export const viewedLead = z.object({
   /** A Berlin day, while a deadline is agreed and the claim pending. */
   decide_by: z.optional(z.string()),
   feedback: z.optional(z.enum(FEEDBACKS)),
+  /** Entries of `viewFeedback`; missing without any. */
+  feedback_entries: z.optional(z.int()),
 });
 export type ViewedLead = z.output<typeof viewedLead>;
 

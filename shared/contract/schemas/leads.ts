@@ -6,6 +6,7 @@ import { checkRow } from '#shared/contract/rows/check';
 import { consent } from '#shared/contract/rows/consent';
 import { consentView } from '#shared/contract/rows/consent-view';
 import { deliveryRow } from '#shared/contract/rows/delivery';
+import { feedbackRow } from '#shared/contract/rows/feedback';
 import { leadFields } from '#shared/contract/rows/lead-fields';
 import { leadRow } from '#shared/contract/rows/lead-person';
 import { PROOF_FORMATS } from '#shared/rules/consent';
@@ -83,6 +84,8 @@ export const leadDetails = z.object({
       who: z.string(),
     }),
   ),
+  /** Every entry, also of earlier orders of the lead. */
+  feedback_diary: z.array(z.extend(feedbackRow, { order_id: z.number(), who: z.string() })),
   /** Null without an approved claim, and for postpay buyers. */
   replacement: z.nullable(
     z.object({

@@ -98,12 +98,14 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
           </Text>
         </Step>
       )}
-      {lead.feedback !== null && (
-        <Step title="Feedback" at={lead.feedback.at}>
-          <Text>
-            {FEEDBACK[lead.feedback.said]}, says{' '}
-            {lead.feedback.who === 'link' ? 'the buyer' : lead.feedback.who}.
-          </Text>
+      {lead.feedback_diary.length > 0 && (
+        <Step title="Feedback">
+          {lead.feedback_diary.map((entry) => (
+            <Text key={`${entry.order_id}/${entry.number}`}>
+              <time dateTime={entry.at}>{instantText(entry.at)}</time>: <FeedbackText entry={entry} />
+              {entry.order_id !== lead.order_id && ` Order ${entry.order_id}.`}
+            </Text>
+          ))}
         </Step>
       )}
       {lead.claim_id !== null && lead.claim_status !== null && (
@@ -131,6 +133,17 @@ const FEEDBACK = {
   not_reached: 'The person was not reached',
   closed: 'The deal is closed',
 } as const satisfies Record<Feedback, string>;
+
+function FeedbackText({ entry }: { entry: LeadDetails['feedback_diary'][number] }) {
+  const by = entry.who === 'link' ? 'the buyer' : entry.who;
+  if (entry.takes_back !== null) return `Entry ${entry.takes_back} was a mistake, says ${by}.`;
+  const text = entry.said === null ? 'No feedback any more' : FEEDBACK[entry.said];
+  return entry.taken_back ? (
+    <s>{`${entry.number}. ${text}, says ${by}.`}</s>
+  ) : (
+    `${entry.number}. ${text}, says ${by}.`
+  );
+}
 
 function Replacement({ replacement }: { replacement: NonNullable<LeadDetails['replacement']> }) {
   const { lead, order_id } = replacement;

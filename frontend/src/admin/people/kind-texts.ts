@@ -3,6 +3,7 @@ import { fieldLabel } from '#shared/rules/field-labels';
 /** Kinds of stored items whose name in the code means nothing to admins. */
 const TEXTS: Readonly<Record<string, string>> = {
   refusedDelivery: 'Delivery that the buyer refused',
+  diary: 'Feedback of the buyer',
   notification: 'Notification',
   callback: 'Callback to the source',
   person: 'Duplicate fingerprint',
