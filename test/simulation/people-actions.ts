@@ -7,7 +7,7 @@ import {
   continueErasure,
   remindRecipient,
 } from '#functions/domain/leads/erasures';
-import { saveFeedback } from '#functions/domain/leads/feedback';
+import { saveFeedback, takeBackFeedback } from '#functions/domain/leads/feedback';
 import { saveRetention } from '#functions/domain/leads/retention';
 import {
   bySubscriptionToken,
@@ -120,8 +120,15 @@ export const NOTIFICATION_ACTIONS: Actions = {
   'say something of a lead': ofLead(4, 'assigned', (leadId, world) => {
     const lead = leads(world, 'assigned').find(({ lead_id }) => lead_id === leadId);
     const order = orders(world).find(({ order_id }) => order_id === lead?.order_id);
-    const feedback = world.draws.pick('feedback', [...FEEDBACKS, null]);
-    return order && ((api) => saveFeedback(api, String(order.token), aVisitor(), { leadId, feedback }));
+    const feedback = world.draws.pick('feedback', [...FEEDBACKS, null, 'mistake' as const]);
+    const of = [String(order?.token), aVisitor()] as const;
+    return (
+      order &&
+      ((api) =>
+        feedback === 'mistake'
+          ? takeBackFeedback(api, ...of, { leadId, entry: 1 })
+          : saveFeedback(api, ...of, { leadId, feedback }))
+    );
   }),
   'open a former link': ofFormer(
     3,

@@ -8,8 +8,8 @@ import { nameOf } from './view';
 
 /** Admins see it only. */
 export const FeedbackField = memo(function FeedbackField({ lead, admin, onFeedback, onAction }: LeadProps) {
-  if (lead.erased === true) return null;
   const { feedback, feedback_entries: entries } = lead;
+  if (lead.erased === true || (admin && entries === undefined)) return null;
   return (
     <div className={classes.feedback}>
       {admin ? (

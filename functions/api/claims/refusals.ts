@@ -12,7 +12,7 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['link_not_found', 'Dieser Link ist nicht gültig.'],
   ['lead_not_listed', 'Dieser Lead gehört nicht mehr zu dieser Liste.'],
   ['feedback_full', 'Zu diesem Lead sind schon 50 Rückmeldungen notiert. Weitere sind nicht möglich.'],
-  ['feedback_not_found', 'Diese Rückmeldung gibt es nicht.'],
+  ['no_such_feedback', 'Diese Rückmeldung gibt es nicht.'],
   ['person_erased', 'Die Daten dieser Person wurden gelöscht.'],
   ['changed_meanwhile', 'Bitte versuchen Sie es noch einmal.'],
 ]);

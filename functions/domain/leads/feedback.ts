@@ -5,7 +5,7 @@ import * as feedbackStore from '#functions/data/leads/feedback';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as orderStore from '#functions/data/orders/order-store';
 import { aboutLead, auditEntry } from '#functions/domain/common/audit';
-import { conflict, notFound } from '#functions/domain/common/errors';
+import { conflict } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { listedLead, openOrderOf } from '#functions/domain/leads/leads-view';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
@@ -42,7 +42,7 @@ export const saveFeedback = (
     return feedback === null ? {} : { said: feedback };
   });
 
-/** Notes that an entry was a mistake; what stood before it holds again. @throws DomainError as above, 404 for an unknown entry */
+/** Notes that an entry was a mistake; what stood before it holds again. @throws DomainError as above, 409 for an unknown entry */
 export const takeBackFeedback = (
   context: Context,
   token: string,
@@ -51,7 +51,7 @@ export const takeBackFeedback = (
 ): Promise<Said> =>
   added(context, token, visitor, leadId, (rows) => {
     const row = rows[entry - 1];
-    if (row === undefined || row.takes_back !== null) throw notFound('Feedback');
+    if (row === undefined || row.takes_back !== null) throw conflict('no_such_feedback', 'There is no such entry');
     return row.taken_back ? undefined : { takes_back: entry };
   });
 

@@ -46,7 +46,9 @@ const LINK = `
   GET /api/leads-view/{token}/leads/{leadId}/consent
   GET /api/leads-view/{token}/leads/{leadId}/consent/{format}
   POST /api/leads-view/{token}/code
+  GET /api/leads-view/{token}/leads/{leadId}/feedback
   PUT /api/leads-view/{token}/leads/{leadId}/feedback
+  DELETE /api/leads-view/{token}/leads/{leadId}/feedback/{entry}
   POST /api/leads-view/{token}/code/confirmation
   POST /api/leads-view/{token}/reorder
   GET /api/leads-view/{token}/notification-preferences
@@ -163,6 +165,7 @@ async function answerTo(caller: string, route: string): Promise<number | typeof 
   const params: Record<string, string> = {
     token: token ?? 'B'.repeat(43),
     leadId: link.leadId,
+    entry: '1',
     ...(path.includes('/consent') ? { format: 'json', part: '1' } : { format: 'csv', part: 'original' }),
   };
   // The other IDs do not exist, so an admin's calls do not affect later ones.

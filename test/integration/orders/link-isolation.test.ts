@@ -84,6 +84,8 @@ it('the answers to all calls with a link contain no data of other buyers', async
       path: `${view}/leads/${lead}/feedback`,
       body: { feedback: 'reached' },
     })),
+    viewFeedback: leads.map((lead) => ({ path: `${view}/leads/${lead}/feedback` })),
+    takeBackFeedback: leads.map((lead) => ({ path: `${view}/leads/${lead}/feedback/1` })),
     fileClaim: [ownClaim, ...foreign].map((claim) => ({
       path: `/api/lead-claims?token=${token}`,
       body: { ...claim, claim_reason: 'fake' },

@@ -18,10 +18,11 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     words(`lead_id status received_at distribution_attempt in_flight_since batch_id chosen_buyer chosen_by verified
     reason intended_buyer refused_by.buyer refused_by.at buyer order_id sequence lead_type assigned_at claim_id claim_status another_email another_phone
     claim_decide_by feedback.said feedback.at
-    feedback.who feedback.order_id deleted_at erased_at withdrawn_at withdrawal_id source
+    feedback.who feedback.order_id feedback.entries deleted_at erased_at withdrawn_at withdrawal_id source
     consent unconfirmed must_consent earlier_leads later_leads duplicate_of same_person`),
   consentItemSchema: words('lead_id recorded_at commitment kept_until'),
   keptConsentSchema: words('lead_id kept_until'),
+  diarySchema: words('lead_id order_id entries.said entries.at entries.who entries.takes_back'),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at series
     attempt_count next_attempt_at queued_at sending_until sending_by unreported refused reassignment_blocker reassigned_at`),
   notificationSchema: words(

@@ -201,6 +201,7 @@ describe('the lead store', () => {
       deliveries: [],
       refusals: [],
       callbacks: [],
+      diary: [],
     });
     expect(in_flight_since).toBeDefined();
   });
