@@ -41,7 +41,7 @@ const BUYERS_PATH = '/api/leads-view/';
 /** Part of the stage's requests per second for each public route of buyers. */
 const BUYERS_PART = 0.15;
 /** For what a buyer requests by a tap. */
-const BY_TAP_PART = 0.026;
+const BY_TAP_PART = 0.022;
 const BY_TAP: ReadonlySet<Route> = new Set<Route>([
   routes.viewLeadConsent,
   routes.exportConsentProof,
