@@ -109,6 +109,18 @@ it('filters the list with chips, and gives feedback about a lead with undo', asy
   const { lead } = await shop.cloud.admin.ok('getLead', { params: { leadId: first.lead_id } });
   expect(lead.feedback).toMatchObject({ said: 'closed', who: 'link' });
 
+  // Every entry is kept, and a mistake is one more.
+  await press(rowOf(page, first.lead_id), /^Verlauf \(3\)/);
+  const diary = page.getByRole('dialog', { name: 'Verlauf der Rückmeldungen' });
+  await diary.getByText('Nr. 1 zurückgenommen').waitFor();
+  await press(diary, 'Nicht erreicht');
+  await press(diary, 'Zurücknehmen: Nr. 4');
+  await diary.getByText('Nr. 4 zurückgenommen').waitFor();
+  await expectAccessible(page);
+  await press(diary, 'Schließen');
+  await rowOf(page, first.lead_id).getByText('Verlauf (5)').waitFor();
+  expect(await outcome(first.lead_id).inputValue()).toBe('closed');
+
   // Without a connection the page shows an error and the stored feedback.
   await page.route('**/api/**', (route) => route.abort());
   await outcome(second.lead_id).selectOption('Erreicht');

@@ -19,7 +19,7 @@ const TEXT = {
   ended: 'Keine Rückmeldung mehr',
   mistake: (number: number) => `Nr. ${number} zurückgenommen`,
   takeBack: 'Zurücknehmen',
-  takeBackOf: (number: number) => `Nr. ${number} zurücknehmen`,
+  takeBackOf: (number: number) => `Zurücknehmen: Nr. ${number}`,
   byAdmin: 'durch einen Admin',
 };
 
