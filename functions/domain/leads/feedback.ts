@@ -51,7 +51,8 @@ export const takeBackFeedback = (
 ): Promise<Said> =>
   added(context, token, visitor, leadId, (rows) => {
     const row = rows[entry - 1];
-    if (row === undefined || row.takes_back !== null) throw conflict('no_such_feedback', 'There is no such entry');
+    if (row === undefined || row.takes_back !== null)
+      throw conflict('no_such_feedback', 'There is no such entry');
     return row.taken_back ? undefined : { takes_back: entry };
   });
 
