@@ -42,7 +42,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       refusedInGerman(async () => {
         const rows = await feedbackDiary(context, token, visitor, leadId);
         return {
-          entries: rows.map(({ order_id: _, who, ...row }) => ({
+          entries: rows.map(({ who, ...row }) => ({
             ...row,
             by: who === 'link' ? ('buyer' as const) : ('admin' as const),
           })),

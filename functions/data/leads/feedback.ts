@@ -28,7 +28,6 @@ export type DiaryEntry = Diary['entries'][number];
 
 export interface DiaryRow {
   readonly number: number;
-  readonly order_id: number;
   readonly said: Feedback | null;
   readonly at: string;
   readonly who: string;
@@ -51,22 +50,26 @@ export async function entriesOf(
   return diary?.entries ?? before(lead, lead.order_id);
 }
 
+export type LeadDiary = readonly (DiaryRow & { readonly order_id: number })[];
+
 /** Of all orders that had the lead. */
-export function rowsIn(lead: Lead, items: readonly Item[]): DiaryRow[] {
-  const diaries = items
+export function diaryIn(lead: Lead, items: readonly Item[]): LeadDiary {
+  const diaries: Pick<Diary, 'order_id' | 'entries'>[] = items
     .filter(({ sk }) => String(sk).startsWith(keys.diaries()))
     .map((item) => diarySchema.parse(item));
   const { order_id } = lead;
-  const rows = diaries.flatMap((diary) => rowsOf(diary.order_id, diary.entries));
-  if (order_id === undefined || diaries.some((diary) => diary.order_id === order_id)) return rows;
-  return [...rows, ...rowsOf(order_id, before(lead, order_id))];
+  if (order_id !== undefined && !diaries.some((diary) => diary.order_id === order_id))
+    diaries.push({ order_id, entries: [...before(lead, order_id)] });
+  return diaries.flatMap((diary) =>
+    rowsOf(diary.entries).map((row) => ({ ...row, order_id: diary.order_id })),
+  );
 }
 
-export function rowsOf(order_id: number, entries: readonly DiaryEntry[]): DiaryRow[] {
+export function rowsOf(entries: readonly DiaryEntry[]): DiaryRow[] {
   const mistakes = new Set(entries.map(({ takes_back }) => takes_back));
   return entries.map(({ said = null, at, who, takes_back = null }, index) => {
     const number = index + 1;
-    return { number, order_id, said, at, who, takes_back, taken_back: mistakes.has(number) };
+    return { number, said, at, who, takes_back, taken_back: mistakes.has(number) };
   });
 }
 

@@ -3,7 +3,7 @@ import type { DataContext } from '#functions/data/context';
 import { newSending } from '#functions/data/deliveries/sending';
 import { type ConsentItem, consentItemSchema } from '#functions/data/leads/consent';
 import { decisionFromItem, decisionPut } from '#functions/data/leads/decisions';
-import { type DiaryRow, rowsIn } from '#functions/data/leads/feedback';
+import { diaryIn, type LeadDiary } from '#functions/data/leads/feedback';
 import {
   type Assignment,
   type Decision,
@@ -54,7 +54,7 @@ export interface LeadDetails {
   readonly refusals: readonly RefusedAssignment[];
   readonly callbacks: Callback[];
   readonly consent: ConsentItem | undefined;
-  readonly diary: readonly DiaryRow[];
+  readonly diary: LeadDiary;
 }
 
 /** The lead in flight, and the conditional write that puts it there. */
@@ -96,7 +96,7 @@ export async function details({ table }: DataContext, leadId: string): Promise<L
     refusals: refusalsIn(items),
     callbacks: callbacks.map((callback) => callbackSchema.parse(callback)),
     consent: consent && consentItemSchema.parse(consent),
-    diary: rowsIn(lead, items),
+    diary: diaryIn(lead, items),
   };
 }
 

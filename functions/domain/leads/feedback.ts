@@ -65,7 +65,7 @@ export async function feedbackDiary(
 ): Promise<readonly DiaryRow[]> {
   const { order } = await openOrderOf(context, token, visitor);
   const lead = await listedLead(context, order, leadId);
-  return feedbackStore.rowsOf(lead.order_id, await feedbackStore.entriesOf(context, lead));
+  return feedbackStore.rowsOf(await feedbackStore.entriesOf(context, lead));
 }
 
 async function added(
@@ -81,7 +81,7 @@ async function added(
     const lead = await listedLead(context, order, leadId);
     const { order_id } = lead;
     const entries = await feedbackStore.entriesOf(context, lead);
-    const rows = feedbackStore.rowsOf(order_id, entries);
+    const rows = feedbackStore.rowsOf(entries);
     const before = holding(rows);
     const now = context.runtime.now();
     const addition = additionOf(rows, now);
@@ -90,7 +90,7 @@ async function added(
       throw conflict('feedback_full', 'This lead has as much feedback as can be kept');
     const entry = { ...addition, at: now.toISOString(), who };
     const all = [...entries, entry];
-    const after = holding(feedbackStore.rowsOf(order_id, all));
+    const after = holding(feedbackStore.rowsOf(all));
     const { at, who: by } = after ?? entry;
     return committed(context, { feedback: after?.said ?? null, entry: all.length }, [
       leadWrites.feedbackChanged(lead, {

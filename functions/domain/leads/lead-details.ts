@@ -7,7 +7,7 @@ import type { AddressState } from '#functions/data/deliveries/address';
 import type { AddressContext } from '#functions/data/deliveries/address-store';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import { type Consent, consentWithWording } from '#functions/data/leads/consent';
-import type { DiaryRow } from '#functions/data/leads/feedback';
+import type { LeadDiary } from '#functions/data/leads/feedback';
 import { isKept } from '#functions/data/leads/kept-consent-store';
 import {
   type Assignment,
@@ -39,7 +39,7 @@ export interface LeadDetails {
   readonly deliveries: readonly Delivery[];
   readonly refusals: readonly RefusedAssignment[];
   readonly callbacks: readonly Callback[];
-  readonly diary: readonly DiaryRow[];
+  readonly diary: LeadDiary;
   readonly buyers: ReadonlyMap<number, Buyer>;
   readonly openedAt: string | undefined;
   readonly compensation: Compensation | undefined;

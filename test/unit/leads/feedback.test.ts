@@ -56,7 +56,7 @@ it('every attempt to reach a person is an entry with its time, also if it says t
     { number: 3, said: 'reached', at: '2026-11-20T12:00:00.000Z' },
   ]);
   expect((await stored()).feedback).toMatchObject({ said: 'reached', entries: 3 });
-  expect((await leadStore.details(deps, leadId))?.diary).toEqual(await diary());
+  expect((await leadStore.details(deps, leadId))?.diary).toMatchObject(await diary());
 });
 
 it('a double tap is one entry, and so is removing what is not there', async () => {
