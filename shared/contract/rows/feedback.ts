@@ -12,4 +12,3 @@ export const feedbackRow = z.object({
   takes_back: z.nullable(z.int()),
   taken_back: z.boolean(),
 });
-export type FeedbackRow = z.output<typeof feedbackRow>;
