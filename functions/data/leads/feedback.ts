@@ -13,7 +13,7 @@ export const diarySchema = z.object({
   /** Entries are only added. The first is number 1. */
   entries: z.array(
     z.object({
-      /** Absent: the buyer has no feedback any more. */
+      /** Absent: the feedback ended. */
       said: z.optional(z.enum(FEEDBACKS)),
       at: z.string(),
       /** `link` or an admin. */

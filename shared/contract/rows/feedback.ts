@@ -5,7 +5,7 @@ import { FEEDBACKS } from '#shared/rules/constants';
 export const feedbackRow = z.object({
   /** From 1, within the order. */
   number: z.int(),
-  /** Null: no feedback any more. */
+  /** Null: the feedback ended. */
   said: z.nullable(z.enum(FEEDBACKS)),
   at: z.string(),
   /** The number of the entry that was a mistake; null for feedback itself. */

@@ -320,7 +320,7 @@ export const claimSchemas = {
     }),
   },
   saveFeedback: {
-    summary: 'Record the buyer’s feedback on a lead; null if there is none any more',
+    summary: 'Record the buyer’s feedback on a lead; null ends it',
 
     params: feedbackPath,
     body: z.object({

@@ -137,7 +137,7 @@ const FEEDBACK = {
 function FeedbackText({ entry }: { entry: LeadDetails['feedback_diary'][number] }) {
   const by = entry.who === 'link' ? 'the buyer' : entry.who;
   if (entry.takes_back !== null) return `Entry ${entry.takes_back} was a mistake, says ${by}.`;
-  const text = entry.said === null ? 'No feedback any more' : FEEDBACK[entry.said];
+  const text = entry.said === null ? 'No feedback now' : FEEDBACK[entry.said];
   return entry.taken_back ? (
     <s>{`${entry.number}. ${text}, says ${by}.`}</s>
   ) : (
