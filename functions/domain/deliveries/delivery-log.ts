@@ -3,6 +3,7 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { writeCursor } from '#functions/data/table/cursor';
 import type { Item } from '#functions/data/table/table';
 import { aboutBuyer, aboutLead, auditEntry } from '#functions/domain/common/audit';
@@ -76,8 +77,11 @@ async function ofAllBuyers(
   return deliveryStore.failedThenWaiting(context, { limit, after });
 }
 
-/** Starts a new series of a delivery. @throws DomainError 404, 409 while it is pending or in progress */
+/** Starts a new series of a delivery. @throws DomainError 404; 409 while it is in progress, or for a withdrawn consent */
 export async function resend(context: Context, who: string, leadId: string, channel: Channel): Promise<void> {
+  const lead = await leadStore.get(context, leadId);
+  if (lead?.withdrawn_at !== undefined)
+    throw conflict('consent_withdrawn', 'The person withdrew the consent, so nothing more is sent');
   const result = await deliveryStore.sendAgain(context, leadId, channel, context.runtime.now());
   if (!result.ok && result.delivery === undefined) throw notFound('Delivery');
   if (!result.ok) throw conflict('already_on_its_way', 'This delivery is already in progress');

@@ -52,6 +52,11 @@ it('a source withdraws by its own ID, with the same answer for an unknown one', 
   expect(letters().length).toBe(before + 1);
   const { lead } = await cloud.admin.ok('getLead', { params: { leadId: lead_id } });
   expect(lead).toMatchObject({ status: 'assigned', withdrawn_at: expect.any(String) });
+  const params = { leadId: lead_id, channel: 'email' as const };
+  expect(await cloud.admin.call('resendDelivery', { params })).toMatchObject({
+    status: 409,
+    body: { code: 'consent_withdrawn' },
+  });
 
   const again = await send('two', person);
   expect(again.status).toBe('withdrawn');
