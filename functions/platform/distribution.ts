@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { FingerprintsOf } from '#functions/data/leads/person-fingerprint-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
 import type { Table } from '#functions/data/table/table';
-import type { DistributionContext } from '#functions/domain/distribution/distribution';
+import type { DistributionContext } from '#functions/domain/distribution/attempt';
 import { ledgerBatcherOf } from '#functions/domain/distribution/ledger-batcher';
 import type { verificationEnvironment } from '#functions/platform/environment';
 import type { Runtime } from '#functions/platform/runtime';

@@ -11,8 +11,9 @@ import { createReservationStore } from '#functions/data/orders/reservation-store
 import { keys } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
+import type { DistributionContext } from '#functions/domain/distribution/attempt';
 import { recompute } from '#functions/domain/distribution/decision-check';
-import { type DistributionContext, ingest } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { createOrder } from '#functions/domain/orders/orders';
 import { createCipher } from '#functions/keys/cipher';

@@ -1,5 +1,5 @@
 /** The knowledge of people in a world, which the rules compare with the product's behaviour. */
-import type { DistributionResult } from '#functions/domain/distribution/distribution';
+import type { DistributionResult } from '#functions/domain/distribution/attempt';
 import { Accounts } from '#test/simulation/accounts';
 
 /** A lead with an answer to its client. */

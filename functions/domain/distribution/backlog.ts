@@ -6,8 +6,9 @@ import * as leadLists from '#functions/data/leads/lead-lists';
 import { pendingCursor } from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
+import type { DistributionContext } from '#functions/domain/distribution/attempt';
 import { asRecorded } from '#functions/domain/distribution/consent';
-import { type DistributionContext, distribute } from '#functions/domain/distribution/distribution';
+import { distribute } from '#functions/domain/distribution/distribution';
 import { pendingReason, refusersOf, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution/same-person';
 

@@ -20,6 +20,8 @@ import * as leadStore from '#functions/data/leads/lead-store';
 import { capacityStateOf } from '#functions/data/orders/order';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
+import { completeAssignment, mustNoteCapacity } from '#functions/domain/distribution/assignment';
+import type { DistributionContext } from '#functions/domain/distribution/attempt';
 import {
   type Chosen,
   chooseForPass,
@@ -30,14 +32,7 @@ import {
 import type { LeftByOrder } from '#functions/domain/distribution/capacity-ahead';
 import { byLargestDeficit, byNeed, type Rule } from '#functions/domain/distribution/choices';
 import { lacksRecord } from '#functions/domain/distribution/consent';
-import {
-  completeAssignment,
-  type DistributionContext,
-  decisionOf,
-  markPending,
-  mustNoteCapacity,
-  termsOf,
-} from '#functions/domain/distribution/distribution';
+import { decisionOf, markPending, termsOf } from '#functions/domain/distribution/distribution';
 import { pendingReason } from '#functions/domain/distribution/eligibility';
 import { withPersonResolved } from '#functions/domain/distribution/same-person';
 import { type Deficits, LEAD } from '#functions/domain/distribution/share-rule';

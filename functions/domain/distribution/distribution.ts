@@ -11,8 +11,8 @@
 
 import { lacksConsent, type PoolEntry } from '#functions/data/buyers/buyer';
 import type { Context } from '#functions/data/context';
+import type { Pool } from '#functions/data/distribution/pool-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { agrees, type Pool } from '#functions/data/distribution/pool-store';
 import * as consentStore from '#functions/data/leads/consent';
 import {
   type Decision,
@@ -26,31 +26,22 @@ import {
   storedEdit,
 } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { type CapacityState, capacityStateOf, NO_CAPACITY, type Order } from '#functions/data/orders/order';
-import type {
-  Refusal,
-  Reservation,
-  ReservationStore,
-  ReserveResult,
-} from '#functions/data/orders/reservation-store';
+import { capacityStateOf, NO_CAPACITY } from '#functions/data/orders/order';
+import type { Refusal } from '#functions/data/orders/reservation-store';
 import * as sourceStore from '#functions/data/sources/source-store';
-import type { Put, TransactionItem } from '#functions/data/table/table';
 import { aboutLead, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
 import { conflict, type DomainError, notFound, notPending } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { assign } from '#functions/domain/distribution/assignment';
+import type { DistributionContext, DistributionResult } from '#functions/domain/distribution/attempt';
 import {
   asRecorded,
   type NewConsent,
   recordConsent,
   settleConsent,
 } from '#functions/domain/distribution/consent';
-import {
-  consentWithdrawn,
-  isWithdrawn,
-  type MarksContext,
-  withdrawnAtOf,
-} from '#functions/domain/distribution/do-not-contact';
+import { consentWithdrawn, isWithdrawn, withdrawnAtOf } from '#functions/domain/distribution/do-not-contact';
 import {
   type EligibilitySplit,
   pendingReason,
@@ -58,36 +49,11 @@ import {
   splitByEligibility,
   withoutFull,
 } from '#functions/domain/distribution/eligibility';
-import type { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { samePerson } from '#functions/domain/distribution/same-person';
 import { type Choice, RULE } from '#functions/domain/distribution/share-rule';
 import { type Verified, verifiedBefore, verify } from '#functions/domain/distribution/verification';
-import { deliveryEntry } from '#functions/domain/orders/replacement-ledger';
-import { releaseReservation } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/platform/retry';
-import type { Checks } from '#functions/verification/verification';
-import type { LeadType, PendingReason } from '#shared/rules/constants';
-
-export interface DistributionContext extends MarksContext {
-  readonly reservations: ReservationStore;
-  readonly ledger: LedgerBatcher;
-  readonly checks: Checks;
-  readonly mustBeCertain: boolean;
-}
-
-export type DistributionResult =
-  | {
-      readonly status: 'assigned';
-      readonly lead_id: string;
-      readonly buyer_id: string;
-      readonly order: Order;
-      readonly sequence: number;
-      readonly lead_type: LeadType;
-    }
-  | { readonly status: 'pending'; readonly lead_id: string; readonly reason: PendingReason }
-  /** Only for an assignment by hand: the buyer is inactive or has no order with capacity. The lead is still in flight. */
-  | { readonly status: 'refused'; readonly lead_id: string }
-  | { readonly status: 'overtaken'; readonly lead_id: string };
+import type { PendingReason } from '#shared/rules/constants';
 
 interface Named extends Pick<Lead, 'lead_id' | 'intake_key'> {
   /** From this instant the request is abandoned: it may have been repeated and refused. */
@@ -425,89 +391,6 @@ export async function markPending(
   return isPending
     ? { status: 'pending', lead_id: lead.lead_id, reason: outcome.reason }
     : { status: 'overtaken', lead_id: lead.lead_id };
-}
-
-export const mustNoteCapacity = (entry: PoolEntry, capacityState: CapacityState, at: Date): boolean =>
-  (!capacityState.has_capacity || capacityState.capped !== undefined) && !agrees(entry, capacityState, at);
-
-export interface Placement {
-  readonly poolEntry: PoolEntry;
-  readonly reserved: Extract<ReserveResult, { reserved: true }>;
-  readonly verified: Verified;
-  /** Further conditions of the assignment. */
-  readonly checks?: readonly TransactionItem[];
-}
-
-async function assign(
-  context: DistributionContext,
-  lead: Lead,
-  placement: Placement,
-  at: Date,
-): Promise<DistributionResult> {
-  const { poolEntry, reserved } = placement;
-  const { order, sequence, lead_type } = reserved;
-  const capacityState = capacityStateOf(order, poolEntry, at);
-  const [completed] = await Promise.all([
-    completeAssignment(context, lead, placement),
-    mustNoteCapacity(poolEntry, capacityState, at)
-      ? poolStore.noteCapacity(context, poolEntry, capacityState)
-      : undefined,
-  ]);
-  const { lead_id } = lead;
-  if (!completed) return { status: 'overtaken', lead_id };
-  return { status: 'assigned', lead_id, buyer_id: poolEntry.buyer_id, order, sequence, lead_type };
-}
-
-/** Assigns a lead by its reservation, or releases that. @returns false if a later distribution attempt has taken over */
-export async function completeAssignment(
-  context: DistributionContext,
-  lead: ReceivedLead & Pick<Lead, 'chosen_by' | 'reason'>,
-  { poolEntry, reserved: { order, sequence, lead_type }, verified, checks = [] }: Placement,
-): Promise<boolean> {
-  const assignment = { buyer: poolEntry.buyer, order_id: order.order_id, sequence, lead_type };
-  const reservation: Reservation = {
-    ...assignment,
-    lead_id: lead.lead_id,
-    distribution_attempt: lead.distribution_attempt,
-  };
-  const at = context.runtime.now().toISOString();
-  const result = await context.table.transact([
-    ...checks,
-    ...leadStore.assigned(lead, assignment, poolEntry.channels, at, verified),
-    ...(lead_type === 'reimbursement' ? [deliveryEntry({ order, leadId: lead.lead_id, at })] : []),
-    ...(lead.chosen_by === undefined
-      ? []
-      : [assignedByHand(context, lead, lead.chosen_by, poolEntry, order)]),
-  ]);
-  if (!result.ok && !(await isAssignedAs(context, reservation))) {
-    await releaseReservation(context, reservation);
-    return false;
-  }
-  context.reservations.confirm(reservation);
-  context.runtime.metrics.record('LeadsAssigned', 1, {});
-  return true;
-}
-
-/** Part of the assignment, so that the audit trail has it also if the reconciliation finishes the attempt. */
-function assignedByHand(
-  context: DistributionContext,
-  lead: Pick<Lead, 'lead_id' | 'reason'>,
-  who: string,
-  poolEntry: PoolEntry,
-  order: Order,
-): Put {
-  return auditEntry(context, {
-    who,
-    action: 'assigned',
-    ...aboutLead(lead.lead_id),
-    before: { status: 'pending', reason: lead.reason },
-    after: { status: 'assigned', buyer_id: poolEntry.buyer_id, order_id: order.order_id },
-  });
-}
-
-async function isAssignedAs(context: DistributionContext, reservation: Reservation): Promise<boolean> {
-  const lead = await leadStore.get(context, reservation.lead_id);
-  return lead?.order_id === reservation.order_id && lead.sequence === reservation.sequence;
 }
 
 type Chosen = Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'earlier_choice'> & {

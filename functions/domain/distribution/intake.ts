@@ -11,12 +11,9 @@ import type { Lead, Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { conflict, DomainError, invalid } from '#functions/domain/common/errors';
+import type { DistributionContext, DistributionResult } from '#functions/domain/distribution/attempt';
 import type { NewConsent } from '#functions/domain/distribution/consent';
-import {
-  type DistributionContext,
-  type DistributionResult,
-  ingest,
-} from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { consentWithdrawn } from '#functions/domain/distribution/do-not-contact';
 
 type Ingested = Exclude<DistributionResult, { status: 'refused' }>;

@@ -21,14 +21,11 @@ import { capacityStateOf } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
+import type { DistributionContext } from '#functions/domain/distribution/attempt';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { asRecorded } from '#functions/domain/distribution/consent';
 import { recompute } from '#functions/domain/distribution/decision-check';
-import {
-  type DistributionContext,
-  distribute,
-  returnToPending,
-} from '#functions/domain/distribution/distribution';
+import { distribute, returnToPending } from '#functions/domain/distribution/distribution';
 import { leadsWaitedFor, withPersonResolved } from '#functions/domain/distribution/same-person';
 import { releaseReservation, resolveReservations } from '#functions/domain/orders/reservations';
 import { errorFields } from '#functions/platform/logger';

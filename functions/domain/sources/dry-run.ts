@@ -12,7 +12,7 @@ import { paceCapacity } from '#functions/data/orders/pace';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Source } from '#functions/data/sources/source';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
-import type { DistributionContext } from '#functions/domain/distribution/distribution';
+import type { DistributionContext } from '#functions/domain/distribution/attempt';
 import { isWithdrawn, withdrawalsOf } from '#functions/domain/distribution/do-not-contact';
 import { pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';

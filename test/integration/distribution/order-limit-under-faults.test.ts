@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import * as orderStore from '#functions/data/orders/order-store';
+import type { DistributionResult } from '#functions/domain/distribution/attempt';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { type DistributionResult, ingest } from '#functions/domain/distribution/distribution';
+import { ingest } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, distributionOn, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
