@@ -30,6 +30,8 @@ export interface CallbackContent {
   readonly external_id: string | null;
   readonly clickId: string | null;
   readonly reason: string | null;
+  /** In cents. Only postbacks have it: their receivers know no other data of the lead. */
+  readonly amount: number | null;
   /** Null also if the source may not see it. */
   readonly buyer: string | null;
 }
@@ -107,6 +109,8 @@ function postbackValues(content: CallbackContent): PostbackValues {
     leadId: content.lead_id,
     reason: content.reason ?? '',
     buyer: content.buyer ?? '',
+    amount: content.amount === null ? '' : (content.amount / 100).toFixed(2),
+    currency: 'EUR',
     sequence: String(content.sequence),
     timestamp: content.occurred_at,
   };

@@ -117,7 +117,10 @@ export const EVENTS = meanings(CALLBACK_EVENTS, {
   'lead.assigned': 'A buyer has the lead.',
   'lead.pending': 'It is pending; “reason” says why.',
   'lead.discarded': 'It was discarded.',
+  'lead.feedback':
+    'The buyer said how the contact went: “status” is reached, not_reached, closed, or no_feedback if it was a mistake.',
   'claim.approved': 'The buyer’s claim about it was approved.',
+  'claim.rejected': 'The buyer’s claim about it was rejected.',
 });
 
 function errorsByStatus(on: 'postIntake' | 'getIntake'): Map<number, IntakeError[]> {

@@ -101,15 +101,24 @@ export const PREDICTED_OUTCOMES = ['assigned', 'pending', 'duplicate', 'withdraw
 export const ENDPOINTS = ['webhook', 'postback'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
-export const CALLBACK_EVENTS = ['lead.assigned', 'lead.pending', 'lead.discarded', 'claim.approved'] as const;
+export const CALLBACK_EVENTS = [
+  'lead.assigned',
+  'lead.pending',
+  'lead.discarded',
+  'lead.feedback',
+  'claim.approved',
+  'claim.rejected',
+] as const;
 export type CallbackEvent = (typeof CALLBACK_EVENTS)[number];
 
-/** `{status}` of a postback. */
+/** `{status}` of a postback. Of feedback: what the buyer says, if it still says something. */
 export const CALLBACK_STATUSES = {
   'lead.assigned': 'assigned',
   'lead.pending': 'pending',
   'lead.discarded': 'discarded',
+  'lead.feedback': 'no_feedback',
   'claim.approved': 'claim_approved',
+  'claim.rejected': 'claim_rejected',
 } as const satisfies Record<CallbackEvent, string>;
 
 export const LEAD_TYPES = ['original', 'reimbursement'] as const;

@@ -10,6 +10,8 @@ export const POSTBACK_MACROS = [
   'leadId',
   'reason',
   'buyer',
+  'amount',
+  'currency',
   'sequence',
   'timestamp',
 ] as const;

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib';
 import type { Consent } from '#functions/data/leads/consent';
 import type { Lead, Person } from '#functions/data/leads/lead';
-import { type Callback, callbackId, callbackSchema } from '#functions/data/sources/callback';
+import { type Callback, callbackId, callbackSchema, eventIdOf } from '#functions/data/sources/callback';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import { endpointsFor } from '#functions/data/sources/endpoints';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
@@ -270,9 +270,10 @@ function ofCallbacks(world: SimulatedWorld, items: readonly Item[]): string[] {
       if (!stored.has(name)) found.push(`source ${event.source} is never sent: ${name}`);
     }
   }
-  for (const { lead_id, endpoint, source, event, distribution_attempt, status, series: round } of callbacks) {
+  for (const callback of callbacks) {
+    const { endpoint, source, status, series: round } = callback;
     const host = `${endpoint === 'webhook' ? 'hook' : 'track'}${source}.example`;
-    const id = `${lead_id}_${event.replace('.', '_')}_${distribution_attempt}`;
+    const id = eventIdOf(callback);
     const times = world.calledBack.get(`${host} ${id}`) ?? 0;
     if (status === 'delivered' && times === 0)
       found.push(`callback ${id} is delivered, but ${host} has nothing`);

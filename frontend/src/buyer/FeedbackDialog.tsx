@@ -17,9 +17,9 @@ const TEXT = {
   failed: 'Die Rückmeldungen konnten nicht geladen werden.',
   again: 'Neue Rückmeldung',
   ended: 'Keine Rückmeldung mehr',
-  mistake: (number: number) => `Nr. ${number} zurückgenommen`,
+  mistake: (entry: number) => `Nr. ${entry} zurückgenommen`,
   takeBack: 'Zurücknehmen',
-  takeBackOf: (number: number) => `Zurücknehmen: Nr. ${number}`,
+  takeBackOf: (entry: number) => `Zurücknehmen: Nr. ${entry}`,
   byAdmin: 'durch einen Admin',
 };
 

@@ -275,7 +275,8 @@ function Webhooks({ specification }: { readonly specification: Specification }) 
       <p>
         Answer with 200 to 299 within 25 seconds. Otherwise the call is retried for a day; 410 stops it
         permanently. The header <code>webhook-id</code> stays the same, so you can ignore repeats. Events of a
-        lead can arrive out of order: the one with the highest <code>sequence</code> is the last.
+        lead can arrive out of order: the one with the highest <code>sequence</code> is the last, and of equal
+        ones that with the latest <code>timestamp</code>.
       </p>
     </Section>
   );

@@ -93,6 +93,7 @@ export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
       ...ATTEMPTS,
       external_id: 'Kennung bei der Quelle',
       clickId: LEAD.clickId.label.de,
+      anlagebetrag: LEAD.anlagebetrag.label.de,
     },
   },
   person: {

@@ -3,9 +3,9 @@ import { sendingShape } from '#functions/data/deliveries/sending';
 import { personal } from '#functions/data/personal';
 import {
   CALLBACK_EVENTS,
-  type CallbackEvent,
   ENDPOINTS,
   type Endpoint,
+  FEEDBACKS,
   PENDING_REASONS,
 } from '#shared/rules/constants';
 
@@ -23,6 +23,11 @@ export const callbackSchema = z.object({
   reason: z.optional(z.enum(PENDING_REASONS)),
   /** Sent only to a source that may see it. */
   buyer: z.optional(z.int()),
+  /** What the buyer says now, and the number of the entry. */
+  feedback: z.optional(z.enum(FEEDBACKS)),
+  entry: z.optional(z.int()),
+  /** In cents. */
+  anlagebetrag: personal(z.optional(z.int())),
   /** A discarded lead has lost both. */
   external_id: personal(z.optional(z.string())),
   clickId: personal(z.optional(z.string())),
@@ -39,26 +44,30 @@ export type SourceEvent = Pick<
   | 'received_at'
   | 'reason'
   | 'buyer'
+  | 'feedback'
+  | 'entry'
+  | 'anlagebetrag'
   | 'external_id'
   | 'clickId'
 > & {
   /** The lead was reassigned. Reported only to sources that see buyers. */
   readonly ofBuyersOnly?: true;
-  /** Seconds since 1970; undefined if the stream does not say. */
+  /** Seconds since 1970, with fractions; undefined if the stream does not say. */
   readonly occurredAtSeconds?: number;
 };
 
-const nameOf = (event: CallbackEvent) => event.replace('.', '_');
+/** A lead has at most one event of each kind in an attempt, but several entries of feedback. */
+type Change = Pick<Callback, 'event' | 'distribution_attempt' | 'entry'>;
 
-export const callbackId = (
-  endpoint: Endpoint,
-  { event, distribution_attempt }: Pick<Callback, 'event' | 'distribution_attempt'>,
-): string => `${endpoint}_${nameOf(event)}_${distribution_attempt}`;
+const nameOf = ({ event, distribution_attempt, entry }: Change) =>
+  [event.replace('.', '_'), distribution_attempt, ...(entry === undefined ? [] : [entry])].join('_');
+
+export const callbackId = (endpoint: Endpoint, change: Change): string => `${endpoint}_${nameOf(change)}`;
 
 /** Receivers recognise a repeated callback by this ID. It is the same for every attempt and both endpoints. */
-export const eventIdOf = ({ lead_id, event, distribution_attempt }: Callback): string =>
-  `${lead_id}_${nameOf(event)}_${distribution_attempt}`;
+export const eventIdOf = (callback: Change & Pick<Callback, 'lead_id'>): string =>
+  `${callback.lead_id}_${nameOf(callback)}`;
 
-/** An event after the end of a distribution attempt is later than the event of its end. */
+/** An event after the end of a distribution attempt is later than the event of its end. Of equal ones, time decides. */
 export const sequenceOf = ({ event, distribution_attempt }: Callback): number =>
   distribution_attempt * 2 + (event === 'lead.assigned' || event === 'lead.pending' ? 0 : 1);

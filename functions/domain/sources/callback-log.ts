@@ -63,6 +63,7 @@ export async function sendTestCallback(
       external_id: 'test',
       clickId: 'test',
       reason: null,
+      amount: null,
       buyer: null,
     },
     context.runtime.timeout(TEST_TIMEOUT_MS),

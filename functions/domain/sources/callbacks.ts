@@ -80,7 +80,7 @@ async function contentOf(context: DataContext, callback: Callback, source: Sourc
   return {
     id: eventIdOf(callback),
     event: callback.event,
-    status: CALLBACK_STATUSES[callback.event],
+    status: callback.feedback ?? CALLBACK_STATUSES[callback.event],
     sequence: sequenceOf(callback),
     occurred_at: callback.occurred_at,
     received_at: callback.received_at,
@@ -88,6 +88,7 @@ async function contentOf(context: DataContext, callback: Callback, source: Sourc
     external_id: callback.external_id ?? null,
     clickId: callback.clickId ?? null,
     reason: callback.reason ?? null,
+    amount: callback.anlagebetrag ?? null,
     buyer: buyer?.buyer_id ?? null,
   };
 }

@@ -11,7 +11,7 @@ import {
   type RedistributeMessage,
   redistributeMessage,
 } from '#functions/queues/messages';
-import { type CallbackEvent, PENDING_REASONS } from '#shared/rules/constants';
+import { type CallbackEvent, FEEDBACKS, PENDING_REASONS } from '#shared/rules/constants';
 
 export type Image = Readonly<Record<string, AttributeValue>>;
 
@@ -107,6 +107,8 @@ export function sourceEventOf(
   const known = event === 'lead.discarded' && text(after, 'erased_at') === undefined ? before : after;
   const reason = event === 'lead.pending' ? reasonOf(after) : undefined;
   const buyer = number(after, 'buyer');
+  const said = event === 'lead.feedback' ? feedbackIn(after) : undefined;
+  const anlagebetrag = text(after, 'erased_at') === undefined ? number(after, 'anlagebetrag') : undefined;
   const [external_id, clickId] = [text(known, 'external_id'), text(known, 'clickId')];
   // Refused, and not pending since.
   const wasReassigned = before?.refused_by !== undefined && text(before, 'reason') === undefined;
@@ -118,10 +120,13 @@ export function sourceEventOf(
     received_at,
     ...(reason !== undefined && { reason }),
     ...(buyer !== undefined && { buyer }),
+    ...said,
+    ...(anlagebetrag !== undefined && { anlagebetrag }),
     ...(external_id !== undefined && { external_id }),
     ...(clickId !== undefined && { clickId }),
     ...(event === 'lead.assigned' && wasReassigned && { ofBuyersOnly: true }),
-    ...(atSeconds !== undefined && { occurredAtSeconds: atSeconds }),
+    // Entries within a second keep their order.
+    ...(atSeconds !== undefined && { occurredAtSeconds: atSeconds + (said?.entry ?? 0) / 1000 }),
   };
 }
 
@@ -134,7 +139,24 @@ function eventOf(before: Image | undefined, after: Image | undefined): CallbackE
     if (status === 'pending' && reasonOf(after) !== reasonOf(before)) return 'lead.pending';
   }
   const claim = text(after, 'claim_status');
-  return claim === 'approved' && claim !== text(before, 'claim_status') ? 'claim.approved' : undefined;
+  if (claim !== text(before, 'claim_status')) {
+    if (claim === 'approved') return 'claim.approved';
+    if (claim === 'rejected') return 'claim.rejected';
+  }
+  const isSameOrder = number(after, 'order_id') === number(before, 'order_id');
+  return isSameOrder && feedbackIn(after)?.feedback !== feedbackIn(before)?.feedback
+    ? 'lead.feedback'
+    : undefined;
+}
+
+/** What the present buyer of a lead says, with the number of its last entry. */
+function feedbackIn(image: Image | undefined) {
+  const stored = image?.feedback?.M;
+  const isPresent = number(stored, 'order_id') === number(image, 'order_id');
+  if (!isPresent || stored === undefined) return undefined;
+  const feedback = FEEDBACKS.find((one) => one === text(stored, 'said'));
+  const entry = number(stored, 'entries');
+  return { ...(feedback !== undefined && { feedback }), ...(entry !== undefined && { entry }) };
 }
 
 const reasonOf = (image: Image | undefined) =>

@@ -5,7 +5,7 @@ import { callbackRow } from '#shared/contract/rows/callback';
 import { ENDPOINTS } from '#shared/rules/constants';
 
 const CALLBACK_ID =
-  /^(?:webhook|postback)_(?:lead_assigned|lead_pending|lead_discarded|claim_approved)_\d{1,9}$/;
+  /^(?:webhook|postback)_(?:lead_(?:assigned|pending|discarded|feedback)|claim_(?:approved|rejected))_\d{1,9}(?:_\d{1,2})?$/;
 
 const source = z.object({ sourceId: field.wholeNumberId });
 

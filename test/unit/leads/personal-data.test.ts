@@ -29,7 +29,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     'about lead_id order_id request status erasure buyer email_number alert medium title lines created_at attempt_count next_attempt_at done_at unsent',
   ),
   callbackSchema:
-    words(`lead_id callback_id source endpoint event distribution_attempt occurred_at received_at reason buyer
+    words(`lead_id callback_id source endpoint event distribution_attempt occurred_at received_at reason buyer feedback entry
     status created_at updated_at series attempt_count next_attempt_at queued_at sending_until sending_by`),
   decisionSchema: words(`lead_id distribution_attempt rule decided_at mode winner draw eligible not_eligible
     earlier_choice.rule earlier_choice.decided_at earlier_choice.mode earlier_choice.winner earlier_choice.draw

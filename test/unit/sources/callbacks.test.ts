@@ -262,6 +262,83 @@ describe('a source', () => {
     await inTest.pass(20 * MINUTE_MS);
     expect(await inTest.callbacks()).toEqual([]);
   });
+
+  it('learns what the buyer says of a lead, and that its claim was rejected', async () => {
+    const world = await World.open();
+    const lead = leadOf('A', { anlagebetrag: 1_234_550 });
+    await leadStore.receive(world, lead);
+    await world.table.transact(
+      leadStore.assigned(lead, ASSIGNMENT, [], '2026-11-20T10:00:01.000Z', { notes: [] }),
+    );
+    const said = ['not_reached', 'not_reached', 'closed', undefined] as const;
+    for (const [index, feedback] of said.entries()) {
+      const stored = (await leadStore.get(world, A))!;
+      await world.table.transact([
+        leadWrites.feedbackChanged(
+          { ...stored, order_id: 12 },
+          {
+            ...(feedback && { said: feedback }),
+            at: START.toISOString(),
+            who: 'link',
+            order_id: 12,
+            entries: index + 1,
+          },
+        ),
+      ]);
+    }
+    for (const status of ['pending', 'rejected'])
+      await world.table.update({
+        key: keys.lead(A),
+        update: 'SET claim_id = :id, claim_status = :status',
+        values: { ':id': 1, ':status': status },
+      });
+    await world.pass(MINUTE_MS);
+    const sent = world.sent.filter(({ endpoint }) => endpoint === 'postback');
+    expect(
+      sent
+        .map(({ id, event, status, amount }) => [id, event, status, amount])
+        .toSorted(([one = ''], [other = '']) => String(one).localeCompare(String(other))),
+    ).toEqual([
+      [`${A}_claim_rejected_1`, 'claim.rejected', 'claim_rejected', 1_234_550],
+      [`${A}_lead_assigned_1`, 'lead.assigned', 'assigned', 1_234_550],
+      [`${A}_lead_feedback_1_1`, 'lead.feedback', 'not_reached', 1_234_550],
+      // The second entry says the same.
+      [`${A}_lead_feedback_1_3`, 'lead.feedback', 'closed', 1_234_550],
+      [`${A}_lead_feedback_1_4`, 'lead.feedback', 'no_feedback', 1_234_550],
+    ]);
+    const times = sent
+      .filter(({ event }) => event === 'lead.feedback')
+      .map(({ id, occurred_at }) => `${occurred_at} ${id}`);
+    expect(times.toSorted().map((time) => time.at(-1))).toEqual(['1', '3', '4']);
+  });
+
+  it('learns nothing about feedback when its lead leaves the buyer', async () => {
+    const world = await World.open({ sees_buyers: true });
+    const lead = leadOf('A');
+    await leadStore.receive(world, lead);
+    await world.table.transact(
+      leadStore.assigned(lead, ASSIGNMENT, [], '2026-11-20T10:00:01.000Z', { notes: [] }),
+    );
+    const said = { said: 'reached', at: '', who: 'link', order_id: 12, entries: 1 } as const;
+    await world.table.transact([
+      leadWrites.feedbackChanged({ ...(await leadStore.get(world, A))!, order_id: 12 }, said),
+    ]);
+    const assignment = { ...ASSIGNMENT, assigned_at: '2026-11-20T10:00:01.000Z' };
+    await world.table.transact(
+      leadStore.reassigned(
+        world,
+        (await leadStore.details(world, A))!,
+        assignment,
+        '2026-11-20T10:00:03.000Z',
+      ),
+    );
+    await world.pass(MINUTE_MS);
+    expect(
+      namesOf(world.sent)
+        .filter((name) => name.includes('feedback'))
+        .toSorted(),
+    ).toEqual([`postback ${A}_lead_feedback_1_1`, `webhook ${A}_lead_feedback_1_1`]);
+  });
 });
 
 const DISCLOSED_FIELDS: CallbackContent = {
@@ -275,6 +352,7 @@ const DISCLOSED_FIELDS: CallbackContent = {
   external_id: 'form 1&status=paid',
   clickId: '../ü?#',
   reason: null,
+  amount: 2_500_000,
   buyer: null,
 };
 
@@ -334,7 +412,7 @@ describe('a callback', () => {
 
   it('by postback encodes every value in the URL', async () => {
     const url =
-      'https://tracker.example/p/{clickId}?id={externalId}&s={status}&e={event}&r={reason}&b={buyer}';
+      'https://tracker.example/p/{clickId}?id={externalId}&s={status}&e={event}&r={reason}&b={buyer}&v={amount}&c={currency}';
     const postback: Receiver = { endpoint: 'postback', url, secrets: [] };
     await answering(200)(postback, DISCLOSED_FIELDS, signal);
     const called = new URL(requests.at(-1)!.url);
@@ -346,6 +424,8 @@ describe('a callback', () => {
       e: 'lead.assigned',
       r: '',
       b: '',
+      v: '25000.00',
+      c: 'EUR',
     });
     for (const [clickId, path] of [
       ['..', '/p/'],

@@ -460,6 +460,7 @@ describe('an admin', () => {
           external_id: 'test',
           clickId: 'test',
           reason: null,
+          amount: null,
           buyer: null,
         },
       },
@@ -483,6 +484,9 @@ describe('the events of a lead', () => {
     expect(sequenceOf({ ...first, event: 'lead.discarded', distribution_attempt: 2 })).toBe(5);
     expect(eventIdOf({ ...first, event: 'claim.approved', distribution_attempt: 3 })).toBe(
       `${LEAD}_claim_approved_3`,
+    );
+    expect(eventIdOf({ ...first, event: 'lead.feedback', distribution_attempt: 3, entry: 2 })).toBe(
+      `${LEAD}_lead_feedback_3_2`,
     );
   });
 });

@@ -4,7 +4,9 @@ export const EVENT_TEXTS = {
   'lead.assigned': 'Assigned',
   'lead.pending': 'Pending',
   'lead.discarded': 'Discarded',
+  'lead.feedback': 'Feedback',
   'claim.approved': 'Claim approved',
+  'claim.rejected': 'Claim rejected',
 } as const satisfies Record<CallbackEvent, string>;
 
 export const ENDPOINT_TEXTS = {

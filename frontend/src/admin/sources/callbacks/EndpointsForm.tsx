@@ -84,7 +84,8 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
           'postback',
           <SmallText mt="xs" style={{ overflowWrap: 'anywhere' }}>
             Called by GET. The address can contain {POSTBACK_MACROS.map((name) => `{${name}}`).join(' ')}.
-            Status is assigned, pending, discarded or claim_approved.
+            Status is assigned, pending, discarded, claim_approved or claim_rejected; of feedback reached,
+            not_reached, closed or no_feedback. Amount is the investment in euro, such as 25000.00.
           </SmallText>,
         )}
         <EditButtons edit={edit} cancel={close} saving={update.isPending} action="Save Callbacks" sticky />
