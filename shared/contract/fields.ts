@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { routes } from '#shared/contract/routes';
+import { MAX_TERM } from '#shared/rules/constants';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { INVALID } from '#shared/rules/invalid-texts';
 import { EMAIL_PATTERN, isEmailAddress } from '#shared/rules/validation';
@@ -149,6 +150,9 @@ export const integer = (min: number, max: number, message?: string) =>
         .check(z.minimum(min, message ?? `At least ${min}`), z.maximum(max, message ?? `At most ${max}`)),
     )
     .register(publishedAs, { type: 'integer', minimum: min, maximum: max });
+
+/** The term of a lead. */
+export const months = integer(0, MAX_TERM);
 
 /** Percent, not hundredths of a percent. */
 export const percent = z

@@ -124,11 +124,20 @@ export const CALLBACK_STATUSES = {
 export const LEAD_TYPES = ['original', 'reimbursement'] as const;
 export type LeadType = (typeof LEAD_TYPES)[number];
 
+/** Months. */
+export const MAX_TERM = 1200;
+
+/** Why a buyer does not want a lead, in the order of the checks. */
+export const MISFITS = ['below_min_investment', 'above_max_investment', 'outside_term'] as const;
+/** Those that the sums of missed leads know by this name. */
+export const OTHER_MISFITS = ['above_max_investment', 'outside_term'] as const;
+export type Misfit = (typeof MISFITS)[number];
+
 /** Stored; the texts are in `shared/rules/reasons.ts`. */
 export const PENDING_REASONS = [
   'no_active_order',
   'limits_reached',
-  'below_min_investment',
+  ...MISFITS,
   'email_verification_failed',
   'phone_verification_failed',
   'name_verification_failed',
@@ -169,7 +178,7 @@ export const MAX_FEEDBACK_ENTRIES = 50;
 export const REDISTRIBUTED_REASONS = [
   'no_active_order',
   'limits_reached',
-  'below_min_investment',
+  ...MISFITS,
   'already_received',
   'waits_for_opening',
   'refused_by_buyers',
@@ -188,6 +197,8 @@ export type PauseReason = (typeof PAUSE_REASONS)[number];
 export const MISSED_REASONS = [
   'limit_reached',
   'below_minimum',
+  'above_max_investment',
+  'outside_term',
   'consent_required',
   'already_received',
   ...PAUSE_REASONS,
@@ -315,6 +326,7 @@ export const CHECKS = [
   'review',
   'weight',
   'minimum',
+  'criteria',
   'consent',
   'schedule',
   'caps',

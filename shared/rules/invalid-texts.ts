@@ -4,6 +4,7 @@ export const INVALID = {
   probability: 'Probability must be a number from 0 to 100',
   buyerType: 'Please select a valid buyer type',
   neAboveMax: 'Minimum days for NE may not exceed maximum claim days',
+  maxBelowMin: 'The maximum may not be below the minimum',
   hostMacro: 'The host name cannot contain a macro',
   weekdays: 'Choose at least one day',
   events: 'Choose at least one event',

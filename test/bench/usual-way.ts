@@ -111,7 +111,7 @@ export async function takeOneIn(product: ReturnType<typeof countingLedger>): Pro
 /** Draws a buyer. */
 async function drawn(table: Table): Promise<{ readonly buyerId: string; readonly orderId: number }> {
   const { entries } = await poolStore.read({ table });
-  const { candidates } = splitByEligibility(entries, { anlagebetrag: 2_500_000 }, new Date());
+  const { candidates } = splitByEligibility(entries, { anlagebetrag: 2_500_000, laufzeit: 36 }, new Date());
   const sum = candidates.reduce((total, { weight }) => total + weight, 0);
   let ball = Math.random() * sum;
   const winner = candidates.find(({ weight }) => (ball -= weight) < 0) ?? candidates[0];

@@ -39,7 +39,7 @@ export function personOf(world: SimulatedWorld, number: number): Person {
     email: `person${number}@example.org`,
     telefon: draws.chance('person', 0.08) ? '12' : `+49170${1_000_000 + number}`,
     anlagebetrag: draws.pick('person', AMOUNTS),
-    laufzeit: 24,
+    laufzeit: draws.pick('term', [12, 24, 24, 60]),
   };
 }
 

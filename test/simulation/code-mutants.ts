@@ -5,6 +5,7 @@
 import { type Faults, swap } from '#test/simulation/bundle';
 
 const ELIGIBILITY = 'functions/domain/distribution/eligibility.ts';
+const BUYER = 'functions/data/buyers/buyer.ts';
 const SCHEDULE = 'shared/rules/schedule.ts';
 const LEAD = 'functions/data/leads/lead.ts';
 const MARKS = 'functions/data/leads/person-fingerprint-store.ts';
@@ -13,10 +14,12 @@ const ERASURE = 'functions/domain/leads/erasure.ts';
 
 export const CODE_MUTANTS: Faults = {
   'the minimum investment is ignored': swap(
-    ELIGIBILITY,
+    BUYER,
     'min_investment > anlagebetrag',
     'min_investment > Infinity',
   ),
+  'the maximum investment is ignored': swap(BUYER, 'max_investment < anlagebetrag', 'false'),
+  'a term that is too long is ignored': swap(BUYER, ' || max_term < laufzeit', ''),
   'buyers are open on every weekday': swap(SCHEDULE, 'schedule.weekdays.includes(weekdayOf(day)) && ', ''),
   'hours are ignored': swap(SCHEDULE, 'return window !== undefined &&', 'return true ||'),
   'opening hours use winter time all year': swap(SCHEDULE, 'hoursAhead(summer) === 2', 'false'),
@@ -88,7 +91,7 @@ export const CODE_MUTANTS: Faults = {
     'const due = waiting.slice(0, most);',
     'const due = waiting.slice(0, -1);',
   ),
-  'consent is not asked for': swap(ELIGIBILITY, 'lacksConsent(poolEntry, { consent })', 'false'),
+  'consent is not asked for': swap(ELIGIBILITY, 'lacksConsent(poolEntry, lead)', 'false'),
   'leads without consent are not held': swap(LEAD, 'return must_consent === true &&', 'return false &&'),
   'leads are not held until their consent is confirmed': swap(
     LEAD,

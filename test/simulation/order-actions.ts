@@ -23,6 +23,7 @@ import {
   by,
   capsIn,
   changesBuyer,
+  criteriaIn,
   ofBuyer,
   ofOne,
   ofOrder,
@@ -64,8 +65,9 @@ export const ORDER_ACTIONS: Actions = {
     const all = world.draws.chance('all', 0.5);
     return changes.length === 0 ? undefined : (api, who) => changeWeights(api, who, changes, all);
   }),
-  'change minimum': changesBuyer(2, ({ draws }) => ({
-    min_investment: draws.pick('minimum', [null, 10_000, 50_000]),
+  'change minimum': changesBuyer(2, (world) => ({
+    min_investment: world.draws.pick('minimum', [null, 10_000, 50_000]),
+    ...(world.draws.chance('criteria', 0.4) && criteriaIn(world)),
   })),
   'change price': changesBuyer(2, (world) => ({ price_per_lead: priceIn(world) })),
   'pause or resume buyer': changesBuyer(3, ({ draws }) => ({ active: draws.chance('active', 0.6) })),

@@ -51,6 +51,13 @@ export const scheduleIn = ({ draws }: SimulatedWorld) => {
   return schedule && { ...schedule, weekdays: [...schedule.weekdays] };
 };
 
+/** Never below a drawn minimum. */
+export const criteriaIn = ({ draws }: SimulatedWorld) => ({
+  max_investment: draws.pick('maximum', [null, 60_000]),
+  min_term: draws.pick('shortest', [null, 24]),
+  max_term: draws.pick('longest', [null, 36]),
+});
+
 /** The price of a lead, in euro. */
 export const priceIn = ({ draws }: SimulatedWorld) =>
   draws.chance('no price', 0.1) ? null : Number(draws.pick('price', PRICES));

@@ -11,7 +11,7 @@ import { addFirstAdmins } from '#test/simulation/account-actions';
 import { personOf } from '#test/simulation/actors';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { noteDeadAddresses } from '#test/simulation/claimants';
-import { COMES_AGAIN, capsIn, priceIn, scheduleIn, TEMPLATE } from '#test/simulation/picks';
+import { COMES_AGAIN, capsIn, criteriaIn, priceIn, scheduleIn, TEMPLATE } from '#test/simulation/picks';
 import { postBefore, setUpSources } from '#test/simulation/sources';
 import { ENVIRONMENT, partnerOf, type SimulatedWorld, trackboxOf } from '#test/simulation/world';
 
@@ -38,6 +38,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
       price_per_lead: priceIn(world),
       buyer_type: isPostpay ? 'postpay' : 'prepay',
       min_investment: draws.pick('minimum', [null, null, 10_000, 50_000]),
+      ...(draws.chance('criteria', 0.3) && criteriaIn(world)),
       manual_review: draws.chance('review', 0.1),
       ...(world.isConsenting && draws.chance('requires consent', 0.6) && { requires_consent: true }),
       use_sellanylead_api: channel !== 1 && !hasOwnPartner,

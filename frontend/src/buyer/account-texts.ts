@@ -29,6 +29,8 @@ export const accountTexts = {
     reasons: {
       limit_reached: 'Bestellung voll',
       below_minimum: 'unter Mindestbetrag',
+      above_max_investment: 'über Höchstbetrag',
+      outside_term: 'außerhalb Ihrer Laufzeiten',
       consent_required: 'ohne Einwilligung für Anrufe',
       already_received: 'Person bereits erhalten',
       outside_schedule: 'außerhalb Ihrer Zeiten',

@@ -26,6 +26,7 @@ export function buyerRow(
     delivery_problem: deliveryProblemRow(deliveryProblem, order),
     probability: (poolEntry?.probability ?? buyer.probability) / 100,
     min_investment: euroOrNull(buyer.min_investment),
+    max_investment: euroOrNull(buyer.max_investment),
     price_per_lead: euroOrNull(buyer.price_per_lead),
     ...mapSettings({
       flag: ({ name }) => buyer[name],

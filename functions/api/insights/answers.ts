@@ -146,6 +146,7 @@ export function buyerStatsRow(totals: BuyerTotals): BuyerStatsRow {
     share_distance: twoDecimals(totals.shareGot - totals.shareWanted),
     missed_limit_reached: totals.missedLimitReached,
     missed_below_minimum: totals.missedBelowMinimum,
+    missed_outside_criteria: totals.missedOutsideCriteria,
     missed_without_consent: totals.missedWithoutConsent,
     missed_outside_schedule: totals.missedOutsideSchedule,
     missed_cap_reached: totals.missedCapReached,

@@ -5,7 +5,7 @@ import type { Context } from '#functions/data/context';
 import { CHECKED_DAYS, type Check, checklistOf, RECENT_DAYS } from '#functions/domain/alerts/checklist';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import type { Answer } from '#shared/contract/schemas';
-import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { formatDateTime, formatEuroShort, formatNumber, termsText } from '#shared/rules/formats';
 
 type Row = Answer<'getChecklist'>['checks'][number];
 type Words = Pick<Row, 'text'> & Partial<Pick<Row, 'action' | 'what_if'>>;
@@ -86,6 +86,14 @@ function wordsOf(check: Check, isBlocked: boolean): Words {
         action: 'edit_buyer',
         what_if: { min_investment: 0 },
       };
+    case 'criteria': {
+      const limits = limitsText(check.limits);
+      if (limits === '') return { text: 'It takes every larger amount and every term.' };
+      return {
+        text: `It takes leads ${limits}: in the last ${CHECKED_DAYS} days ${count(check.missed, 'lead')} did not fit.`,
+        action: 'edit_buyer',
+      };
+    }
     case 'consent':
       if (!check.required) return { text: 'It also takes leads without consent to be called.' };
       return isOk
@@ -143,6 +151,19 @@ function wordsOf(check: Check, isBlocked: boolean): Words {
     default:
       return check satisfies never;
   }
+}
+
+/** `up to €50.000, of 12 to 60 months`; empty without limits */
+function limitsText({
+  max_investment,
+  min_term,
+  max_term,
+}: Extract<Check, { check: 'criteria' }>['limits']): string {
+  const terms = termsText(min_term, max_term);
+  return [
+    ...(max_investment === null ? [] : [`up to ${formatEuroShort(max_investment / 100)}`]),
+    ...(terms === '' ? [] : [`of ${terms}`]),
+  ].join(' and ');
 }
 
 function deliveryText({ paused, failed }: Extract<Check, { check: 'delivery' }>): string {

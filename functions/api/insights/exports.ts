@@ -58,6 +58,7 @@ const STATISTICS: readonly Column<StatisticsLine>[] = [
   numberColumn('Distance', 11, ({ row }) => row.share_distance),
   numberColumn('Missed: limit reached', 21, ({ missedLimitReached }) => missedLimitReached),
   numberColumn('Missed: below minimum', 22, ({ missedBelowMinimum }) => missedBelowMinimum),
+  numberColumn('Missed: other criteria', 22, ({ missedOutsideCriteria }) => missedOutsideCriteria),
   numberColumn('Missed: without consent', 23, ({ missedWithoutConsent }) => missedWithoutConsent),
   numberColumn('Missed: outside hours', 21, ({ missedOutsideSchedule }) => missedOutsideSchedule),
   numberColumn('Missed: cap reached', 20, ({ missedCapReached }) => missedCapReached),

@@ -7,6 +7,7 @@ import {
   BUYER_TYPES,
   CAP_REASONS,
   DEFAULT_DECISIONS,
+  type Misfit,
   NOTIFICATION_DEFAULTS,
   ON_REFUSAL,
   type PauseReason,
@@ -30,6 +31,9 @@ const plainSettingsSchema = z.object({
   manual_review: z.boolean(),
   /** Gets only leads whose person agreed to be called. */
   requires_consent: z._default(z.boolean(), false),
+  /** Months; null: any. */
+  min_term: z._default(z.nullable(z.int()), null),
+  max_term: z._default(z.nullable(z.int()), null),
   on_refusal: z._default(z.enum(ON_REFUSAL), 'keep'),
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
@@ -54,6 +58,7 @@ export const buyerSchema = z.object({
   ...plainSettingsSchema.shape,
   probability: z.int(),
   min_investment: z.nullable(z.int()),
+  max_investment: z._default(z.nullable(z.int()), null),
   /** Cents. */
   price_per_lead: z.nullable(z.int()),
   // Buyers stored before a channel existed have none of its settings.
@@ -99,6 +104,10 @@ export const poolEntrySchema = z.object({
   buyer_id: z.string(),
   probability: z.int(),
   min_investment: z.int(),
+  /** Absent, like the terms in months: any. */
+  max_investment: z.optional(z.int()),
+  min_term: z.optional(z.int()),
+  max_term: z.optional(z.int()),
   manual_review: z.boolean(),
   /** Absent: false. */
   requires_consent: z.optional(z.boolean()),
@@ -157,6 +166,18 @@ export const lacksConsent = (
   { requires_consent }: Pick<PoolEntry, 'requires_consent'>,
   { consent }: { readonly consent?: Parameters<typeof consentsToCalls>[0] },
 ): boolean => requires_consent === true && !consentsToCalls(consent);
+
+export type Criteria = Pick<PoolEntry, 'min_investment' | 'max_investment' | 'min_term' | 'max_term'>;
+
+/** Why a lead is not what the buyer wants. An admin may assign it nevertheless. */
+export function misfit(
+  { min_investment, max_investment = Infinity, min_term = 0, max_term = Infinity }: Criteria,
+  { anlagebetrag, laufzeit }: { readonly anlagebetrag: number; readonly laufzeit: number },
+): Misfit | undefined {
+  if (min_investment > anlagebetrag) return 'below_min_investment';
+  if (max_investment < anlagebetrag) return 'above_max_investment';
+  return laufzeit < min_term || max_term < laufzeit ? 'outside_term' : undefined;
+}
 
 type Paceable = Pick<PoolEntry, 'schedule' | 'capped_until' | 'capped_by'>;
 

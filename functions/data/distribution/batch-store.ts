@@ -21,12 +21,15 @@ import { CAP_REASONS, type CapReason, PENDING_REASONS, type PendingReason } from
 /** In larger batches, a crash would repeat more work. */
 export const MAX_BATCH_LEADS = 100;
 
-export type BatchLead = Pick<Lead, 'lead_id' | 'anlagebetrag' | 'consent'>;
+export type BatchLead = Pick<Lead, 'lead_id' | 'anlagebetrag' | 'laufzeit' | 'consent'>;
 
 export const passEntrySchema = z.pick(poolEntrySchema, {
   buyer: true,
   probability: true,
   min_investment: true,
+  max_investment: true,
+  min_term: true,
+  max_term: true,
   order_id: true,
   active: true,
   has_capacity: true,
@@ -76,13 +79,24 @@ export type BatchSettled =
 
 const KEPT_SECONDS = 7 * 24 * 3600;
 
-/** With consent: the channels. */
-const LEADS = z.array(z.tuple([z.string(), z.int()], z.enum(CONSENT_CHANNELS)));
+/** ID, amount, term, and with consent the channels. Batches of an earlier version have no term. */
+const LEADS = z.array(z.tuple([z.string(), z.int()], z.union([z.int(), z.enum(CONSENT_CHANNELS)])));
 export const batchBodySchema = z.object({ batch_id: z.string(), received_at: z.string(), leads: z.string() });
 
-/** The last number: whether the buyer requires consent. Absent in passes of an earlier version. */
+/** The last number: whether the buyer requires consent. Absent in passes of an earlier version. Then its maximum and terms, if any. */
+const LIMITS = z.tuple([z.nullable(z.int()), z.nullable(z.int()), z.nullable(z.int())]);
 const ENTRIES = z.array(
-  z.tuple([z.int(), z.int(), z.int(), z.nullable(z.int()), z.int(), z.int(), z.int(), z.optional(z.int())]),
+  z.tuple([
+    z.int(),
+    z.int(),
+    z.int(),
+    z.nullable(z.int()),
+    z.int(),
+    z.int(),
+    z.int(),
+    z.optional(z.int()),
+    z.optional(LIMITS),
+  ]),
 );
 /** Buyer, schedule, and until when and why its order was capped. */
 const PACES = z.array(
@@ -116,7 +130,12 @@ export async function open(
         batch_id,
         received_at,
         leads: JSON.stringify(
-          leads.map(({ lead_id, anlagebetrag, consent = [] }) => [lead_id, anlagebetrag, ...consent]),
+          leads.map(({ lead_id, anlagebetrag, laufzeit, consent = [] }) => [
+            lead_id,
+            anlagebetrag,
+            laufzeit,
+            ...consent,
+          ]),
         ),
         expires_at: expiry(received_at),
       },
@@ -140,11 +159,7 @@ export async function read({ table }: DataContext, batchId: string): Promise<Bat
   return {
     ...batch,
     listed,
-    leads: LEADS.parse(JSON.parse(leads)).map(([lead_id, anlagebetrag, ...consent]) => ({
-      lead_id,
-      anlagebetrag,
-      ...(consent.length > 0 && { consent }),
-    })),
+    leads: LEADS.parse(JSON.parse(leads)).map(leadOf),
     // In the order of their sort keys.
     passes: items.filter(({ sk }) => String(sk).startsWith(PASS_PREFIX)).map(passFromItem),
   };
@@ -218,6 +233,7 @@ function passPut(
         Number(entry.has_capacity),
         Number(entry.manual_review),
         Number(entry.requires_consent ?? false),
+        ...limitsOf(entry),
       ]),
     ),
     leads: JSON.stringify(
@@ -235,7 +251,17 @@ function passFromItem(item: Item): BatchPass {
   return {
     ...pass,
     entries: ENTRIES.parse(JSON.parse(entries)).map(
-      ([buyer, probability, min_investment, order_id, active, has_capacity, manual_review, consent]) => ({
+      ([
+        buyer,
+        probability,
+        min_investment,
+        order_id,
+        active,
+        has_capacity,
+        manual_review,
+        consent,
+        limits,
+      ]) => ({
         ...pacedFields(paceOf.get(buyer)),
         buyer,
         probability,
@@ -245,6 +271,7 @@ function passFromItem(item: Item): BatchPass {
         has_capacity: has_capacity === 1,
         manual_review: manual_review === 1,
         ...(consent === 1 && { requires_consent: true }),
+        ...limitFields(limits),
       }),
     ),
     leads: PASS_LEADS.parse(JSON.parse(leads)).map(([position, winner, how]) => ({
@@ -253,6 +280,26 @@ function passFromItem(item: Item): BatchPass {
       ...(typeof how === 'number' && { draw: how }),
       ...(typeof how === 'string' && { failed: how }),
     })),
+  };
+}
+
+function leadOf([lead_id, anlagebetrag, ...others]: z.output<typeof LEADS>[number]): BatchLead {
+  const consent = others.filter((other) => typeof other !== 'number');
+  const laufzeit = others.find((other) => typeof other === 'number') ?? 0;
+  return { lead_id, anlagebetrag, laufzeit, ...(consent.length > 0 && { consent }) };
+}
+
+function limitsOf({ max_investment, min_term, max_term }: PassEntry): z.output<typeof LIMITS>[] {
+  return (max_investment ?? min_term ?? max_term) === undefined
+    ? []
+    : [[max_investment ?? null, min_term ?? null, max_term ?? null]];
+}
+
+function limitFields([max_investment, min_term, max_term]: z.output<typeof LIMITS> = [null, null, null]) {
+  return {
+    ...(max_investment !== null && { max_investment }),
+    ...(min_term !== null && { min_term }),
+    ...(max_term !== null && { max_term }),
   };
 }
 

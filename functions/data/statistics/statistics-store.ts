@@ -48,6 +48,8 @@ export const countedSchema = z.object({
       at: z.string(),
       day: z.string(),
       amount: z.int(),
+      /** Months. Absent in records of an earlier version. */
+      term: z.optional(z.int()),
       /** Whether its person consents to calls. */
       consents: z.optional(z.literal(true)),
       /** Buyers that other terms would have made eligible, by reason. */

@@ -30,7 +30,7 @@ import { notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { silentSources } from '#functions/domain/statistics/source-statistics';
 import type { Channel } from '#shared/channels/channels';
-import type { CheckState, PauseReason } from '#shared/rules/constants';
+import { type CheckState, OTHER_MISFITS, type PauseReason } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
 export const CHECKED_DAYS = 30;
@@ -51,6 +51,8 @@ export type Check = { readonly state: CheckState } & (
   | { readonly check: 'weight'; readonly weight: number; readonly free: number }
   /** @property minimum in cents; 0 for none @property below how many of `leads` have a smaller amount */
   | { readonly check: 'minimum'; readonly minimum: number; readonly below: number; readonly leads: number }
+  /** @property limits besides the minimum, amounts in cents @property missed leads that did not fit */
+  | { readonly check: 'criteria'; readonly limits: Limits; readonly missed: number }
   /** @property missed leads without consent that the buyer could not get */
   | { readonly check: 'consent'; readonly required: boolean; readonly missed: number }
   | { readonly check: 'schedule'; readonly opens: Date | undefined }
@@ -73,6 +75,8 @@ export type Check = { readonly state: CheckState } & (
   | { readonly check: 'share'; readonly ahead: number; readonly turnAfter: number | undefined }
   | { readonly check: 'persons'; readonly already: number; readonly refused: number }
 );
+
+type Limits = Pick<Buyer, 'max_investment' | 'min_term' | 'max_term'>;
 
 export async function checklistOf(context: Context, buyerId: string): Promise<readonly Check[]> {
   const buyer = await buyerStore.byId(context, buyerId);
@@ -119,6 +123,10 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
       below: own.below_minimum,
       leads: leadsOffered,
     },
+    ofCriteria(
+      buyer,
+      OTHER_MISFITS.reduce((sum, reason) => sum + (own.missed[reason] ?? 0), 0),
+    ),
     ofConsent((entry ?? buyer).requires_consent === true, own.missed.consent_required ?? 0),
     { check: 'schedule', state: isClosed ? 'blocked' : 'ok', opens: isClosed ? until : undefined },
     isClosed || by === undefined
@@ -153,6 +161,16 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
     },
   ];
 }
+
+const ofCriteria = (limits: Limits, missed: number): Check => ({
+  check: 'criteria',
+  state: isLimited(limits) && missed > 0 ? 'warn' : 'ok',
+  limits,
+  missed,
+});
+
+const isLimited = ({ max_investment, min_term, max_term }: Limits): boolean =>
+  (max_investment ?? min_term ?? max_term) !== null;
 
 const ofConsent = (required: boolean, missed: number): Check => ({
   check: 'consent',

@@ -148,6 +148,9 @@ export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): Poo
     buyer_id: buyer.buyer_id,
     probability: buyer.probability,
     min_investment: buyer.min_investment ?? 0,
+    ...(buyer.max_investment !== null && { max_investment: buyer.max_investment }),
+    ...(buyer.min_term !== null && { min_term: buyer.min_term }),
+    ...(buyer.max_term !== null && { max_term: buyer.max_term }),
     manual_review: buyer.manual_review,
     ...(buyer.requires_consent && { requires_consent: true }),
     active: buyer.active,
@@ -174,7 +177,7 @@ async function fieldsOf(
     if (value !== undefined) fields[name] = value;
   };
   set('probability', input.probability === undefined ? undefined : Math.round(input.probability * 100));
-  for (const name of ['min_investment', 'price_per_lead'] as const) {
+  for (const name of ['min_investment', 'max_investment', 'price_per_lead'] as const) {
     const euro = input[name];
     set(name, typeof euro === 'number' ? Math.round(euro * 100) : euro);
   }
@@ -188,6 +191,9 @@ async function fieldsOf(
 function checkForm(buyer: Buyer, before?: Buyer): void {
   const fields: Record<string, string> = {};
   if (buyer.min_days_for_ne > buyer.max_claim_days) fields.min_days_for_ne = INVALID.neAboveMax;
+  if ((buyer.max_investment ?? Infinity) < (buyer.min_investment ?? 0))
+    fields.max_investment = INVALID.maxBelowMin;
+  if ((buyer.max_term ?? Infinity) < (buyer.min_term ?? 0)) fields.max_term = INVALID.maxBelowMin;
   if (buyer.schedule !== null && (minutesOf(buyer.schedule.to) ?? 0) <= (minutesOf(buyer.schedule.from) ?? 0))
     fields['schedule.to'] = INVALID.endsBefore;
   refuseFields({ ...fields, ...channelProblems(buyer, before) });

@@ -68,6 +68,7 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 const HUNDREDTHS: ReadonlySet<string> = new Set([
   ...EURO_FIELDS,
   'min_investment',
+  'max_investment',
   'price_per_lead',
   'probability',
 ]);

@@ -157,10 +157,11 @@ async function settledPass(run: Run, number: number, entries: readonly InFlightL
 async function settledOn(known: Ledger, run: Run, number: number, entries: readonly InFlightLead[]) {
   const { context, batch } = run;
   const wanting = entries.map(
-    ({ position, lead: { lead_id, anlagebetrag, consent }, verification, chosen }): Wanting => ({
+    ({ position, lead: { lead_id, anlagebetrag, laufzeit, consent }, verification, chosen }): Wanting => ({
       position,
       lead_id,
       anlagebetrag,
+      laufzeit,
       consent,
       failed: verification.reason,
       instead: chosen?.choice,

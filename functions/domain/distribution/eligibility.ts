@@ -1,15 +1,15 @@
-import { lacksConsent, type PoolEntry, pausedBy } from '#functions/data/buyers/buyer';
+import { type Criteria, lacksConsent, misfit, type PoolEntry, pausedBy } from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Candidate } from '#functions/domain/distribution/share-rule';
-import type { PauseReason, PendingReason } from '#shared/rules/constants';
+import { MISFITS, type Misfit, type PauseReason, type PendingReason } from '#shared/rules/constants';
 
 export type NotEligible =
   | 'inactive'
   | 'probability_zero'
   | 'no_open_order'
   | 'limit_reached'
-  | 'below_min_investment'
+  | Misfit
   | 'consent_required'
   | 'already_received'
   | 'refused_by_buyer'
@@ -24,7 +24,7 @@ export type Eligible = Pick<
   | 'order_id'
   | 'has_capacity'
   | 'probability'
-  | 'min_investment'
+  | keyof Criteria
   | 'requires_consent'
   | 'schedule'
   | 'capped_until'
@@ -47,7 +47,7 @@ export interface Excluded {
 }
 
 /** What buyers may ask of a lead. */
-export type Asked = Pick<Lead, 'anlagebetrag' | 'consent'>;
+export type Asked = Pick<Lead, 'anlagebetrag' | 'laufzeit' | 'consent'>;
 
 export function splitByEligibility(
   poolEntries: readonly Eligible[],
@@ -89,7 +89,7 @@ export function refusersOf({ refused_by = [] }: Pick<Lead, 'refused_by'>): Reado
 
 function reasonAgainst(
   poolEntry: Eligible,
-  { anlagebetrag, consent }: Asked,
+  lead: Asked,
   at: Date,
   { refused, received }: Excluded,
 ): NotEligible | undefined {
@@ -98,8 +98,9 @@ function reasonAgainst(
   if (poolEntry.order_id === null) return 'no_open_order';
   if (!poolEntry.has_capacity || refusal === 'limit_reached') return 'limit_reached';
   if (poolEntry.probability <= 0) return 'probability_zero';
-  if (poolEntry.min_investment > anlagebetrag) return 'below_min_investment';
-  if (lacksConsent(poolEntry, { consent })) return 'consent_required';
+  const unwanted = misfit(poolEntry, lead);
+  if (unwanted !== undefined) return unwanted;
+  if (lacksConsent(poolEntry, lead)) return 'consent_required';
   if (received?.has(poolEntry.buyer)) return 'already_received';
   // Checked last, because these reasons end without an admin.
   return pausedBy(poolEntry, at) ?? refusal;
@@ -108,7 +109,8 @@ function reasonAgainst(
 export function pendingReason(notEligible: EligibilitySplit['notEligible']): PendingReason {
   const { outside_schedule, daily_cap_reached, weekly_cap_reached } = notEligible;
   if ((outside_schedule ?? daily_cap_reached ?? weekly_cap_reached) !== undefined) return 'waits_for_opening';
-  if (notEligible.below_min_investment !== undefined) return 'below_min_investment';
+  const unwanted = MISFITS.find((reason) => notEligible[reason] !== undefined);
+  if (unwanted !== undefined) return unwanted;
   if (notEligible.limit_reached !== undefined) return 'limits_reached';
   if (notEligible.already_received !== undefined) return 'already_received';
   if (notEligible.consent_required !== undefined) return 'consent_missing';

@@ -2,6 +2,7 @@ import {
   type Buyer,
   hasOpenCapacity,
   lacksConsent,
+  misfit,
   type PoolEntry,
   pausedBy,
   pausedUntil,
@@ -16,7 +17,7 @@ import type { Item } from '#functions/data/table/table';
 export interface PendingLeadInContext {
   readonly lead: Lead;
   readonly intendedBuyer: Buyer | undefined;
-  /** For a lead of the backlog: when the next buyer with a fitting minimum takes leads again. */
+  /** For a lead of the backlog: when the next buyer that wants it takes leads again. */
   readonly nextOpening: Date | undefined;
 }
 
@@ -36,9 +37,7 @@ export async function listPending(
       lead,
       intendedBuyer: lead.intended_buyer === undefined ? undefined : buyers.get(lead.intended_buyer),
       nextOpening: isCurable(lead)
-        ? openings.find(
-            ({ entry }) => entry.min_investment <= lead.anlagebetrag && !lacksConsent(entry, lead),
-          )?.opens
+        ? openings.find(({ entry }) => misfit(entry, lead) === undefined && !lacksConsent(entry, lead))?.opens
         : undefined,
     })),
     total,

@@ -11,7 +11,7 @@ import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { addedUp, type Day, revenueOf } from '#functions/data/statistics/statistics-store';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { CAP_REASONS, type OrderStatus } from '#shared/rules/constants';
+import { CAP_REASONS, OTHER_MISFITS, type OrderStatus } from '#shared/rules/constants';
 import { addDays, berlinDay, daysBetween, isDay } from '#shared/rules/working-days';
 
 export interface BuyerStatisticsContext extends Context {
@@ -36,6 +36,8 @@ export interface BuyerTotals {
   readonly shareGot: number;
   readonly missedLimitReached: number;
   readonly missedBelowMinimum: number;
+  /** For the maximum amount or the terms that it wants. */
+  readonly missedOutsideCriteria: number;
   readonly missedWithoutConsent: number;
   readonly missedOutsideSchedule: number;
   readonly missedCapReached: number;
@@ -183,6 +185,7 @@ function totalsOf(
     shareGot: shares.got,
     missedLimitReached: shares.limit_reached,
     missedBelowMinimum: shares.below_minimum,
+    missedOutsideCriteria: OTHER_MISFITS.reduce((sum, reason) => sum + (shares.missed[reason] ?? 0), 0),
     missedWithoutConsent: shares.missed.consent_required ?? 0,
     missedOutsideSchedule: shares.missed.outside_schedule ?? 0,
     missedCapReached: CAP_REASONS.reduce((sum, reason) => sum + (shares.missed[reason] ?? 0), 0),

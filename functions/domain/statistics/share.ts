@@ -11,7 +11,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { addedUp, type BuyerDay } from '#functions/data/statistics/statistics-store';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { type MissedReason, PAUSE_REASONS } from '#shared/rules/constants';
+import { type MissedReason, OTHER_MISFITS, PAUSE_REASONS } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
 interface Days {
@@ -83,7 +83,7 @@ function shareOf({ from, to }: Days, figures: ReadonlyMap<string, BuyerDay>): Sh
   const missed: readonly (readonly [MissedReason, number])[] = [
     ['limit_reached', sum.limit_reached],
     ['below_minimum', sum.below_minimum],
-    ...(['consent_required', 'already_received', ...PAUSE_REASONS] as const).map(
+    ...([...OTHER_MISFITS, 'consent_required', 'already_received', ...PAUSE_REASONS] as const).map(
       (reason) => [reason, sum.missed[reason] ?? 0] as const,
     ),
   ];

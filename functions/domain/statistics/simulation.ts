@@ -6,7 +6,7 @@
  * and caps stay as they were; leads assigned by hand are left out. A changed limit is the number of these leads that a buyer can take.
  */
 
-import type { Buyer } from '#functions/data/buyers/buyer';
+import { type Buyer, misfit } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
 import type { Counted } from '#functions/data/statistics/statistics-store';
@@ -21,6 +21,10 @@ export type RecordedLead = { readonly leadId: string } & NonNullable<Counted['de
 export interface ChangedTerms {
   readonly weight?: number | undefined;
   readonly minimum?: number | undefined;
+  /** Null: any. */
+  readonly maximum?: number | null | undefined;
+  readonly minTerm?: number | null | undefined;
+  readonly maxTerm?: number | null | undefined;
   readonly limit?: number | undefined;
   readonly consent?: boolean | undefined;
 }
@@ -92,7 +96,10 @@ async function recordedLeads(context: Context, days: number): Promise<RecordedLe
   return recorded;
 }
 
-type Terms = Pick<Buyer, 'probability' | 'min_investment' | 'requires_consent'>;
+type Terms = Pick<
+  Buyer,
+  'probability' | 'min_investment' | 'max_investment' | 'min_term' | 'max_term' | 'requires_consent'
+>;
 
 /** @param recorded in the order of the decisions @param buyers with the unchanged terms */
 export function simulateLeads(
@@ -128,37 +135,44 @@ function candidatesOf(
   taken: ReadonlyMap<number, number>,
 ): Candidate[] {
   const candidates: Candidate[] = [];
-  const consider = (buyer: number, weight: number, minimum: number, consent: boolean) => {
-    const limit = changed.get(buyer)?.limit;
-    const hasCapacity = limit === undefined || (taken.get(buyer) ?? 0) < limit;
-    const isConsented = !consent || lead.consents === true;
-    if (weight > 0 && minimum <= lead.amount && hasCapacity && isConsented)
+  const consider = (buyer: number, before: Partial<Terms>, weight: number) => {
+    const its = changed.get(buyer);
+    const hasCapacity = its?.limit === undefined || (taken.get(buyer) ?? 0) < its.limit;
+    const isConsented = !(its?.consent ?? before.requires_consent) || lead.consents === true;
+    if (weight > 0 && hasCapacity && isConsented && isWanted(lead, before, its))
       candidates.push({ buyer, weight });
   };
-  for (const [buyer, weight] of lead.eligible) {
-    const its = changed.get(buyer);
-    consider(buyer, its?.weight ?? weight, its?.minimum ?? 0, its?.consent ?? false);
-  }
+  for (const [buyer, weight] of lead.eligible) consider(buyer, {}, changed.get(buyer)?.weight ?? weight);
   for (const [reason, kept] of Object.entries(lead.curable)) {
     for (const buyer of kept) {
       const its = changed.get(buyer);
       if (its === undefined || !cures(reason, its)) continue;
-      const known = buyers.get(buyer);
-      consider(
-        buyer,
-        its.weight ?? known?.probability ?? 0,
-        its.minimum ?? known?.min_investment ?? 0,
-        its.consent ?? known?.requires_consent ?? false,
-      );
+      const known = buyers.get(buyer) ?? {};
+      consider(buyer, known, its.weight ?? buyers.get(buyer)?.probability ?? 0);
     }
   }
   return candidates;
 }
 
+function isWanted({ amount, term }: RecordedLead, before: Partial<Terms>, its: ChangedTerms = {}): boolean {
+  const min_investment = its.minimum ?? before.min_investment ?? 0;
+  const max_investment = chosen(its.maximum, before.max_investment);
+  const [min_term, max_term] = [chosen(its.minTerm, before.min_term), chosen(its.maxTerm, before.max_term)];
+  const terms = term === undefined ? {} : { min_term, max_term };
+  const wanted = { min_investment, max_investment, ...terms };
+  return misfit(wanted, { anlagebetrag: amount, laufzeit: term ?? 0 }) === undefined;
+}
+
+/** Undefined: any. */
+const chosen = (changed: number | null | undefined, before: number | null | undefined) =>
+  (changed === undefined ? before : changed) ?? undefined;
+
 function cures(reason: string, changed: ChangedTerms): boolean {
   if (reason === 'limit_reached') return changed.limit !== undefined;
   if (reason === 'probability_zero') return changed.weight !== undefined;
   if (reason === 'consent_required') return changed.consent !== undefined;
+  if (reason === 'above_max_investment') return changed.maximum !== undefined;
+  if (reason === 'outside_term') return changed.minTerm !== undefined || changed.maxTerm !== undefined;
   return reason === 'below_min_investment' && changed.minimum !== undefined;
 }
 

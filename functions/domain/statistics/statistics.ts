@@ -26,7 +26,7 @@ import { accountParts } from '#functions/domain/statistics/account-figures';
 import { latencyOf, latencyParts } from '#functions/domain/statistics/latency';
 import { cameOf, sourceParts } from '#functions/domain/statistics/source-figures';
 import { consentsToCalls } from '#shared/rules/consent';
-import { PAUSE_REASONS } from '#shared/rules/constants';
+import { MISFITS, OTHER_MISFITS, PAUSE_REASONS } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface StatisticsContext extends Context {
@@ -114,7 +114,7 @@ function assignmentOf(
 }
 
 const COUNTED_REASONS: ReadonlySet<string> = new Set([
-  'below_min_investment',
+  ...MISFITS,
   'limit_reached',
   'probability_zero',
   'consent_required',
@@ -132,6 +132,7 @@ function decidedOf(lead: Lead, choice: NonNullable<Decision['earlier_choice']>):
     at: decided_at,
     day: berlinDay(new Date(decided_at)),
     amount: lead.anlagebetrag,
+    term: lead.laufzeit,
     ...(consentsToCalls(lead.consent) && { consents: true }),
     curable: Object.fromEntries(
       Object.entries(choice.not_eligible).filter(([reason]) => COUNTED_REASONS.has(reason)),
@@ -171,7 +172,7 @@ function buyerParts({ assignment, claim, refused = [], decided }: Counted): Part
   const { day, curable, eligible, winner } = decided;
   for (const buyer of curable.limit_reached ?? []) count(day, `limit_reached:${buyer}`);
   for (const buyer of curable.below_min_investment ?? []) count(day, `below_minimum:${buyer}`);
-  for (const reason of ['consent_required', 'already_received', ...PAUSE_REASONS] as const)
+  for (const reason of [...OTHER_MISFITS, 'consent_required', 'already_received', ...PAUSE_REASONS] as const)
     for (const buyer of curable[reason] ?? []) count(day, `missed:${buyer}:${reason}`);
   if (winner === null) return parts;
   for (const [buyer, shares] of credits(eligible.map(([buyer, weight]) => ({ buyer, weight }))))

@@ -169,7 +169,11 @@ function ofPoolEntry(before: Image | undefined, after: Image): Messages {
   if (isFull(after) && !(before !== undefined && isFull(before)))
     return { ...NOTHING, redistribute: [{ buyer, full: true }] };
   if (!canTakeLeads(after)) return NOTHING;
-  const minimumLowered = (number(after, 'min_investment') ?? 0) < (number(before, 'min_investment') ?? 0);
+  const wantsMore =
+    ['min_investment', 'min_term'].some((name) => (number(after, name) ?? 0) < (number(before, name) ?? 0)) ||
+    ['max_investment', 'max_term'].some(
+      (name) => (number(after, name) ?? Infinity) > (number(before, name) ?? Infinity),
+    );
   const orderChanged = number(after, 'order_id') !== number(before, 'order_id');
   // Only time shows whether it is open: a change of its hours may open them, and the reconciliation notes that they
   // opened.
@@ -181,7 +185,7 @@ function ofPoolEntry(before: Image | undefined, after: Image): Messages {
   if (
     before !== undefined &&
     canTakeLeads(before) &&
-    !minimumLowered &&
+    !wantsMore &&
     !orderChanged &&
     !hoursChanged &&
     !capEnded

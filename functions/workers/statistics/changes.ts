@@ -12,6 +12,7 @@ const COUNTED_FIELDS = [
   'lead_type',
   'assigned_at',
   'anlagebetrag',
+  'laufzeit',
   'claim_status',
   'refused_by',
   'feedback',

@@ -16,6 +16,9 @@ const buyerSettings = z.object({
   buyer_email: z.string(),
   probability: z.number(),
   min_investment: z.nullable(z.number()),
+  max_investment: z.nullable(z.number()),
+  min_term: z.nullable(z.number()),
+  max_term: z.nullable(z.number()),
   price_per_lead: z.nullable(z.number()),
   buyer_type: z.enum(BUYER_TYPES),
   ...mapSettings({

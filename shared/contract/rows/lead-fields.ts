@@ -27,7 +27,7 @@ function schemaOf(of: Field): z.ZodMiniType {
     case 'euro':
       return field.euro();
     case 'months':
-      return field.integer(0, 1200);
+      return field.months;
   }
 }
 

@@ -45,10 +45,16 @@ const needs = ({ flag, fields }: BuyerChannel): Keywords[] => {
 
 const claimDays = field.integer(1, 30, 'Must be a whole number from 1 to 30');
 
+const termField = z.union([field.months, z.null()]);
+
 const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   buyer_email: field.email,
   probability: field.percent,
   min_investment: z.union([field.euro(), z.null()]),
+  max_investment: z.union([field.euro(), z.null()]),
+  /** Months. */
+  min_term: termField,
+  max_term: termField,
   price_per_lead: z.union([field.euro(1_000_000), z.null()]),
   buyer_type: z.enum(BUYER_TYPES, { error: INVALID.buyerType }),
   ...channelSettings(secret),
@@ -93,6 +99,8 @@ const buyerPath = z.object({ buyerId: field.buyerId });
 
 const termRefusals = {
   'invalid_input.min_days_for_ne': '`min_days_for_ne` exceeds `max_claim_days` (sent, stored or default)',
+  'invalid_input.max_investment': '`max_investment` is below `min_investment`',
+  'invalid_input.max_term': '`max_term` is below `min_term`',
   unknown_template: 'the e-mail template does not exist',
 };
 
@@ -155,7 +163,7 @@ export const buyerSchemas = {
       })
       .register(publishedWith, {
         description:
-          'Omitted fields keep their value. The result must satisfy the rules for a new buyer: the required fields of each enabled channel, and `min_days_for_ne` at most `max_claim_days`. Changing the server or account of a stored secret requires sending the secret again.',
+          'Omitted fields keep their value. The result must satisfy the rules for a new buyer: the required fields of each enabled channel, and `min_days_for_ne` at most `max_claim_days`, and no maximum below its minimum. Changing the server or account of a stored secret requires sending the secret again.',
       }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },

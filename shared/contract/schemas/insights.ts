@@ -57,6 +57,8 @@ const buyerStatsRow = z.object({
   /** For the chosen period. */
   missed_limit_reached: z.number(),
   missed_below_minimum: z.number(),
+  /** For the maximum amount or the terms that it wants. */
+  missed_outside_criteria: z.number(),
   missed_without_consent: z.number(),
   missed_outside_schedule: z.number(),
   missed_cap_reached: z.number(),
@@ -315,6 +317,10 @@ export const insightSchemas = {
             buyer_id: field.buyerId,
             probability: z.optional(field.percent),
             min_investment: z.optional(field.euro()),
+            /** Null: any. */
+            max_investment: z.optional(z.union([field.euro(), z.null()])),
+            min_term: z.optional(z.union([field.months, z.null()])),
+            max_term: z.optional(z.union([field.months, z.null()])),
             lead_limit: z.optional(field.integer(0, 1_000_000)),
             requires_consent: z.optional(field.flag),
           }),

@@ -76,12 +76,22 @@ const refusersOf = (lead: Item | undefined): ReadonlySet<unknown> =>
 const consentsToCalls = (lead: Item | undefined) =>
   ((lead?.consent ?? []) as readonly string[]).includes('phone');
 
-/** Active, with an order, a sufficient minimum and the consent that it requires. */
+const limitOf = (entry: Item, name: string) =>
+  entry[name] === undefined ? Number.POSITIVE_INFINITY : number(entry, name);
+const isTooLarge = (entry: Item, lead: Item | undefined) =>
+  number(lead, 'anlagebetrag') > limitOf(entry, 'max_investment');
+const isOutsideTerm = (entry: Item, lead: Item | undefined) =>
+  (entry.min_term !== undefined && number(lead, 'laufzeit') < number(entry, 'min_term')) ||
+  number(lead, 'laufzeit') > limitOf(entry, 'max_term');
+
+/** Active, with an order, wanting such an amount and term, and with the consent that it requires. */
 const isReady = (entry: Item, lead: Item | undefined) =>
   entry.active === true &&
   entry.retired_at === undefined &&
   entry.order_id !== null &&
   number(entry, 'min_investment') <= number(lead, 'anlagebetrag') &&
+  !isTooLarge(entry, lead) &&
+  !isOutsideTerm(entry, lead) &&
   (entry.requires_consent !== true || consentsToCalls(lead));
 
 export function createShares() {
@@ -129,6 +139,8 @@ export function createShares() {
       limit_reached: (entry) => entry.has_capacity !== true || everFull.has(entry.order_id),
       probability_zero: (entry) => hadWeight(entry, 0),
       below_min_investment: (entry) => number(entry, 'min_investment') > amount,
+      above_max_investment: (entry) => isTooLarge(entry, lead),
+      outside_term: (entry) => isOutsideTerm(entry, lead),
       consent_required: (entry) =>
         entry.requires_consent === true && (!consentsToCalls(lead) || unrecorded.has(pk)),
       already_received: () => lead?.earlier_leads !== undefined || lead?.later_leads !== undefined,
@@ -182,7 +194,7 @@ export function createShares() {
 
 /** Reasons of leads that only wait for an order. */
 const WAITING: ReadonlySet<unknown> = new Set(
-  'no_active_order limits_reached below_min_investment waits_for_opening already_received refused_by_buyers'.split(
+  'no_active_order limits_reached below_min_investment above_max_investment outside_term waits_for_opening already_received refused_by_buyers'.split(
     ' ',
   ),
 );

@@ -203,6 +203,15 @@ describe('the checklist of a buyer', () => {
     },
   );
 
+  it('notes leads that were too large or had another term, if the buyer has such limits', async () => {
+    const missed = { above_max_investment: 2, outside_term: 3 };
+    const days = new Map([['2026-11-01', new Map([[7, { ...EMPTY_BUYER_DAY, missed }]])]]);
+    await expectCheck('criteria', { days }, { state: 'ok', missed: 5 });
+    for (const name of ['max_investment', 'min_term', 'max_term'])
+      await expectCheck('criteria', { days, buyer: { [name]: 0 } }, { state: 'warn', missed: 5 });
+    await expectCheck('criteria', { buyer: { max_term: 12 } }, { state: 'ok', missed: 0 });
+  });
+
   it('shows when opening hours begin and when a cap ends', async () => {
     const closed = { schedule: HOURS };
     expect(await check('schedule', { entry: closed })).toEqual({

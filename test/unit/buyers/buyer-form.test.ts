@@ -65,6 +65,22 @@ describe('the buyer form', () => {
     await expect(change({ max_claim_days: 3 })).rejects.toMatchObject({ fields: { min_days_for_ne: text } });
   });
 
+  it('has no maximum below its minimum', async () => {
+    const { add, change, stored } = await form();
+    const text = 'The maximum may not be below the minimum';
+    await expect(
+      add({ min_investment: 10, max_investment: 9.99, min_term: 2, max_term: 1 }),
+    ).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { max_investment: text, max_term: text },
+    });
+    await add({ min_investment: 10, max_investment: 10, min_term: 12, max_term: 12 });
+    expect(await stored()).toMatchObject({ max_investment: 1000, min_term: 12, max_term: 12 });
+    await expect(change({ min_term: 13 })).rejects.toMatchObject({ fields: { max_term: text } });
+    await expect(change({ min_investment: 11 })).rejects.toMatchObject({ fields: { max_investment: text } });
+    expect(await change({ max_term: null, min_term: 13 })).toMatchObject({ max_term: null, min_term: 13 });
+  });
+
   it('requires the settings of its channels, and lists missing fields', async () => {
     const { add, change, stored } = await form();
     await expect(add({ use_heroleads_api: true, send_email: true })).rejects.toMatchObject({

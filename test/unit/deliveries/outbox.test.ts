@@ -170,6 +170,10 @@ describe('the outbox', () => {
     ['another order took over', poolEntry(), poolEntry({ order_id: 13 }), true],
     ['a weight was given', poolEntry({ probability: 0 }), poolEntry(), true],
     ['the minimum was lowered', poolEntry({ min_investment: 100 }), poolEntry(), true],
+    ['the maximum was raised', poolEntry({ max_investment: 100 }), poolEntry({ max_investment: 101 }), true],
+    ['the maximum was lifted', poolEntry({ max_investment: 100 }), poolEntry(), true],
+    ['shorter terms were allowed', poolEntry({ min_term: 12 }), poolEntry(), true],
+    ['longer terms were allowed', poolEntry({ max_term: 12 }), poolEntry({ max_term: 24 }), true],
     ['a pause ended', poolEntry({ active: false }), poolEntry(), true],
     ['a cap ended', poolEntry(CAPPED), poolEntry(), true],
     [
@@ -194,6 +198,8 @@ describe('the outbox', () => {
       false,
     ],
     ['the minimum was raised', poolEntry(), poolEntry({ min_investment: 100 }), false],
+    ['a maximum was set', poolEntry(), poolEntry({ max_investment: 100 }), false],
+    ['terms were restricted', poolEntry(), poolEntry({ min_term: 12, max_term: 24 }), false],
     ['another weight', poolEntry(), poolEntry({ probability: 100 }), false],
     [
       'a change while paused',

@@ -22,6 +22,9 @@ const entries = fc.array(
     has_capacity: fc.boolean(),
     active: fc.boolean(),
     requires_consent: fc.boolean(),
+    max_investment: fc.constantFrom(undefined, 60_000),
+    min_term: fc.constantFrom(undefined, 24),
+    max_term: fc.constantFrom(undefined, 48),
   }),
   { minLength: 1, maxLength: 8 },
 );
@@ -42,6 +45,7 @@ function passOf(given: {
     (anlagebetrag, at): BatchLead => ({
       lead_id: `lead-${at}`,
       anlagebetrag,
+      laufzeit: [12, 36, 60][at % 3] ?? 0,
       ...(at % 2 === 0 && { consent: [at % 4 === 0 ? 'phone' : 'email'] }),
     }),
   );
@@ -67,8 +71,8 @@ describe('a pass', () => {
         const ledger = new Map(
           Object.entries(plan.deficits).map(([buyer, deficit]) => [Number(buyer), deficit]),
         );
-        for (const [at, { lead_id, anlagebetrag, consent }] of leads.entries()) {
-          const { candidates, notEligible } = splitByEligibility(pool, { anlagebetrag, consent }, new Date());
+        for (const [at, { lead_id, ...asked }] of leads.entries()) {
+          const { candidates, notEligible } = splitByEligibility(pool, asked, new Date());
           expect(chosen[at]?.notEligible).toEqual(notEligible);
           if (candidates.length === 0) {
             expect(chosen[at]?.choice).toBeUndefined();

@@ -5,13 +5,16 @@ import { CONSENT_CHANNELS } from '#shared/rules/consent';
 import { aPoolEntry } from '#test/factories/buyers';
 
 const AMOUNT = 1_000_000;
-const LEAD = { anlagebetrag: AMOUNT };
+const LEAD = { anlagebetrag: AMOUNT, laufzeit: 24 };
 const free = aPoolEntry({ buyer: 1, min_investment: AMOUNT });
 const paused = aPoolEntry({ buyer: 2, active: false });
 const withoutOrder = aPoolEntry({ buyer: 3, order_id: null });
 const full = aPoolEntry({ buyer: 4, has_capacity: false });
 const withoutWeight = aPoolEntry({ buyer: 5, probability: 0 });
 const demanding = aPoolEntry({ buyer: 6, min_investment: AMOUNT + 1 });
+const modest = aPoolEntry({ buyer: 9, max_investment: AMOUNT - 1 });
+const patient = aPoolEntry({ buyer: 10, min_term: 25 });
+const hasty = aPoolEntry({ buyer: 11, max_term: 23 });
 const careful = aPoolEntry({ buyer: 8, requires_consent: true });
 /** On Tuesdays only. */
 const CLOSED = { weekdays: [2], from: '08:00', to: '18:00', holidays_off: true };
@@ -19,7 +22,7 @@ const AT = new Date('2026-11-23T10:00:00Z');
 
 describe('a buyer', () => {
   it('is a candidate with its weight, or has a reason for its exclusion', () => {
-    const all = [free, paused, withoutOrder, full, withoutWeight, demanding, careful];
+    const all = [free, paused, withoutOrder, full, withoutWeight, demanding, careful, modest, patient, hasty];
     expect(splitByEligibility(all, LEAD, AT)).toEqual({
       candidates: [{ buyer: 1, weight: 5000 }],
       notEligible: {
@@ -28,9 +31,21 @@ describe('a buyer', () => {
         limit_reached: [4],
         probability_zero: [5],
         below_min_investment: [6],
+        above_max_investment: [9],
+        outside_term: [10, 11],
         consent_required: [8],
       },
     });
+  });
+
+  it('takes amounts and terms from its minimum to its maximum, both included', () => {
+    const exact = aPoolEntry({ min_investment: AMOUNT, max_investment: AMOUNT, min_term: 24, max_term: 24 });
+    const takes = (lead: typeof LEAD) => splitByEligibility([exact], lead, AT).candidates.length === 1;
+    expect(takes(LEAD)).toBe(true);
+    for (const by of [-1, 1]) {
+      expect(takes({ ...LEAD, anlagebetrag: AMOUNT + by })).toBe(false);
+      expect(takes({ ...LEAD, laufzeit: 24 + by })).toBe(false);
+    }
   });
 
   it('that is full and has a minimum counts as full, because a raised limit helps first', () => {
@@ -76,6 +91,8 @@ it('the reason of a pending lead is the one that ends or can be changed soonest'
   const inOrder = [
     ['daily_cap_reached', 'waits_for_opening'],
     ['below_min_investment', 'below_min_investment'],
+    ['above_max_investment', 'above_max_investment'],
+    ['outside_term', 'outside_term'],
     ['limit_reached', 'limits_reached'],
     ['already_received', 'already_received'],
     ['consent_required', 'consent_missing'],

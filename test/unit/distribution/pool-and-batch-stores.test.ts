@@ -41,13 +41,17 @@ it('recorded capacity replaces the previous state, and is distinguished from eve
   expect(isNoted(capped, paced(1, 1), new Date(MIDNIGHT))).toBe(true);
 });
 
-it('a batch pass is read as it was stored, with hours, caps and order capacities', async () => {
+const LEAD: batchStore.BatchLead = { lead_id: 'a', anlagebetrag: 1, laufzeit: 0, consent: ['phone'] };
+
+it('a batch pass is read as it was stored, with criteria, hours, caps and order capacities', async () => {
   const context = { table: memoryTable() };
-  const batch = { batch_id: 'batch', received_at: NOON, leads: [{ lead_id: 'a', anlagebetrag: 1 }] };
+  const batch = { batch_id: 'batch', received_at: NOON, leads: [LEAD] };
   const entry = batchStore.passEntrySchema.parse(aPoolEntry());
   const schedule = { weekdays: [1, 2], from: '08:00', to: '18:00', holidays_off: true };
   const entries = [
     { ...entry, schedule },
+    { ...entry, buyer: 10, max_investment: 5, max_term: 0 },
+    { ...entry, buyer: 11, min_term: 12, requires_consent: true },
     { ...entry, buyer: 8, ...CAP, manual_review: true, has_capacity: false },
     { ...entry, buyer: 9, ...CAP, schedule, active: false, order_id: null },
   ];
@@ -69,10 +73,8 @@ it('a batch pass is read as it was stored, with hours, caps and order capacities
   expect(await settle({ ...first, leads: [] })).toEqual({ settled: false, pass: first });
   await settle({ ...plain, capped: [], left: [] });
   await settle({ ...plain, pass: 3 });
-  expect((await batchStore.read(context, 'batch'))?.passes).toStrictEqual([
-    first,
-    plain,
-    { ...plain, pass: 3 },
-  ]);
+  const read = await batchStore.read(context, 'batch');
+  expect(read?.leads).toStrictEqual([LEAD]);
+  expect(read?.passes).toStrictEqual([first, plain, { ...plain, pass: 3 }]);
   expect(await context.table.get(keys.batchPass('batch', 2))).not.toHaveProperty('paces');
 });

@@ -56,7 +56,11 @@ class World {
   }
 
   lead(amount: number): void {
-    const { candidates } = splitByEligibility(this.poolEntries, { anlagebetrag: amount }, new Date());
+    const { candidates } = splitByEligibility(
+      this.poolEntries,
+      { anlagebetrag: amount, laufzeit: 36 },
+      new Date(),
+    );
     if (candidates.length === 0) {
       this.winners.push(null);
       return;
@@ -158,7 +162,7 @@ describe('with sequential leads over any history of a pool', () => {
         for (const left of world.capacity.values()) expect(left).toBeGreaterThanOrEqual(0);
         const { candidates, notEligible } = splitByEligibility(
           world.poolEntries,
-          { anlagebetrag: 0 },
+          { anlagebetrag: 0, laufzeit: 36 },
           new Date(),
         );
         const named = Object.values(notEligible).flat();
@@ -262,7 +266,7 @@ describe('pools in edge cases', () => {
     world.join(0, 0, 10);
     const { candidates, notEligible } = splitByEligibility(
       world.poolEntries,
-      { anlagebetrag: 0 },
+      { anlagebetrag: 0, laufzeit: 36 },
       new Date(),
     );
     expect(candidates).toEqual([]);

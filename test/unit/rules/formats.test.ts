@@ -54,6 +54,8 @@ describe('the reason of a pending lead', () => {
       'no_active_order: No active buyer has an order and a probability above 0%',
       'limits_reached: All orders have reached their lead limit or belong to buyers with probability 0%',
       'below_min_investment: The investment is below the minimum of every buyer with open capacity',
+      'above_max_investment: The investment is above the maximum of every buyer with open capacity',
+      'outside_term: No buyer with open capacity takes this term',
       'email_verification_failed: E-mail verification failed',
       'phone_verification_failed: Phone verification failed',
       'name_verification_failed: Name verification failed',

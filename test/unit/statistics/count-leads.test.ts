@@ -12,6 +12,7 @@ import { type RecordedLead, simulateLeads } from '#functions/domain/statistics/s
 import { addTo, type Changes, toCount } from '#functions/domain/statistics/statistics';
 import { changedLead } from '#functions/workers/statistics/changes';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/rules/constants';
+import { aBuyer } from '#test/factories/buyers';
 import { aDecision, aLead } from '#test/factories/leads';
 
 const lead = (changes: Partial<Lead> = {}) =>
@@ -189,6 +190,8 @@ describe('stream records of statistics', () => {
   });
 });
 
+const TERM = 36;
+
 /** Leads decided sequentially, as distribution records them. */
 const recordedBy = (
   weights: readonly number[],
@@ -217,6 +220,7 @@ const recordedBy = (
       at: '',
       day: '',
       amount,
+      term: TERM,
       curable,
     };
     if (candidates.length === 0) return { ...common, winner: null };
@@ -255,7 +259,7 @@ describe('the simulation of decided leads', () => {
     const kept = (reason: string): RecordedLead[] => [
       { ...first!, eligible: [], winner: null, curable: { [reason]: [1] } },
     ];
-    const buyers = new Map([[1, { probability: 5000, min_investment: null, requires_consent: false }]]);
+    const buyers = new Map([[1, aBuyer({ probability: 5000 })]]);
     const after = (reason: string, terms: object) =>
       simulateLeads(kept(reason), new Map([[1, terms]]), buyers).wouldHaveReceived.get(1) ?? 0;
     expect(after('below_min_investment', { minimum: 10 })).toBe(1);
@@ -268,6 +272,17 @@ describe('the simulation of decided leads', () => {
     expect(after('consent_required', { consent: false })).toBe(1);
     expect(after('consent_required', { consent: true })).toBe(0);
     expect(after('consent_required', { weight: 100 })).toBe(0);
+    expect(after('above_max_investment', { maximum: 10 })).toBe(1);
+    expect(after('above_max_investment', { maximum: null })).toBe(1);
+    expect(after('above_max_investment', { maximum: 9 })).toBe(0);
+    expect(after('above_max_investment', { minimum: 0 })).toBe(0);
+    expect(after('outside_term', { minTerm: TERM, maxTerm: TERM })).toBe(1);
+    expect(after('outside_term', { minTerm: null })).toBe(1);
+    expect(after('outside_term', { minTerm: TERM + 1 })).toBe(0);
+    expect(after('outside_term', { maxTerm: TERM - 1 })).toBe(0);
+    buyers.set(1, { ...buyers.get(1)!, max_term: TERM - 1 });
+    expect(after('limit_reached', { limit: 1 })).toBe(0);
+    buyers.set(1, { ...buyers.get(1)!, max_term: null });
     buyers.set(1, { ...buyers.get(1)!, requires_consent: true });
     expect(after('limit_reached', { limit: 1 })).toBe(0);
   });

@@ -280,6 +280,7 @@ describe('the statistics of several buyers', () => {
       shareGot: 4,
       missedLimitReached: 1,
       missedBelowMinimum: 2,
+      missedOutsideCriteria: 0,
       missedWithoutConsent: 0,
     });
     expect(all.buyers[2]).toMatchObject({ shareWanted: 0, shareGot: 0 });

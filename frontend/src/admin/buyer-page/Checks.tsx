@@ -23,6 +23,7 @@ const TITLES: Readonly<Record<Check['check'], string>> = {
   review: 'Manual review',
   weight: 'Probability',
   minimum: 'Minimum investment',
+  criteria: 'Other criteria',
   consent: 'Consent',
   schedule: 'Hours',
   caps: 'Caps',

@@ -49,6 +49,14 @@ const HINTS: Readonly<Record<string, string>> = {
   notify_weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Contains a link, no figures.',
 };
 
+const CRITERIA = [
+  'min_investment',
+  'max_investment',
+  'min_term',
+  'max_term',
+  'manual_review',
+  'requires_consent',
+];
 const CLAIM_FIELDS = [
   'max_claim_days',
   'min_days_for_ne',
@@ -138,12 +146,13 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
           </Stack>
         </Fold>
 
-        <Fold
-          title="Suitable leads"
-          summary={suitableText(form.values)}
-          isWrong={hasError(errors, 'min_investment', 'manual_review', 'requires_consent')}
-        >
-          <TextInput {...field('min_investment')} inputMode="decimal" placeholder="No minimum" />
+        <Fold title="Which leads" summary={suitableText(form.values)} isWrong={hasError(errors, ...CRITERIA)}>
+          <FieldPair>
+            <TextInput {...field('min_investment')} inputMode="decimal" placeholder="No minimum" />
+            <TextInput {...field('max_investment')} inputMode="decimal" placeholder="No maximum" />
+            <TextInput {...field('min_term')} inputMode="numeric" placeholder="No minimum" />
+            <TextInput {...field('max_term')} inputMode="numeric" placeholder="No maximum" />
+          </FieldPair>
           <Switch {...field('requires_consent', 'checkbox')} mt="md" />
           <Switch {...field('manual_review', 'checkbox')} mt="md" />
         </Fold>

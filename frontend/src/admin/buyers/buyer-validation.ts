@@ -1,4 +1,4 @@
-import { MAX_DECISION_DAYS } from '#shared/rules/constants';
+import { MAX_DECISION_DAYS, MAX_TERM } from '#shared/rules/constants';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { INVALID } from '../invalid-texts';
@@ -40,6 +40,11 @@ function identityErrors(values: BuyerValues, weights: Weights): BuyerErrors {
   if (values.buyer_type !== 'prepay' && values.buyer_type !== 'postpay')
     errors.buyer_type = INVALID.buyerType;
   if (!isAmountOrEmpty(values.min_investment)) errors.min_investment = INVALID.amount;
+  if (!isAmountOrEmpty(values.max_investment)) errors.max_investment = INVALID.amount;
+  else if (isBelow(values.max_investment, values.min_investment)) errors.max_investment = INVALID.maxBelowMin;
+  for (const name of ['min_term', 'max_term'] as const)
+    if (!isWholeOrEmpty(values[name], 0, MAX_TERM)) errors[name] = INVALID.countFrom(0, MAX_TERM);
+  if (isBelow(values.max_term, values.min_term)) errors.max_term ??= INVALID.maxBelowMin;
   if (!isAmountOrEmpty(values.price_per_lead)) errors.price_per_lead = INVALID.amount;
   return errors;
 }
@@ -60,6 +65,9 @@ function claimErrors(values: BuyerValues): BuyerErrors {
 function linkErrors({ link_days }: BuyerValues): BuyerErrors {
   return isWholeOrEmpty(link_days, 1, 3650) ? {} : { link_days: INVALID.days };
 }
+
+const isBelow = (max: string, min: string): boolean =>
+  (parseGermanNumber(max) ?? Infinity) < (parseGermanNumber(min) ?? 0);
 
 function isWholeOrEmpty(value: string, min: number, max: number): boolean {
   const text = value.trim();

@@ -28,8 +28,10 @@ const COUNTS = [
   'decision_days',
   'claim_quota_percent',
   'link_days',
+  'min_term',
+  'max_term',
 ] as const;
-const AMOUNTS = ['min_investment', 'price_per_lead'] as const;
+const AMOUNTS = ['min_investment', 'max_investment', 'price_per_lead'] as const;
 
 type PlainName = keyof typeof PLAIN;
 type NumberName = (typeof COUNTS)[number] | (typeof AMOUNTS)[number];
@@ -48,6 +50,9 @@ export const EMPTY_BUYER: BuyerValues = {
   buyer_email: '',
   probability: '',
   min_investment: '',
+  max_investment: '',
+  min_term: '',
+  max_term: '',
   price_per_lead: '',
   buyer_type: 'prepay',
   ...EMPTY_CHANNELS,
@@ -67,6 +72,9 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   probability: 'Probability (%)',
   buyer_type: 'Buyer type',
   min_investment: 'Min investment (€)',
+  max_investment: 'Max investment (€)',
+  min_term: 'Min term (months)',
+  max_term: 'Max term (months)',
   price_per_lead: 'Price per lead (€)',
   manual_review: 'Manual review',
   requires_consent: 'Requires consent',

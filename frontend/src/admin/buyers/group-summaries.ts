@@ -1,6 +1,7 @@
 /** What a closed group of the buyer form contains, in one line. */
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import { NOTIFICATION_KINDS } from '#shared/rules/constants';
+import { termsText } from '#shared/rules/formats';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
 
 const listed = (names: readonly string[]) => names.join(', ') || 'None';
@@ -9,12 +10,18 @@ const joined = (...parts: readonly (string | false)[]) => parts.filter((part) =>
 export const partnersText = (values: BuyerValues) =>
   listed(ALL_CHANNELS.flatMap(({ id, flag, label }) => (id !== 'email' && values[flag] ? [label] : [])));
 
-export const suitableText = ({ min_investment, manual_review, requires_consent }: BuyerValues) =>
-  joined(
-    min_investment.trim() === '' ? 'Every amount' : `From €${min_investment.trim()}`,
-    requires_consent && 'with consent',
-    manual_review && 'assigned by an admin',
+export function suitableText(values: BuyerValues) {
+  const [min, max] = [values.min_investment.trim(), values.max_investment.trim()];
+  const terms = termsText(values.min_term.trim() || null, values.max_term.trim() || null);
+  return joined(
+    min === '' && max === '' && 'Every amount',
+    min !== '' && `From €${min}`,
+    max !== '' && `${min === '' ? 'Up' : 'up'} to €${max}`,
+    terms !== '' && terms,
+    values.requires_consent && 'with consent',
+    values.manual_review && 'assigned by an admin',
   );
+}
 
 export const claimsText = (values: BuyerValues) =>
   joined(

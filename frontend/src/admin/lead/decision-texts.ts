@@ -8,6 +8,8 @@ const NOT_ELIGIBLE: Readonly<Record<string, string>> = {
   no_open_order: 'has no open order',
   limit_reached: 'its order limit is reached',
   below_min_investment: 'wants a higher investment',
+  above_max_investment: 'wants a lower investment',
+  outside_term: 'wants another term',
   consent_required: 'requires consent to be called',
   probability_zero: 'its probability is 0%',
   inactive: 'is inactive',

@@ -15,7 +15,7 @@ import {
 import '@mantine/core/styles/Slider.css';
 import { memo, useCallback, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
-import { TIME_RANGE_DAYS } from '#shared/rules/constants';
+import { MAX_TERM, TIME_RANGE_DAYS } from '#shared/rules/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { type Simulation } from '../data/insights';
@@ -55,6 +55,9 @@ const MAX_SLIDERS = 50;
 interface Scenario {
   readonly probability: number;
   readonly min_investment: string;
+  readonly max_investment: string;
+  readonly min_term: string;
+  readonly max_term: string;
   readonly lead_limit: string;
   readonly requires_consent: boolean;
 }
@@ -63,6 +66,9 @@ function scenarioOf(buyer: Buyer): Scenario {
   return {
     probability: buyer.probability,
     min_investment: buyer.min_investment === null ? '' : formatNumber(buyer.min_investment),
+    max_investment: buyer.max_investment === null ? '' : formatNumber(buyer.max_investment),
+    min_term: String(buyer.min_term ?? ''),
+    max_term: String(buyer.max_term ?? ''),
     lead_limit: String(buyer.lead_limit),
     requires_consent: buyer.requires_consent,
   };
@@ -99,7 +105,12 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   );
   const total = scenarios.reduce((sum, { wish }) => sum + wish.probability, 0);
   const invalid = scenarios.some(
-    ({ wish }) => !isAmountOrEmpty(wish.min_investment) || !isLimit(wish.lead_limit),
+    ({ wish }) =>
+      !isAmountOrEmpty(wish.min_investment) ||
+      !isAmountOrEmpty(wish.max_investment) ||
+      !isTerm(wish.min_term) ||
+      !isTerm(wish.max_term) ||
+      !isLimit(wish.lead_limit),
   );
 
   const run = () =>
@@ -110,6 +121,9 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
           buyer_id: buyer.buyer_id,
           probability: wish.probability,
           min_investment: parseGermanNumber(wish.min_investment) ?? 0,
+          max_investment: parseGermanNumber(wish.max_investment) ?? null,
+          min_term: parseGermanNumber(wish.min_term) ?? null,
+          max_term: parseGermanNumber(wish.max_term) ?? null,
           lead_limit: Number(wish.lead_limit),
           requires_consent: wish.requires_consent,
         })),
@@ -119,8 +133,8 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   return (
     <Stack gap="lg">
       <Text c="dimmed" maw={760}>
-        Shows which buyers past leads would have gone to with the probabilities, minimum investments, lead
-        limits and consent requirements set here. Nothing is changed.
+        Shows which buyers past leads would have gone to with the probabilities, criteria and lead limits set
+        here. Nothing is changed.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {scenarios
@@ -208,6 +222,27 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
           onChange={(event) => change(buyer, { ...wish, lead_limit: event.currentTarget.value })}
         />
       </Group>
+      <Group grow mt="xs" align="flex-start">
+        <TextInput
+          size="xs"
+          label="Max investment (€)"
+          inputMode="decimal"
+          value={wish.max_investment}
+          error={isAmountOrEmpty(wish.max_investment) ? undefined : INVALID.amount}
+          onChange={(event) => change(buyer, { ...wish, max_investment: event.currentTarget.value })}
+        />
+        {TERMS.map(([name, label]) => (
+          <TextInput
+            key={name}
+            size="xs"
+            label={label}
+            inputMode="numeric"
+            value={wish[name]}
+            error={isTerm(wish[name]) ? undefined : INVALID.wholeNumber}
+            onChange={(event) => change(buyer, { ...wish, [name]: event.currentTarget.value })}
+          />
+        ))}
+      </Group>
       <Switch
         size="xs"
         mt="sm"
@@ -218,6 +253,15 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
     </Paper>
   );
 });
+
+const TERMS = [
+  ['min_term', 'Min months'],
+  ['max_term', 'Max months'],
+] as const;
+
+function isTerm(value: string): boolean {
+  return /^\d*$/.test(value.trim()) && Number(value) <= MAX_TERM;
+}
 
 function isLimit(value: string): boolean {
   return /^\d+$/.test(value.trim()) && Number(value) <= 1_000_000;

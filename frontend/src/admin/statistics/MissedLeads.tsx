@@ -48,6 +48,7 @@ export function MissedLeads({ rows }: { rows: readonly BuyerStats[] }) {
 const missed = (row: BuyerStats) =>
   row.missed_limit_reached +
   row.missed_below_minimum +
+  row.missed_outside_criteria +
   row.missed_without_consent +
   row.missed_outside_schedule +
   row.missed_cap_reached +
@@ -69,6 +70,7 @@ function whyText(row: BuyerStats): string {
   const reasons = [
     ['limit reached', row.missed_limit_reached],
     ['below minimum', row.missed_below_minimum],
+    ['other criteria', row.missed_outside_criteria],
     ['without consent', row.missed_without_consent],
     ['outside hours', row.missed_outside_schedule],
     ['cap reached', row.missed_cap_reached],
