@@ -106,6 +106,12 @@ describe('the checklist of a buyer', () => {
       { check: 'review', state: 'ok' },
       { check: 'weight', state: 'ok', weight: 5000, free: 10_000 },
       { check: 'minimum', state: 'ok', minimum: 0, below: 0, leads: 3 },
+      {
+        check: 'criteria',
+        state: 'ok',
+        limits: expect.objectContaining({ max_investment: null, min_term: null, max_term: null }),
+        missed: 0,
+      },
       { check: 'consent', state: 'ok', required: false, missed: 0 },
       { check: 'schedule', state: 'ok', opens: undefined },
       { check: 'caps', state: 'ok', by: undefined, until: undefined },

@@ -42,7 +42,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     rule reversed_at row_edition`),
   countedSchema:
     words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price assignment.order
-    decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.consents decided.curable
+    decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.term decided.consents decided.curable
     claim.day claim.buyer claim.status claim.order refused.day refused.buyer feedback came.day came.hour came.source came.duplicate
     latency`),
   addressEventSchema: words('id state at by code'),
