@@ -137,7 +137,7 @@ describe('the buyer form', () => {
     await fill(form, { 'Buyer ID': 'third', 'Buyer email': 'third@example.com', Probability: '20,01' });
     await press(form, 'Add Buyer');
     await sees(form.getByText('Total probability cannot exceed 100%. Please adjust the value.'));
-    await unfold(form, 'Suitable leads', 'Claims', 'Partner systems');
+    await unfold(form, 'Which leads', 'Claims', 'Partner systems');
     const silence = form.getByLabel('If a claim is not decided in time');
     expect(await silence.isDisabled()).toBe(true);
     await fill(form, {

@@ -46,7 +46,7 @@ describe('a buyer open in two tabs', () => {
     await theirs.getByRole('switch', { name: 'Only deliver leads at certain hours' }).check();
     await theirs.getByRole('button', { name: 'Save Changes' }).click();
     await seesMessage(other, 'Buyer first saved');
-    await unfold(mine, 'Suitable leads', 'Hours');
+    await unfold(mine, 'Which leads', 'Hours');
     await fill(mine, { 'Probability (%)': '50', 'Price per lead (€)': '32', 'Min investment (€)': '5.000' });
     await mine.getByRole('switch', { name: 'Only deliver leads at certain hours' }).check();
     await mine.getByRole('checkbox', { name: 'Fri' }).uncheck();

@@ -11,7 +11,7 @@ import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { addedUp, type Day, revenueOf } from '#functions/data/statistics/statistics-store';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { CAP_REASONS, OTHER_MISFITS, type OrderStatus } from '#shared/rules/constants';
+import { CAP_REASONS, type OrderStatus, OTHER_MISFITS } from '#shared/rules/constants';
 import { addDays, berlinDay, daysBetween, isDay } from '#shared/rules/working-days';
 
 export interface BuyerStatisticsContext extends Context {

@@ -38,7 +38,7 @@ function termsOf(buyer: Buyer): DescriptionItem[] {
   const caps = { ...capValuesOf(buyer), ends_on: ends_on === null ? '' : formatDate(new Date(ends_on)) };
   return [
     ['Price per lead', price === null ? 'No price' : formatEuro(price)],
-    ['Suitable leads', suitableText(values)],
+    ['Which leads', suitableText(values)],
     ['Hours', hoursText(buyer.schedule)],
     ['Caps', capsText(caps)],
     [
