@@ -39,7 +39,8 @@ export function personOf(world: SimulatedWorld, number: number): Person {
     email: `person${number}@example.org`,
     telefon: draws.chance('person', 0.08) ? '12' : `+49170${1_000_000 + number}`,
     anlagebetrag: draws.pick('person', AMOUNTS),
-    laufzeit: draws.pick('term', [12, 24, 24, 60]),
+    // Drawn, it would differ when a request is repeated.
+    laufzeit: [12, 24, 24, 60][number % 4] ?? 24,
   };
 }
 

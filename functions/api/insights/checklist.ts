@@ -5,7 +5,8 @@ import type { Context } from '#functions/data/context';
 import { CHECKED_DAYS, type Check, checklistOf, RECENT_DAYS } from '#functions/domain/alerts/checklist';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import type { Answer } from '#shared/contract/schemas';
-import { formatDateTime, formatEuroShort, formatNumber, termsText } from '#shared/rules/formats';
+import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { termsText } from '#shared/rules/terms';
 
 type Row = Answer<'getChecklist'>['checks'][number];
 type Words = Pick<Row, 'text'> & Partial<Pick<Row, 'action' | 'what_if'>>;

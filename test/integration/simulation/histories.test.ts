@@ -71,7 +71,10 @@ describe('a history', () => {
     const { simulate, MUTANTS } = await present();
     const mutant = MUTANTS.find(({ name }) => name === 'an order reserves beyond its limit');
     expect(mutant).toBeDefined();
-    expect((await simulate({ seed: 1, rewrite: mutant?.rewrite })).violation).toBeDefined();
+    let found: string | undefined;
+    for (let seed = 1; seed <= 20 && found === undefined; seed += 1)
+      found = (await simulate({ seed, rewrite: mutant?.rewrite })).violation;
+    expect(found).toBeDefined();
   });
 });
 

@@ -1,7 +1,7 @@
 /** What a closed group of the buyer form contains, in one line. */
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import { NOTIFICATION_KINDS } from '#shared/rules/constants';
-import { termsText } from '#shared/rules/formats';
+import { termsText } from '#shared/rules/terms';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
 
 const listed = (names: readonly string[]) => names.join(', ') || 'None';
