@@ -103,11 +103,15 @@ describe('while the server does not answer', () => {
   it('the button of the bar checks at once', async () => {
     await stopServer(page);
     await seesBar(page, /Cannot reach/);
+    // Otherwise a check or a repeated call could be answered before the button is pressed.
+    await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1000);
+    await sees(bar(page).getByText(/Cannot reach/));
     await page.unrouteAll();
     await press(bar(page), 'Try now');
     await bar(page)
       .getByText(/Cannot reach/)
       .waitFor({ state: 'detached' });
+    await page.clock.resume();
   });
 
   it('a gateway that answers 503 is the same', async () => {
