@@ -204,7 +204,7 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
         value={wish.probability}
         onChange={(probability) => change(buyer, { ...wish, probability })}
       />
-      <Group grow mt="sm" align="flex-start">
+      <SimpleGrid cols={2} spacing="sm" verticalSpacing="xs" mt="sm">
         <TextInput
           size="xs"
           label="Min investment (€)"
@@ -213,16 +213,6 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
           error={isAmountOrEmpty(wish.min_investment) ? undefined : INVALID.amount}
           onChange={(event) => change(buyer, { ...wish, min_investment: event.currentTarget.value })}
         />
-        <TextInput
-          size="xs"
-          label="Lead limit"
-          inputMode="numeric"
-          value={wish.lead_limit}
-          error={isLimit(wish.lead_limit) ? undefined : INVALID.limit}
-          onChange={(event) => change(buyer, { ...wish, lead_limit: event.currentTarget.value })}
-        />
-      </Group>
-      <Group grow mt="xs" align="flex-start">
         <TextInput
           size="xs"
           label="Max investment (€)"
@@ -242,7 +232,15 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
             onChange={(event) => change(buyer, { ...wish, [name]: event.currentTarget.value })}
           />
         ))}
-      </Group>
+        <TextInput
+          size="xs"
+          label="Lead limit"
+          inputMode="numeric"
+          value={wish.lead_limit}
+          error={isLimit(wish.lead_limit) ? undefined : INVALID.limit}
+          onChange={(event) => change(buyer, { ...wish, lead_limit: event.currentTarget.value })}
+        />
+      </SimpleGrid>
       <Switch
         size="xs"
         mt="sm"
