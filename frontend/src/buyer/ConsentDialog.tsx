@@ -8,6 +8,7 @@ import { call, fileUrl } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
 import { errorText } from './dialog-error';
+import { LoadedFooter } from './LoadedFooter';
 import { de } from './messages';
 import { nameOf, withoutBidiControls } from './view';
 
@@ -64,16 +65,7 @@ export function ConsentDialog({ token, lead, onClose }: Props) {
           </p>
         </>
       )}
-      <footer className={classes.buttons}>
-        {error !== null && (
-          <button type="button" className={classes.primary} onClick={() => void refetch()}>
-            {de.loadFailed.retry}
-          </button>
-        )}
-        <button type="button" className={classes.plain} onClick={onClose}>
-          {de.dialog.close}
-        </button>
-      </footer>
+      <LoadedFooter failed={error !== null} retry={() => void refetch()} onClose={onClose} />
     </Dialog>
   );
 }

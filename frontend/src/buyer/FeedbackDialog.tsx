@@ -7,6 +7,7 @@ import { call } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
 import { errorText } from './dialog-error';
+import { LoadedFooter } from './LoadedFooter';
 import { de } from './messages';
 import { useViewUpdates } from './use-leads-view';
 import { nameOf } from './view';
@@ -93,16 +94,7 @@ export function FeedbackDialog({ token, lead, admin, onClose }: Props) {
           ))}
         </fieldset>
       )}
-      <footer className={classes.buttons}>
-        {error !== null && (
-          <button type="button" className={classes.primary} onClick={() => void refetch()}>
-            {de.loadFailed.retry}
-          </button>
-        )}
-        <button type="button" className={classes.plain} onClick={onClose}>
-          {de.dialog.close}
-        </button>
-      </footer>
+      <LoadedFooter failed={error !== null} retry={() => void refetch()} onClose={onClose} />
     </Dialog>
   );
 }
