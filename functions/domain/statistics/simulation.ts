@@ -147,8 +147,8 @@ function candidatesOf(
     for (const buyer of kept) {
       const its = changed.get(buyer);
       if (its === undefined || !cures(reason, its)) continue;
-      const known = buyers.get(buyer) ?? {};
-      consider(buyer, known, its.weight ?? buyers.get(buyer)?.probability ?? 0);
+      const known: Partial<Terms> = buyers.get(buyer) ?? {};
+      consider(buyer, known, its.weight ?? known.probability ?? 0);
     }
   }
   return candidates;

@@ -104,14 +104,7 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
     [],
   );
   const total = scenarios.reduce((sum, { wish }) => sum + wish.probability, 0);
-  const invalid = scenarios.some(
-    ({ wish }) =>
-      !isAmountOrEmpty(wish.min_investment) ||
-      !isAmountOrEmpty(wish.max_investment) ||
-      !isTerm(wish.min_term) ||
-      !isTerm(wish.max_term) ||
-      !isLimit(wish.lead_limit),
-  );
+  const invalid = scenarios.some(({ wish }) => FIELDS.some(({ name, isValid }) => !isValid(wish[name])));
 
   const run = () =>
     simulate.mutate({
@@ -205,41 +198,17 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
         onChange={(probability) => change(buyer, { ...wish, probability })}
       />
       <SimpleGrid cols={2} spacing="sm" verticalSpacing="xs" mt="sm">
-        <TextInput
-          size="xs"
-          label="Min investment (€)"
-          inputMode="decimal"
-          value={wish.min_investment}
-          error={isAmountOrEmpty(wish.min_investment) ? undefined : INVALID.amount}
-          onChange={(event) => change(buyer, { ...wish, min_investment: event.currentTarget.value })}
-        />
-        <TextInput
-          size="xs"
-          label="Max investment (€)"
-          inputMode="decimal"
-          value={wish.max_investment}
-          error={isAmountOrEmpty(wish.max_investment) ? undefined : INVALID.amount}
-          onChange={(event) => change(buyer, { ...wish, max_investment: event.currentTarget.value })}
-        />
-        {TERMS.map(([name, label]) => (
+        {FIELDS.map(({ name, label, inputMode, isValid, error }) => (
           <TextInput
             key={name}
             size="xs"
             label={label}
-            inputMode="numeric"
+            inputMode={inputMode}
             value={wish[name]}
-            error={isTerm(wish[name]) ? undefined : INVALID.wholeNumber}
+            error={isValid(wish[name]) ? undefined : error}
             onChange={(event) => change(buyer, { ...wish, [name]: event.currentTarget.value })}
           />
         ))}
-        <TextInput
-          size="xs"
-          label="Lead limit"
-          inputMode="numeric"
-          value={wish.lead_limit}
-          error={isLimit(wish.lead_limit) ? undefined : INVALID.limit}
-          onChange={(event) => change(buyer, { ...wish, lead_limit: event.currentTarget.value })}
-        />
       </SimpleGrid>
       <Switch
         size="xs"
@@ -252,9 +221,16 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
   );
 });
 
-const TERMS = [
-  ['min_term', 'Min months'],
-  ['max_term', 'Max months'],
+const AMOUNT = { inputMode: 'decimal', isValid: isAmountOrEmpty, error: INVALID.amount } as const;
+const TERM = { inputMode: 'numeric', isValid: isTerm, error: INVALID.wholeNumber } as const;
+const LIMIT = { inputMode: 'numeric', isValid: isLimit, error: INVALID.limit } as const;
+
+const FIELDS = [
+  { name: 'min_investment', label: 'Min investment (€)', ...AMOUNT },
+  { name: 'max_investment', label: 'Max investment (€)', ...AMOUNT },
+  { name: 'min_term', label: 'Min months', ...TERM },
+  { name: 'max_term', label: 'Max months', ...TERM },
+  { name: 'lead_limit', label: 'Lead limit', ...LIMIT },
 ] as const;
 
 function isTerm(value: string): boolean {
