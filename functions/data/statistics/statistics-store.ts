@@ -20,7 +20,7 @@ import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, TransactionItem } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
 import { latencySeries } from '#shared/contract/rows/latency-series';
-import { CLAIM_STATUSES, FEEDBACKS, LEAD_TYPES } from '#shared/rules/constants';
+import { CLAIM_STATUSES, FEEDBACKS, LEAD_TYPES, OTHER_MISFITS, PAUSE_REASONS } from '#shared/rules/constants';
 import { record } from '#shared/rules/lead-fields';
 
 export const latencySchema = z.partialRecord(latencySeries, z.tuple([z.string(), z.int()]));
@@ -104,6 +104,19 @@ const COUNTED_BY = ['prices', 'missed'] as const;
 type CountedBy = (typeof COUNTED_BY)[number];
 
 export type BuyerDay = Readonly<Record<Figure, number> & Record<CountedBy, Readonly<Record<string, number>>>>;
+
+/** Why leads are missed, as far as the sums know it by name. */
+export const MISSED_BY_NAME = [
+  ...OTHER_MISFITS,
+  'consent_required',
+  'already_received',
+  ...PAUSE_REASONS,
+] as const;
+
+export const missedFor = (
+  { missed }: Pick<BuyerDay, 'missed'>,
+  reasons: readonly (typeof MISSED_BY_NAME)[number][],
+): number => reasons.reduce((sum, reason) => sum + (missed[reason] ?? 0), 0);
 
 export const EMPTY_BUYER_DAY: BuyerDay = { ...record(FIGURES, () => 0), prices: {}, missed: {} };
 

@@ -25,7 +25,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import { hasCapacity, type Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { addedUp, EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
+import { addedUp, EMPTY_BUYER_DAY, missedFor } from '#functions/data/statistics/statistics-store';
 import { notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { silentSources } from '#functions/domain/statistics/source-statistics';
@@ -123,10 +123,7 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
       below: own.below_minimum,
       leads: leadsOffered,
     },
-    ofCriteria(
-      buyer,
-      OTHER_MISFITS.reduce((sum, reason) => sum + (own.missed[reason] ?? 0), 0),
-    ),
+    ofCriteria(buyer, missedFor(own, OTHER_MISFITS)),
     ofConsent((entry ?? buyer).requires_consent === true, own.missed.consent_required ?? 0),
     { check: 'schedule', state: isClosed ? 'blocked' : 'ok', opens: isClosed ? until : undefined },
     isClosed || by === undefined

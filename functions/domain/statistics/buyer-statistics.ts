@@ -8,7 +8,7 @@ import { type Order, orderStatus, originalLeads, revenue } from '#functions/data
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { addedUp, type Day, revenueOf } from '#functions/data/statistics/statistics-store';
+import { addedUp, type Day, missedFor, revenueOf } from '#functions/data/statistics/statistics-store';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { CAP_REASONS, type OrderStatus, OTHER_MISFITS } from '#shared/rules/constants';
@@ -185,10 +185,10 @@ function totalsOf(
     shareGot: shares.got,
     missedLimitReached: shares.limit_reached,
     missedBelowMinimum: shares.below_minimum,
-    missedOutsideCriteria: OTHER_MISFITS.reduce((sum, reason) => sum + (shares.missed[reason] ?? 0), 0),
+    missedOutsideCriteria: missedFor(shares, OTHER_MISFITS),
     missedWithoutConsent: shares.missed.consent_required ?? 0,
     missedOutsideSchedule: shares.missed.outside_schedule ?? 0,
-    missedCapReached: CAP_REASONS.reduce((sum, reason) => sum + (shares.missed[reason] ?? 0), 0),
+    missedCapReached: missedFor(shares, CAP_REASONS),
     refused: shares.refused,
   };
 }

@@ -9,9 +9,9 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { addedUp, type BuyerDay } from '#functions/data/statistics/statistics-store';
+import { addedUp, type BuyerDay, MISSED_BY_NAME } from '#functions/data/statistics/statistics-store';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { type MissedReason, OTHER_MISFITS, PAUSE_REASONS } from '#shared/rules/constants';
+import type { MissedReason } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
 interface Days {
@@ -83,9 +83,7 @@ function shareOf({ from, to }: Days, figures: ReadonlyMap<string, BuyerDay>): Sh
   const missed: readonly (readonly [MissedReason, number])[] = [
     ['limit_reached', sum.limit_reached],
     ['below_minimum', sum.below_minimum],
-    ...([...OTHER_MISFITS, 'consent_required', 'already_received', ...PAUSE_REASONS] as const).map(
-      (reason) => [reason, sum.missed[reason] ?? 0] as const,
-    ),
+    ...MISSED_BY_NAME.map((reason) => [reason, sum.missed[reason] ?? 0] as const),
   ];
   return {
     from,

@@ -26,7 +26,6 @@ import { accountParts } from '#functions/domain/statistics/account-figures';
 import { latencyOf, latencyParts } from '#functions/domain/statistics/latency';
 import { cameOf, sourceParts } from '#functions/domain/statistics/source-figures';
 import { consentsToCalls } from '#shared/rules/consent';
-import { MISFITS, OTHER_MISFITS, PAUSE_REASONS } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface StatisticsContext extends Context {
@@ -114,12 +113,10 @@ function assignmentOf(
 }
 
 const COUNTED_REASONS: ReadonlySet<string> = new Set([
-  ...MISFITS,
+  ...statisticsStore.MISSED_BY_NAME,
+  'below_min_investment',
   'limit_reached',
   'probability_zero',
-  'consent_required',
-  'already_received',
-  ...PAUSE_REASONS,
 ]);
 
 function decidedOf(lead: Lead, choice: NonNullable<Decision['earlier_choice']>): Counted['decided'] {
@@ -172,7 +169,7 @@ function buyerParts({ assignment, claim, refused = [], decided }: Counted): Part
   const { day, curable, eligible, winner } = decided;
   for (const buyer of curable.limit_reached ?? []) count(day, `limit_reached:${buyer}`);
   for (const buyer of curable.below_min_investment ?? []) count(day, `below_minimum:${buyer}`);
-  for (const reason of [...OTHER_MISFITS, 'consent_required', 'already_received', ...PAUSE_REASONS] as const)
+  for (const reason of statisticsStore.MISSED_BY_NAME)
     for (const buyer of curable[reason] ?? []) count(day, `missed:${buyer}:${reason}`);
   if (winner === null) return parts;
   for (const [buyer, shares] of credits(eligible.map(([buyer, weight]) => ({ buyer, weight }))))
