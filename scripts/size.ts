@@ -40,12 +40,12 @@ const tests = sourceFiles.filter(isTest).map(codeLines);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 const figures = [
-  { what: 'code lines of the product', seen: sum(product), limit: 71_400 },
-  { what: 'code lines of the tests', seen: sum(tests), limit: 59_200 },
+  { what: 'code lines of the product', seen: sum(product), limit: 76_000 },
+  { what: 'code lines of the tests', seen: sum(tests), limit: 63_000 },
   {
     what: `files of the product over ${LONG} code lines`,
     seen: product.filter((lines) => lines > LONG).length,
-    limit: 9,
+    limit: 11,
   },
 ];
 const report = figures.map(

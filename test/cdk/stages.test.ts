@@ -60,7 +60,7 @@ describe.each(STAGES)('stage %s', (stage) => {
 
   it('fits into one stack', () => {
     // CloudFormation allows 500.
-    expect(Object.keys(resources).length).toBeLessThan(470);
+    expect(Object.keys(resources).length).toBeLessThan(490);
   });
 
   it('has exactly the routes of the contract, each to its function, and a default route', () => {

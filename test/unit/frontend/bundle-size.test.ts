@@ -11,8 +11,8 @@ const KB = 1000;
 const OPEN_PAGES = [
   ['LoginPage', 105],
   ['InvitationPage', 105],
-  ['LeadListPage', 110],
-  ['ProofPage', 110],
+  ['LeadListPage', 111],
+  ['ProofPage', 111],
   ['SpecificationPage', 112],
   ['StatusPage', 112],
 ] as const;
@@ -23,7 +23,7 @@ const ADMIN_PAGES = [
   ['ClaimsPage', 145],
   ['CreateLeadPage', 166],
   ['StatisticsPage', 155],
-  ['SettingsPage', 167],
+  ['SettingsPage', 170],
   ['LeadPage', 166],
   ['BuyerPage', 160],
   ['DeliveriesPage', 160],
