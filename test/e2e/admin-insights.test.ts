@@ -11,12 +11,14 @@ import {
   changeBuyer,
   dialog,
   fill,
+  press,
   REFRESHED_WITHIN_MS,
   row,
   rowAction,
   sees,
   seesTexts,
   step,
+  unfold,
 } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 import { addTemplate } from '#test/harness/cloud';
@@ -208,5 +210,32 @@ describe('an admin', () => {
     await page.goto('/dashboard/stats/deliveries');
     const missed = row(page, 'Shares and missed leads', 'two');
     await sees(missed.getByText('2: below minimum', { exact: true }));
+  });
+
+  it('limits the amount and term of a buyer, sees what it missed, and asks what it would get without', async () => {
+    await page.goto('/dashboard');
+    await press(page, 'Edit two');
+    const form = dialog(page, 'Edit Buyer two');
+    await unfold(form, 'Which leads');
+    const limits = { 'Min investment': '', 'Max investment': '20.000', 'Min term': '12' };
+    await fill(form, { ...limits, 'Max term': '6' });
+    await press(form, 'Save Changes');
+    await sees(form.getByText('The maximum may not be below the minimum'));
+    await fill(form, { 'Max term': '60' });
+    await press(form, 'Save Changes');
+    await form.waitFor({ state: 'detached' });
+    await addLead(site.cloud, { anlagebetrag: '20001', laufzeit: '60' });
+    await addLead(site.cloud, { anlagebetrag: '20000', laufzeit: '61' });
+    await site.cloud.settled();
+    await page.goto('/dashboard/buyers/two');
+    const why = page.getByRole('region', { name: /^Receives/ });
+    const missed = /up to 20\.000\s€ and of 12 to 60 months: in the last 30 days 2 leads did not fit\./;
+    await sees(why.getByText(missed));
+    await press(why, 'What would change? Without these criteria');
+    await sees(why.getByText(/^Without these criteria it would have received \d leads? of the last/));
+    await why.getByRole('link', { name: 'Open in What-if' }).click();
+    await page.waitForURL('**/dashboard/simulate?buyer=two&max_investment=&min_term=&max_term=');
+    await press(page, 'Simulate');
+    await sees(page.getByRole('table', { name: 'Result of the simulation' }));
   });
 });

@@ -9,6 +9,7 @@ import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/for
 import { termsText } from '#shared/rules/terms';
 
 type Row = Answer<'getChecklist'>['checks'][number];
+type Limits = Extract<Check, { check: 'criteria' }>['limits'];
 type Words = Pick<Row, 'text'> & Partial<Pick<Row, 'action' | 'what_if'>>;
 
 export async function checklistAnswer(context: Context, buyerId: string): Promise<Answer<'getChecklist'>> {
@@ -93,6 +94,7 @@ function wordsOf(check: Check, isBlocked: boolean): Words {
       return {
         text: `It takes leads ${limits}: in the last ${CHECKED_DAYS} days ${count(check.missed, 'lead')} did not fit.`,
         action: 'edit_buyer',
+        what_if: withoutLimits(check.limits),
       };
     }
     case 'consent':
@@ -154,12 +156,15 @@ function wordsOf(check: Check, isBlocked: boolean): Words {
   }
 }
 
-/** `up to €50.000, of 12 to 60 months`; empty without limits */
-function limitsText({
-  max_investment,
-  min_term,
-  max_term,
-}: Extract<Check, { check: 'criteria' }>['limits']): string {
+/** The terms that the simulation drops, without those that are not set. */
+const withoutLimits = ({ max_investment, min_term, max_term }: Limits) => ({
+  ...(max_investment !== null && { max_investment: null }),
+  ...(min_term !== null && { min_term: null }),
+  ...(max_term !== null && { max_term: null }),
+});
+
+/** `up to 50.000 € and of 12 to 60 months`; empty without limits */
+export function limitsText({ max_investment, min_term, max_term }: Limits): string {
   const terms = termsText(min_term, max_term);
   return [
     ...(max_investment === null ? [] : [`up to ${formatEuroShort(max_investment / 100)}`]),

@@ -295,6 +295,9 @@ export const insightSchemas = {
             z.object({
               probability: z.optional(z.number()),
               min_investment: z.optional(z.number()),
+              max_investment: z.optional(z.null()),
+              min_term: z.optional(z.null()),
+              max_term: z.optional(z.null()),
               lead_limit: z.optional(z.number()),
             }),
           ),

@@ -132,7 +132,7 @@ export function WhatIf({ terms, buyerId }: WhatIfProps) {
   const ask = () => simulate.mutate({ body: { days: DAYS, buyers: [{ buyer_id: buyerId, ...terms }] } });
   const query = new URLSearchParams({
     buyer: buyerId,
-    ...Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, String(value ?? '')])),
   });
   return (
     <Group gap="sm">
@@ -154,5 +154,5 @@ export function WhatIf({ terms, buyerId }: WhatIfProps) {
 function termsText({ probability, min_investment, lead_limit }: NonNullable<Check['what_if']>): string {
   if (probability !== undefined) return `With ${probability}%`;
   if (min_investment !== undefined) return 'Without a minimum';
-  return `With a limit of ${lead_limit}`;
+  return lead_limit === undefined ? 'Without these criteria' : `With a limit of ${lead_limit}`;
 }

@@ -15,17 +15,16 @@ import {
 import '@mantine/core/styles/Slider.css';
 import { memo, useCallback, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
-import { MAX_TERM, TIME_RANGE_DAYS } from '#shared/rules/constants';
+import { TIME_RANGE_DAYS } from '#shared/rules/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { type Simulation } from '../data/insights';
 import { useApiMutation } from '../data/mutation';
-import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
 import { type Column, column, DataTable } from '../ui/DataTable';
-import { isAmountOrEmpty } from '../ui/form';
 import { countOf, percentText, signed } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
+import { FIELDS, proposedIn, type Scenario, scenarioOf } from './scenario';
 
 /** What would have happened with other terms of buyers. */
 export function SimulatorPage() {
@@ -51,45 +50,6 @@ function ActiveBuyers({ buyers }: { buyers: readonly Buyer[] }) {
 
 /** More sliders than this take seconds to render. */
 const MAX_SLIDERS = 50;
-
-interface Scenario {
-  readonly probability: number;
-  readonly min_investment: string;
-  readonly max_investment: string;
-  readonly min_term: string;
-  readonly max_term: string;
-  readonly lead_limit: string;
-  readonly requires_consent: boolean;
-}
-
-function scenarioOf(buyer: Buyer): Scenario {
-  return {
-    probability: buyer.probability,
-    min_investment: buyer.min_investment === null ? '' : formatNumber(buyer.min_investment),
-    max_investment: buyer.max_investment === null ? '' : formatNumber(buyer.max_investment),
-    min_term: String(buyer.min_term ?? ''),
-    max_term: String(buyer.max_term ?? ''),
-    lead_limit: String(buyer.lead_limit),
-    requires_consent: buyer.requires_consent,
-  };
-}
-
-/** Initial terms of one buyer from the address, set by the link in the buyer's checklist. */
-function proposedIn(search: string, buyers: readonly Buyer[]): Readonly<Record<string, Scenario>> {
-  const params = new URLSearchParams(search);
-  const buyer = buyers.find(({ buyer_id }) => buyer_id === params.get('buyer'));
-  if (buyer === undefined) return {};
-  const present = scenarioOf(buyer);
-  const probability = Number(params.get('probability') ?? present.probability);
-  return {
-    [buyer.buyer_id]: {
-      ...present,
-      probability: probability >= 0 && probability <= 100 ? probability : present.probability,
-      min_investment: params.get('min_investment') ?? present.min_investment,
-      lead_limit: params.get('lead_limit') ?? present.lead_limit,
-    },
-  };
-}
 
 function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   const [days, setDays] = useState('30');
@@ -220,26 +180,6 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
     </Paper>
   );
 });
-
-const AMOUNT = { inputMode: 'decimal', isValid: isAmountOrEmpty, error: INVALID.amount } as const;
-const TERM = { inputMode: 'numeric', isValid: isTerm, error: INVALID.wholeNumber } as const;
-const LIMIT = { inputMode: 'numeric', isValid: isLimit, error: INVALID.limit } as const;
-
-const FIELDS = [
-  { name: 'min_investment', label: 'Min investment (€)', ...AMOUNT },
-  { name: 'max_investment', label: 'Max investment (€)', ...AMOUNT },
-  { name: 'min_term', label: 'Min months', ...TERM },
-  { name: 'max_term', label: 'Max months', ...TERM },
-  { name: 'lead_limit', label: 'Lead limit', ...LIMIT },
-] as const;
-
-function isTerm(value: string): boolean {
-  return /^\d*$/.test(value.trim()) && Number(value) <= MAX_TERM;
-}
-
-function isLimit(value: string): boolean {
-  return /^\d+$/.test(value.trim()) && Number(value) <= 1_000_000;
-}
 
 type SimulatedBuyer = Simulation['buyers'][number];
 
