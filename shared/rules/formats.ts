@@ -51,3 +51,9 @@ export function parseGermanNumber(value: string): number | undefined {
   if (/^-?\d+\.\d+$/.test(input)) return Number(input);
   return undefined;
 }
+
+/** A typed number of at least 0, or empty. */
+export function isAmountOrEmpty(value: string): boolean {
+  const amount = parseGermanNumber(value);
+  return value.trim() === '' || (amount !== undefined && amount >= 0);
+}

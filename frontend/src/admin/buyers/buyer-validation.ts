@@ -1,8 +1,7 @@
 import { MAX_DECISION_DAYS, MAX_TERM } from '#shared/rules/constants';
-import { parseGermanNumber } from '#shared/rules/formats';
+import { isAmountOrEmpty, parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { INVALID } from '../invalid-texts';
-import { isAmountOrEmpty } from '../ui/form';
 import type { BuyerValues } from './buyer-values';
 import { channelErrors } from './channel-form';
 import { hoursErrors } from './hours';

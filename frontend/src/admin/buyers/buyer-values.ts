@@ -1,11 +1,12 @@
 import { ALL_CHANNELS } from '#shared/channels/channels';
+import type { Sent } from '#shared/contract/schemas';
+import type { BuyerRow } from '#shared/contract/schemas/buyers';
 import {
   DEFAULT_MAX_CLAIM_DAYS,
   DEFAULT_MIN_DAYS_FOR_NE,
   NOTIFICATION_DEFAULTS,
 } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
-import type { Buyer, NewBuyer } from '../data/buyers';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
 import { type HoursValues, scheduleOf } from './hours';
 
@@ -20,7 +21,7 @@ const PLAIN = {
   notify_claim_decided: NOTIFICATION_DEFAULTS.claim_decided,
   notify_order_nearly_full: NOTIFICATION_DEFAULTS.order_nearly_full,
   notify_weekly_statement: NOTIFICATION_DEFAULTS.weekly_statement,
-} as const satisfies Partial<Buyer>;
+} as const satisfies Partial<BuyerRow>;
 /** Whole numbers; no value is null in the table and empty in the form. */
 const COUNTS = [
   'max_claim_days',
@@ -37,7 +38,7 @@ type PlainName = keyof typeof PLAIN;
 type NumberName = (typeof COUNTS)[number] | (typeof AMOUNTS)[number];
 
 /** The values of the buyer form, with numbers as typed. */
-export interface BuyerValues extends ChannelValues, Pick<Buyer, PlainName>, Record<NumberName, string> {
+export interface BuyerValues extends ChannelValues, Pick<BuyerRow, PlainName>, Record<NumberName, string> {
   buyer_id: string;
   buyer_email: string;
   probability: string;
@@ -100,7 +101,7 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** A stored buyer as form values. */
-export function valuesOf(buyer: Buyer): BuyerValues {
+export function valuesOf(buyer: BuyerRow): BuyerValues {
   const { buyer_id, buyer_email, buyer_type, schedule } = buyer;
   return {
     buyer_id,
@@ -116,8 +117,8 @@ export function valuesOf(buyer: Buyer): BuyerValues {
 }
 
 /** The plain settings of a stored buyer, or of the form. */
-function plainOf(from: Pick<Buyer, PlainName>): Pick<Buyer, PlainName>;
-function plainOf(from: Pick<Buyer, PlainName>): object {
+function plainOf(from: Pick<BuyerRow, PlainName>): Pick<BuyerRow, PlainName>;
+function plainOf(from: Pick<BuyerRow, PlainName>): object {
   return Object.fromEntries(Object.entries(from).filter(([name]) => name in PLAIN));
 }
 
@@ -151,7 +152,7 @@ export function buyerFieldsOf(values: BuyerValues) {
 }
 
 /** @param exclusive the admin agreed that all others go to 0 % */
-export function newBuyerOf(values: BuyerValues, exclusive: boolean): NewBuyer {
+export function newBuyerOf(values: BuyerValues, exclusive: boolean): Sent<'createBuyer', 'body'> {
   return {
     ...buyerFieldsOf(values),
     ...(exclusive && { confirm_exclusive: true }),

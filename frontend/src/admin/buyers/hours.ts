@@ -1,9 +1,9 @@
+import type { BuyerRow } from '#shared/contract/schemas/buyers';
 import { minutesOf } from '#shared/rules/schedule';
-import type { Buyer } from '../data/buyers';
 import { INVALID } from '../invalid-texts';
 
 /** The hours of a buyer as the form holds them. */
-export type HoursValues = Readonly<NonNullable<Buyer['schedule']>>;
+export type HoursValues = Readonly<NonNullable<BuyerRow['schedule']>>;
 
 /** From Monday on. */
 export const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

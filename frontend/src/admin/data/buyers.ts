@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Answer, Sent } from '#shared/contract/schemas';
+import type { Answer } from '#shared/contract/schemas';
 import { ApiError } from '../../app/api';
 import { polled, REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { useNotifications } from '../notifications';
@@ -8,7 +8,6 @@ import { useRefresh } from './mutation';
 import { apiQuery, call } from './query';
 
 export type Buyer = Answer<'getBuyer'>['buyer'];
-export type NewBuyer = Sent<'createBuyer', 'body'>;
 
 /** All buyers as they are stored at this moment. */
 export async function loadBuyers({ signal }: { readonly signal?: AbortSignal } = {}) {

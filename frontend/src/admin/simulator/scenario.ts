@@ -1,9 +1,8 @@
 /** The terms of one buyer in What-if, with numbers as typed. */
+import type { BuyerRow } from '#shared/contract/schemas/buyers';
 import { MAX_TERM } from '#shared/rules/constants';
-import { formatNumber } from '#shared/rules/formats';
-import type { Buyer } from '../data/buyers';
+import { formatNumber, isAmountOrEmpty } from '#shared/rules/formats';
 import { INVALID } from '../invalid-texts';
-import { isAmountOrEmpty } from '../ui/form';
 
 const AMOUNT = { inputMode: 'decimal', isValid: isAmountOrEmpty, error: INVALID.amount } as const;
 const TERM = { inputMode: 'numeric', isValid: isTerm, error: INVALID.wholeNumber } as const;
@@ -22,7 +21,7 @@ export interface Scenario extends Readonly<Record<(typeof FIELDS)[number]['name'
   readonly requires_consent: boolean;
 }
 
-type Terms = Pick<Buyer, 'probability' | 'requires_consent' | (typeof FIELDS)[number]['name']>;
+type Terms = Pick<BuyerRow, 'probability' | 'requires_consent' | (typeof FIELDS)[number]['name']>;
 
 export function scenarioOf(buyer: Terms): Scenario {
   return {
@@ -39,7 +38,7 @@ export function scenarioOf(buyer: Terms): Scenario {
 /** Initial terms of one buyer from the address, set by the links in the buyer's checklist. An empty term is any. */
 export function proposedIn(
   search: string,
-  buyers: readonly (Terms & Pick<Buyer, 'buyer_id'>)[],
+  buyers: readonly (Terms & Pick<BuyerRow, 'buyer_id'>)[],
 ): Readonly<Record<string, Scenario>> {
   const params = new URLSearchParams(search);
   const buyer = buyers.find(({ buyer_id }) => buyer_id === params.get('buyer'));

@@ -1,5 +1,4 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { parseGermanNumber } from '#shared/rules/formats';
 import { ApiError } from '../../app/api';
 
 /** @returns label, hint, value and error of a field, as props of its input */
@@ -41,10 +40,4 @@ export function sanitise(text: string): string {
       .replace(/[\u0000-\u001f\u007f]/g, ' ')
       .trim()
   );
-}
-
-/** A typed number of at least 0, or empty. */
-export function isAmountOrEmpty(value: string): boolean {
-  const amount = parseGermanNumber(value);
-  return value.trim() === '' || (amount !== undefined && amount >= 0);
 }
