@@ -144,6 +144,7 @@ export const PENDING_REASONS = [
   'verification_unavailable',
   'manual_review',
   'already_received',
+  'already_known',
   'duplicate',
   'waits_for_opening',
   'refused_by_buyers',
@@ -180,6 +181,7 @@ export const REDISTRIBUTED_REASONS = [
   'limits_reached',
   ...MISFITS,
   'already_received',
+  'already_known',
   'waits_for_opening',
   'refused_by_buyers',
   'consent_missing',
@@ -201,9 +203,13 @@ export const MISSED_REASONS = [
   'outside_term',
   'consent_required',
   'already_received',
+  'already_known',
   ...PAUSE_REASONS,
 ] as const;
 export type MissedReason = (typeof MISSED_REASONS)[number];
+
+/** Instead of a buyer's number: no buyer may get these people. */
+export const NOBODY = 0;
 
 /** More than any order takes. */
 export const UNCAPPED = 1_000_000_000;

@@ -33,6 +33,7 @@ export const accountTexts = {
       outside_term: 'außerhalb Ihrer Laufzeiten',
       consent_required: 'ohne Einwilligung für Anrufe',
       already_received: 'Person bereits erhalten',
+      already_known: 'Person bereits bekannt',
       outside_schedule: 'außerhalb Ihrer Zeiten',
       daily_cap_reached: 'Tagesmenge erreicht',
       weekly_cap_reached: 'Wochenmenge erreicht',

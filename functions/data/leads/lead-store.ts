@@ -157,15 +157,29 @@ export async function noteEarlier(
   earlier: readonly string[],
   at: string,
 ): Promise<Lead | undefined> {
+  return noted(table, lead, { earlier_leads: [...earlier] }, at);
+}
+
+/** Takes the lead out of its batch. */
+export const noteKnown = async ({ table }: DataContext, lead: Lead, known: readonly number[], at: string) =>
+  noted(table, lead, { known_to: [...known] }, at);
+
+async function noted(
+  table: Table,
+  lead: Lead,
+  fields: Pick<Lead, 'earlier_leads' | 'known_to'>,
+  at: string,
+): Promise<Lead | undefined> {
   const sortKey = inFlightSortKey(table, lead, at);
+  const { texts, names, values } = equationsAndGaps(fields);
   const written = await table.update({
     key: keys.lead(lead.lead_id),
-    update: `SET earlier_leads = :earlier, distribution_attempt = :next, in_flight_since = :at, gsi1pk = :list,
+    update: `SET ${texts.join(', ')}, distribution_attempt = :next, in_flight_since = :at, gsi1pk = :list,
           gsi1sk = :sort_key REMOVE batch_id`,
     condition: '#status = :received AND distribution_attempt = :expected',
-    names: { '#status': 'status' },
+    names: { ...names, '#status': 'status' },
     values: {
-      ':earlier': [...earlier],
+      ...values,
       ':next': lead.distribution_attempt + 1,
       ':expected': lead.distribution_attempt,
       ':at': at,
@@ -209,9 +223,14 @@ export async function removeReceived(
 }
 
 /** @returns the lead in flight, or undefined if it is no longer pending */
-export async function restart({ table }: DataContext, lead: Lead, at: string): Promise<Lead | undefined> {
+export async function restart(
+  { table }: DataContext,
+  lead: Lead,
+  at: string,
+  fields: Pick<Lead, 'known_to'> = {},
+): Promise<Lead | undefined> {
   const sortKey = inFlightSortKey(table, lead, at);
-  return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, { verified: true })));
+  return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, { ...fields, verified: true })));
 }
 
 /** Repeatable. @returns `further` if a later pass began, `left` if the lead is no longer in flight in this batch */

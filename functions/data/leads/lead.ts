@@ -136,6 +136,8 @@ export const leadSchema = z.object({
   /** Earlier and later leads of the same person. No buyer gets two of them. */
   earlier_leads: z.optional(z.array(z.string())),
   later_leads: z.optional(z.set(z.string())),
+  /** Buyers that knew the person when it was last distributed; 0 for nobody may get it. */
+  known_to: z.optional(z.array(z.int())),
   duplicate_of: z.optional(z.string()),
   /** A duplicate that had the phone number and the e-mail address of the earlier lead, not only one of them. */
   same_person: z.optional(z.literal(true)),

@@ -110,6 +110,7 @@ export const MISSED_BY_NAME = [
   ...OTHER_MISFITS,
   'consent_required',
   'already_received',
+  'already_known',
   ...PAUSE_REASONS,
 ] as const;
 

@@ -9,6 +9,7 @@ import type { Item } from '#functions/data/table/table';
 import type { DistributionContext } from '#functions/domain/distribution/attempt';
 import { asRecorded } from '#functions/domain/distribution/consent';
 import { distribute } from '#functions/domain/distribution/distribution';
+import { knownNow } from '#functions/domain/distribution/do-not-contact';
 import { pendingReason, refusersOf, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution/same-person';
 
@@ -27,8 +28,12 @@ export async function redistribute(context: DistributionContext, deadline: Date,
     let pool = await poolStore.read(context);
     if (!takesAny(pool, context.runtime.now())) return { assigned, more: false };
     const curable = page.items.filter(isCurable);
-    const others = await buyersOfOthers(context, curable);
-    for (const lead of curable) {
+    const [others, known] = await Promise.all([
+      buyersOfOthers(context, curable),
+      knownNow(context, curable),
+    ]);
+    for (const [index, stored] of curable.entries()) {
+      const lead = { ...stored, ...known[index] };
       const at = context.runtime.now();
       if (at >= deadline) return { assigned, more: true, ...(last && { last: positionOf(last) }) };
       last = lead;
@@ -37,7 +42,7 @@ export async function redistribute(context: DistributionContext, deadline: Date,
       pool = await poolStore.read(context);
       if (!takesAny(pool, at)) return { assigned, more: false };
       if (!isWorthAnAttempt(pool, lead, at, received)) continue;
-      const restarted = await leadStore.restart(context, lead, at.toISOString());
+      const restarted = await leadStore.restart(context, stored, at.toISOString(), known[index]);
       if (restarted === undefined) continue;
       const result = await distribute(context, await asRecorded(context, restarted), pool);
       if (result.status === 'assigned') assigned += 1;
@@ -49,12 +54,13 @@ export async function redistribute(context: DistributionContext, deadline: Date,
 
 const takesAny = ({ entries }: Pool, at: Date): boolean => entries.some((entry) => takesLeads(entry, at));
 
-/** Without a candidate, an attempt would only update the pending reason. That is done if the remaining buyers already have the person. */
+/** Without a candidate, an attempt would only update the pending reason. That is done if the remaining buyers already have or know the person. */
 function isWorthAnAttempt({ entries }: Pool, lead: Lead, at: Date, received: ReadonlySet<number>): boolean {
   const { candidates, notEligible } = splitByEligibility(entries, lead, at, {
     received,
     refusers: refusersOf(lead),
   });
   if (candidates.length > 0) return true;
-  return notEligible.already_received !== undefined && pendingReason(notEligible) !== lead.reason;
+  const isPersons = (notEligible.already_received ?? notEligible.already_known) !== undefined;
+  return isPersons && pendingReason(notEligible) !== lead.reason;
 }

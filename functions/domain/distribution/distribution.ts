@@ -41,9 +41,17 @@ import {
   recordConsent,
   settleConsent,
 } from '#functions/domain/distribution/consent';
-import { consentWithdrawn, isWithdrawn, withdrawnAtOf } from '#functions/domain/distribution/do-not-contact';
+import {
+  alreadyKnown,
+  consentWithdrawn,
+  isWithdrawn,
+  knownNow,
+  marksOfOne,
+  withKnown,
+} from '#functions/domain/distribution/do-not-contact';
 import {
   type EligibilitySplit,
+  isKnownTo,
   pendingReason,
   refusersOf,
   splitByEligibility,
@@ -87,21 +95,27 @@ export async function ingest(
   const given = consent?.consent.given_at;
   if (chosenBuyerId === undefined) {
     if (isGivenUp()) return { status: 'overtaken', lead_id: leadId };
-    const [before, pool, withdrawnAt] = await Promise.all([
+    const [before, pool, marks] = await Promise.all([
       receive(lead),
       poolStore.read(context),
-      withdrawnAtOf(context, lead),
+      marksOfOne(context, lead),
     ]);
     if (before !== undefined) return { status: 'overtaken', lead_id: leadId };
-    if (await isWithdrawn(context, lead, withdrawnAt, given))
+    if (await isWithdrawn(context, lead, marks.withdrawnAt, given))
       return takenBack(context, lead, consentWithdrawn());
-    return notRefused(await distribute(context, lead, pool));
+    const own = await withKnown(context, lead, marks);
+    if (own === undefined) return { status: 'overtaken', lead_id: leadId };
+    return notRefused(await distribute(context, own, pool));
   }
-  const [pool, withdrawnAt] = await Promise.all([poolStore.read(context), withdrawnAtOf(context, lead)]);
+  const [pool, { withdrawnAt, known }] = await Promise.all([
+    poolStore.read(context),
+    marksOfOne(context, lead),
+  ]);
   if (await isWithdrawn(context, lead, withdrawnAt, given)) throw consentWithdrawn();
   const poolEntry = requirePoolEntry(pool, chosenBuyerId);
   const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
   if (lacksConsent(poolEntry, lead)) throw consentRequired(chosenBuyerId);
+  if (isKnownTo(poolEntry.buyer, { known_to: [...known] })) throw alreadyKnown(chosenBuyerId);
   if (isGivenUp() || (await receive(wanted)) !== undefined) return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(context, wanted, pool);
   return result.status === 'refused' ? takenBack(context, wanted, noCapacity(chosenBuyerId)) : result;
@@ -150,6 +164,8 @@ export async function assignByHand(
     if (refusersOf(lead).has(poolEntry.buyer)) throw refusedByBuyer(change.buyerId);
     if (lacksConsent(poolEntry, consent?.seed === undefined ? {} : lead))
       throw consentRequired(change.buyerId);
+    const { known } = await marksOfOne(context, lead);
+    if (isKnownTo(poolEntry.buyer, { known_to: [...known] })) throw alreadyKnown(change.buyerId);
     requireUnchanged(change.expected, lead);
     const { restarted, update } = leadStore.restartWith(context, lead, context.runtime.now().toISOString(), {
       ...storedEdit(change.person),
@@ -199,6 +215,7 @@ export async function distributeAgain(
     const isHeld = heldFor(lead) !== undefined;
     const { restarted, update } = leadStore.restartWith(context, lead, at, {
       verified: isBacklogReason(lead.reason) && !isHeld,
+      ...(await knownNow(context, [lead]))[0],
       ...(isHeld && !(await holdsLeads(context, lead)) && { must_consent: undefined }),
     });
     return committed(context, restarted, [

@@ -1,4 +1,6 @@
 /**
+ * The marks of a lead's person: who withdrew the consent, and which buyers know the person already.
+ *
  * New leads of people who withdrew their consent are refused, unless a newer consent comes with them. The marks are read in
  * parallel with the write of the lead. A lead that is stored while its person withdraws is found by the withdrawal's check. See
  * `docs/adr/0053-withdrawal-of-consent.md`.
@@ -16,11 +18,15 @@ export interface MarksContext extends Context {
   readonly fingerprintsOf?: FingerprintsOf | undefined;
 }
 
-/** The latest withdrawal of each lead's person. */
-export async function withdrawalsOf(
-  context: MarksContext,
-  leads: readonly Lead[],
-): Promise<(string | undefined)[]> {
+export interface Marks {
+  /** The latest withdrawal. */
+  readonly withdrawnAt: string | undefined;
+  /** The buyers that know the person; 0 if no buyer may get it. */
+  readonly known: readonly number[];
+}
+
+/** Of each lead's person. */
+export async function marksOf(context: MarksContext, leads: readonly Lead[]): Promise<Marks[]> {
   const hashes = await Promise.all(
     leads.map(async (lead) =>
       doNotContactStore.marksFor(lead.fingerprints ?? (await context.fingerprintsOf?.(lead)) ?? []),
@@ -28,18 +34,40 @@ export async function withdrawalsOf(
   );
   const all = hashes.flat();
   const marks = await doNotContactStore.ofEach(context, all);
-  const at = new Map(all.map((hash, index) => [hash, marks[index]?.withdrawn_at]));
-  return hashes.map(
-    (own) =>
-      own
-        .map((hash) => at.get(hash) ?? '')
-        .toSorted()
-        .at(-1) || undefined,
-  );
+  const of = new Map(all.map((hash, index) => [hash, marks[index]]));
+  return hashes.map((own) => {
+    const found = own.map((hash) => of.get(hash));
+    const withdrawn = found.map((mark) => mark?.withdrawn_at ?? '').toSorted();
+    return { withdrawnAt: withdrawn.at(-1) || undefined, known: doNotContactStore.knownTo(found) };
+  });
 }
 
-export async function withdrawnAtOf(context: MarksContext, lead: Lead): Promise<string | undefined> {
-  return (await withdrawalsOf(context, [lead]))[0];
+export async function marksOfOne(context: MarksContext, lead: Lead): Promise<Marks> {
+  const [marks] = await marksOf(context, [lead]);
+  return marks ?? { withdrawnAt: undefined, known: [] };
+}
+
+/**
+ * For pending leads, whose person may have come onto a list or left one since. A lead that an admin created has no fingerprints, and
+ * keeps what was known when it came.
+ */
+export async function knownNow(context: MarksContext, leads: readonly Lead[]) {
+  const marks = await marksOf(context, leads);
+  return leads.map(({ fingerprints, known_to }, at): Pick<Lead, 'known_to'> => {
+    const known = marks[at]?.known ?? [];
+    if (fingerprints === undefined && context.fingerprintsOf === undefined) return { known_to };
+    return { known_to: known.length === 0 ? undefined : [...known] };
+  });
+}
+
+/** Writes only for known people. @returns undefined if another distribution attempt has taken the lead over */
+export async function withKnown(
+  context: Context,
+  lead: Lead,
+  { known }: Pick<Marks, 'known'>,
+): Promise<Lead | undefined> {
+  if (known.length === 0) return lead;
+  return leadStore.noteKnown(context, lead, known, context.runtime.now().toISOString());
 }
 
 /** @param given when the consent that came with the lead was given; absent: what is recorded */
@@ -59,6 +87,9 @@ export async function refuseWithdrawn(context: Context, lead: Lead): Promise<boo
   if (hasConsent(lead)) await consentStore.erase(context, lead);
   return leadStore.refuse(context, lead, 'withdrawn');
 }
+
+export const alreadyKnown = (buyerId: string) =>
+  conflict('already_known', `The person is on a list of people that buyer ${buyerId} must not get`);
 
 export const consentWithdrawn = () =>
   conflict('consent_withdrawn', 'This person withdrew the consent, and no newer one came with the lead');

@@ -2,7 +2,7 @@ import { type Criteria, lacksConsent, misfit, type PoolEntry, pausedBy } from '#
 import type { Lead } from '#functions/data/leads/lead';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Candidate } from '#functions/domain/distribution/share-rule';
-import { MISFITS, type Misfit, type PauseReason, type PendingReason } from '#shared/rules/constants';
+import { MISFITS, type Misfit, NOBODY, type PauseReason, type PendingReason } from '#shared/rules/constants';
 
 export type NotEligible =
   | 'inactive'
@@ -12,6 +12,7 @@ export type NotEligible =
   | Misfit
   | 'consent_required'
   | 'already_received'
+  | 'already_known'
   | 'refused_by_buyer'
   | PauseReason;
 
@@ -47,7 +48,11 @@ export interface Excluded {
 }
 
 /** What buyers may ask of a lead. */
-export type Asked = Pick<Lead, 'anlagebetrag' | 'laufzeit' | 'consent'>;
+export type Asked = Pick<Lead, 'anlagebetrag' | 'laufzeit' | 'consent' | 'known_to'>;
+
+/** Also if no buyer may get the person. */
+export const isKnownTo = (buyer: number, { known_to = [] }: Pick<Lead, 'known_to'>): boolean =>
+  known_to.includes(buyer) || known_to.includes(NOBODY);
 
 export function splitByEligibility(
   poolEntries: readonly Eligible[],
@@ -102,6 +107,7 @@ function reasonAgainst(
   if (unwanted !== undefined) return unwanted;
   if (lacksConsent(poolEntry, lead)) return 'consent_required';
   if (received?.has(poolEntry.buyer)) return 'already_received';
+  if (isKnownTo(poolEntry.buyer, lead)) return 'already_known';
   // Checked last, because these reasons end without an admin.
   return pausedBy(poolEntry, at) ?? refusal;
 }
@@ -113,6 +119,7 @@ export function pendingReason(notEligible: EligibilitySplit['notEligible']): Pen
   if (unwanted !== undefined) return unwanted;
   if (notEligible.limit_reached !== undefined) return 'limits_reached';
   if (notEligible.already_received !== undefined) return 'already_received';
+  if (notEligible.already_known !== undefined) return 'already_known';
   if (notEligible.consent_required !== undefined) return 'consent_missing';
   if (notEligible.refused_by_buyer !== undefined) return 'refused_by_buyers';
   return 'no_active_order';

@@ -64,9 +64,12 @@ export async function ingestMany(context: IngestManyContext, leads: readonly Lea
   return {
     outcomes,
     distribute: async (admitted = outcomes.flatMap((one) => (one.stored ? [one.lead] : []))) => {
-      // A lead whose person came before may have to wait for another lead, which must not delay a batch.
+      // A lead whose person came before may have to wait for another lead, which must not delay a batch. A lead of a known person
+      // has left its batch, whose leads are the same for every buyer.
       const together =
-        batches.length === 0 ? [] : admitted.filter((lead) => lead.earlier_leads === undefined);
+        batches.length === 0 ? [] : admitted.filter(
+              ({ earlier_leads, known_to }) => earlier_leads === undefined && known_to === undefined,
+            );
       const ids = new Set(together.map(({ lead_id }) => lead_id));
       const alone = admitted.filter(({ lead_id }) => !ids.has(lead_id));
       const [stuck] = await Promise.all([reopenStuck(context, outcomes), reopenLate(context, batches)]);

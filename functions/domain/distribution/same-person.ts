@@ -26,7 +26,8 @@ import {
   isWithdrawn,
   type MarksContext,
   refuseWithdrawn,
-  withdrawnAtOf,
+  marksOfOne,
+  withKnown,
 } from '#functions/domain/distribution/do-not-contact';
 
 export interface Wanted {
@@ -279,16 +280,17 @@ const sharesAll = ({ fingerprints = [] }: Lead, earlier: Lead | undefined): bool
 export async function withPersonResolved(context: MarksContext, lead: Lead): Promise<Lead | undefined> {
   if (isSettled(lead)) return lead;
   const { source: of } = lead;
-  const [source, withdrawnAt] = await Promise.all([
+  const [source, marks] = await Promise.all([
     of === undefined ? undefined : sourceStore.get(context, of),
-    withdrawnAtOf(context, lead),
+    marksOfOne(context, lead),
   ]);
-  if (await isWithdrawn(context, lead, withdrawnAt)) {
+  if (await isWithdrawn(context, lead, marks.withdrawnAt)) {
     await refuseWithdrawn(context, lead);
     return undefined;
   }
-  if (source === undefined) return lead;
-  const settled = await resolvePerson(context, source, lead);
+  const own = await withKnown(context, lead, marks);
+  if (source === undefined || own === undefined) return own;
+  const settled = await resolvePerson(context, source, own);
   return typeof settled === 'string' ? undefined : settled;
 }
 

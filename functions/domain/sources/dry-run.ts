@@ -13,7 +13,7 @@ import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Source } from '#functions/data/sources/source';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import type { DistributionContext } from '#functions/domain/distribution/attempt';
-import { isWithdrawn, withdrawalsOf } from '#functions/domain/distribution/do-not-contact';
+import { isWithdrawn, marksOf } from '#functions/domain/distribution/do-not-contact';
 import { pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
@@ -39,10 +39,10 @@ export async function dryRun(
   const at = context.runtime.now();
   const leads = posted.map(({ lead }) => lead);
   const pool = await poolStore.read(context);
-  const [left, stored, withdrawnAt, checked] = await Promise.all([
+  const [left, stored, marks, checked] = await Promise.all([
     capacities(context, pool, at),
     leadStore.ofEach(context, leads),
-    withdrawalsOf(context, leads),
+    marksOf(context, leads),
     mapConcurrently(leads, async (lead) => ({
       lead,
       isDuplicate: await cameBefore(context, source, lead),
@@ -50,7 +50,7 @@ export async function dryRun(
     })),
   ]);
   const withdrawn = await Promise.all(
-    posted.map(({ lead, given }, index) => isWithdrawn(context, lead, withdrawnAt[index], given)),
+    posted.map(({ lead, given }, index) => isWithdrawn(context, lead, marks[index]?.withdrawnAt, given)),
   );
   const taken = figuresByBuyer(before?.taken ?? {});
   const deficits = figuresByBuyer(before?.deficits ?? pool.ledger.deficits);
@@ -73,7 +73,8 @@ export async function dryRun(
         return paceLeft <= more ? [[buyer, 'daily_cap_reached']] : [];
       }),
     );
-    const { candidates, notEligible } = splitByEligibility(pool.entries, lead, at, { refused });
+    const asked = { ...lead, known_to: [...(marks[index]?.known ?? [])] };
+    const { candidates, notEligible } = splitByEligibility(pool.entries, asked, at, { refused });
     if (candidates.length === 0) return { status: 'pending', reason: pendingReason(notEligible) };
     const { winner, changes } = chooseLargestDeficit(lead.lead_id, candidates, deficits);
     for (const [buyer, by] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + by);

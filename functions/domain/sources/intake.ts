@@ -12,7 +12,7 @@ import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { notFound } from '#functions/domain/common/errors';
 import { type NewConsent, recordConsent, settleConsent } from '#functions/domain/distribution/consent';
-import { isWithdrawn, refuseWithdrawn, withdrawalsOf } from '#functions/domain/distribution/do-not-contact';
+import { isWithdrawn, refuseWithdrawn, marksOf, withKnown } from '#functions/domain/distribution/do-not-contact';
 import {
   type IngestManyContext,
   ingestMany,
@@ -98,7 +98,7 @@ export async function ingestPosted(
   const first = firstOfTheirPerson(leads);
   const unread = counted - posted.length;
   const given = leads.map((lead, at) => ({ lead, consent: posted[at]?.consent }));
-  const [taken, wanted, recorded, withdrawnAt] = await Promise.all([
+  const [taken, wanted, recorded, marks] = await Promise.all([
     ingestMany(context, leads),
     Promise.all(
       leads.map(async (lead) =>
@@ -106,7 +106,7 @@ export async function ingestPosted(
       ),
     ),
     Promise.all(given.map(async ({ lead, consent }) => consent && recordConsent(context, lead, consent))),
-    withdrawalsOf(context, leads),
+    marksOf(context, leads),
     unread > 0 && sourceStore.countInvalid(context, source.source, unread, berlinDay(context.runtime.now())),
   ]);
   await Promise.all(
@@ -126,7 +126,8 @@ export async function ingestPosted(
     posted,
     outcome: taken.outcomes[at],
     wanted: wanted[at],
-    withdrawnAt: withdrawnAt[at],
+    withdrawnAt: marks[at]?.withdrawnAt,
+    known: marks[at]?.known ?? [],
     given: given[at]?.consent?.consent.given_at,
   }));
   const settled = new Map<Lead, Settled>();
@@ -136,7 +137,7 @@ export async function ingestPosted(
     const result = isRefused ? await refuse(context, outcome, posted, row.wanted) : undefined;
     // Its earlier lead may be one that is just being refused.
     const careful = row.withdrawnAt === undefined ? source : { ...source, on_duplicate: 'hold' as const };
-    settled.set(posted, result ?? (await settle(context, careful, outcome, posted, row.wanted)));
+    settled.set(posted, result ?? (await settle(context, careful, outcome, posted, row)));
   };
   await Promise.all(rows.filter(({ posted }) => first.has(posted)).map(settleRow));
   for (const row of rows) if (!first.has(row.posted)) await settleRow(row);
@@ -201,10 +202,11 @@ async function settle(
   source: Source,
   outcome: StoredLead,
   posted: Lead,
-  wanted: Wanted | undefined,
+  { wanted, known }: { readonly wanted: Wanted | undefined; readonly known: readonly number[] },
 ): Promise<Settled> {
   if (outcome.stored) {
-    const person = await resolvePerson(context, source, outcome.lead, wanted);
+    const own = await withKnown(context, outcome.lead, { known });
+    const person = own === undefined ? 'held' : await resolvePerson(context, source, own, wanted);
     const status = person === 'refused' ? 'duplicate' : 'accepted';
     return {
       result: {

@@ -14,6 +14,7 @@ const NOT_ELIGIBLE: Readonly<Record<string, string>> = {
   probability_zero: 'its probability is 0%',
   inactive: 'is inactive',
   already_received: 'has a lead of the same person',
+  already_known: 'knows the person already',
   refused_by_buyer: 'refused this lead',
   outside_schedule: 'is outside its hours',
   daily_cap_reached: 'has reached its daily cap',
