@@ -211,7 +211,7 @@ async function sha256(...parts: readonly Uint8Array[]): Promise<Uint8Array<Array
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }
 
-const hashOf = async (text: string): Promise<string> => toBase64(await sha256(encoded(text)));
+export const hashOf = async (text: string): Promise<string> => toBase64(await sha256(encoded(text)));
 
 const toBase64 = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))

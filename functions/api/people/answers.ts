@@ -1,6 +1,7 @@
 import { consentRow } from '#functions/api/common/consent-row';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Recipient } from '#functions/data/leads/erasure-store';
+import type { KnownList } from '#functions/data/leads/known-people-store';
 import { assignmentOf, displayId, type Lead } from '#functions/data/leads/lead';
 import { TRACED, type Trace } from '#functions/data/leads/traces';
 import { personalFields } from '#functions/data/personal';
@@ -9,7 +10,7 @@ import type { ErasureInFull } from '#functions/domain/leads/erasures';
 import type { OpenedProof } from '#functions/domain/leads/kept-consents';
 import type { ReceivedLead } from '#functions/domain/leads/receivers';
 import type { Answer } from '#shared/contract/schemas';
-import type { ErasureRow, KeptProofRow, PersonLead } from '#shared/contract/schemas/people';
+import type { ErasureRow, KeptProofRow, KnownListRow, PersonLead } from '#shared/contract/schemas/people';
 import { formatEuro } from '#shared/rules/formats';
 import { EURO_FIELDS } from '#shared/rules/lead-fields';
 
@@ -101,3 +102,8 @@ export function confirmationRow(recipient: Recipient): Answer<'viewErasureConfir
   const { purpose, confirmed_at = null } = recipient;
   return { purpose, leads: leadsOf(recipient), confirmed_at };
 }
+
+export const knownListRow = (
+  { buyer, deleting, ...list }: KnownList,
+  buyerIds: ReadonlyMap<number, string | null>,
+): KnownListRow => ({ ...list, buyer_id: buyerIds.get(buyer) ?? null, deleting: deleting === true });

@@ -3,6 +3,7 @@ import {
   confirmationRow,
   erasureRow,
   keptProofRow,
+  knownListRow,
   personLeadRow,
   receivedRow,
   sectionsOf,
@@ -13,6 +14,7 @@ import { informationFile } from '#functions/api/people/information';
 import { companyDetails } from '#functions/data/administration/company';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as keptConsentStore from '#functions/data/leads/kept-consent-store';
+import * as knownPeopleStore from '#functions/data/leads/known-people-store';
 import type { Lead } from '#functions/data/leads/lead';
 import { writeCursor } from '#functions/data/table/cursor';
 import { createAccessRecorder } from '#functions/domain/common/access-entries';
@@ -29,6 +31,7 @@ import {
   remindRecipient,
 } from '#functions/domain/leads/erasures';
 import { openKeptConsent } from '#functions/domain/leads/kept-consents';
+import { addPart, beginList, deleteParts } from '#functions/domain/leads/known-people';
 import { findPeople, personView } from '#functions/domain/leads/people';
 import { byPersonToken } from '#functions/domain/leads/person-acts';
 import { withdrawConsent } from '#functions/domain/leads/withdrawal';
@@ -36,6 +39,7 @@ import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import { answered } from '#functions/http/message';
 import { createErasures } from '#functions/platform/erasure';
+import { fingerprintOf, personSalt } from '#functions/platform/fingerprints';
 import { errorFields } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
 import { peopleSchemas } from '#shared/contract/schemas/people';
@@ -102,6 +106,37 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const withdrawal = await withdrawConsent(context, { who, way: 'admin' }, body.lead_ids);
       if (withdrawal === undefined) throw personErased();
       return { message: 'Consent withdrawn', ...(await erasureNamed(withdrawal.erasure_id)) };
+    },
+
+    listKnownPeople: async () => {
+      const { person } = await api.keys();
+      const [lists, buyers] = await Promise.all([knownPeopleStore.all(context), buyerStore.all(context)]);
+      const ids = new Map(buyers.map(({ buyer, buyer_id }) => [buyer, buyer_id]));
+      return { salt: personSalt(person), lists: lists.map((list) => knownListRow(list, ids)) };
+    },
+
+    beginKnownPeople: async ({ body: { buyer_id, name }, who }) => {
+      const { list, buyerId } = await beginList(context, who, buyer_id, name);
+      return { message: 'List begun', list: knownListRow(list, new Map([[list.buyer, buyerId]])) };
+    },
+
+    addKnownPeople: async ({ params, body }) => {
+      const { person } = await api.keys();
+      const list = await addPart(context, params.listId, {
+        part: params.part,
+        hashes: body.hashes.map((salted) => fingerprintOf(person, salted)),
+        people: body.people,
+      });
+      const owner = await buyerStore.get(context, list.buyer);
+      return {
+        message: 'People added',
+        list: knownListRow(list, new Map(owner && [[owner.buyer, owner.buyer_id]])),
+      };
+    },
+
+    deleteKnownPeople: async ({ params, who }) => {
+      const parts_left = await deleteParts(context, who, params.listId);
+      return { message: parts_left === 0 ? 'List deleted' : 'Part of the list deleted', parts_left };
     },
 
     listErasures: async ({ query: { limit, cursor } }) => {

@@ -199,6 +199,8 @@ const KINDS = {
   erasure: 'holds ids of leads, and of a withdrawal the addresses until its check',
   erasureRecipient: 'holds numbers of leads, and the ids of a partner until it has confirmed',
   erasureToken: NAMES_NOBODY,
+  knownList: NAMES_NOBODY,
+  knownPart: 'holds keyed hashes, whose marks are kept as well',
   intakeKey: blanked(namedSchema, async ({ lead, table }) => {
     const name = lead.intake_key;
     const items = name === undefined ? [] : await table.getMany([keys.intakeKey(name)]);

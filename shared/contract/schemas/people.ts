@@ -3,6 +3,7 @@ import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { cursorRefusals } from '#shared/contract/refusals';
 import { consentView } from '#shared/contract/rows/consent-view';
+import { MAX_KNOWN_HASHES } from '#shared/rules/known-people';
 import { CONSENT_LINK_STATES, CONSENT_LINKS } from '#shared/rules/consent';
 import {
   ERASURE_PURPOSES,
@@ -74,6 +75,20 @@ const erasure = z.object({
 });
 export type ErasureRow = z.output<typeof erasure>;
 
+const knownList = z.object({
+  list_id: z.string(),
+  buyer_id: z.nullable(z.string()),
+  name: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+  people: z.number(),
+  /** The next part is the one after these. */
+  parts: z.number(),
+  deleting: z.boolean(),
+});
+export type KnownListRow = z.output<typeof knownList>;
+
+const knownListPath = z.object({ listId: field.entityId });
 const erasurePath = z.object({ erasureId: field.entityId });
 const recipientPath = z.extend(erasurePath, { buyer: field.wholeNumberId });
 
@@ -219,6 +234,35 @@ export const peopleSchemas = {
     body: z.object({ reason: keptReason }),
     /** `file` is the proof as `verifyConsentProof` reads it. */
     answer: z.object({ proof: keptProof, file: z.string() }),
+  },
+  listKnownPeople: {
+    summary: 'List the uploaded lists of people that a buyer knows, or that nobody may get, and read the salt of their hashes',
+    answer: z.object({ salt: z.string(), lists: z.array(knownList) }),
+  },
+  beginKnownPeople: {
+    summary: 'Begin a list of known people',
+    body: z.object({
+      /** Null: no buyer may get these people. */
+      buyer_id: z.nullable(field.line(100)),
+      name: field.line(200),
+    }),
+    answer: z.object({ message: z.string(), list: knownList }),
+  },
+  addKnownPeople: {
+    summary: 'Add the next part of a list. Can be repeated',
+    params: z.extend(knownListPath, { part: field.wholeNumberId }),
+    body: z.object({
+      /** SHA-256, base64url, of the salt, a blank, and `phone` or `email` with the normalised contact. */
+      hashes: z.array(z.string().check(z.regex(/^[\w-]{43}$/))).check(z.minLength(1), z.maxLength(MAX_KNOWN_HASHES)),
+      /** Rows of the file in this part. */
+      people: field.integer(0, MAX_KNOWN_HASHES),
+    }),
+    answer: z.object({ message: z.string(), list: knownList }),
+  },
+  deleteKnownPeople: {
+    summary: 'Delete some parts of a list. Repeated until none is left',
+    params: knownListPath,
+    answer: z.object({ message: z.string(), parts_left: z.number() }),
   },
   viewErasureConfirmation: {
     summary: 'Read what a buyer is asked to erase, by the link in the e-mail',

@@ -116,6 +116,8 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   updateLead: { vorname: 'Erika' },
   beginErasure: { lead_ids: [ULID] },
   withdrawConsent: { lead_ids: [ULID] },
+  beginKnownPeople: { buyer_id: 'nobody', name: 'people.csv' },
+  addKnownPeople: { hashes: [TOKEN], people: 1 },
   openKeptConsent: { reason: 'Asked by the authority' },
   fileClaim: { lead_id: ULID, order_id: 1, buyer_id: 'nobody', claim_reason: 'doppelt' },
   approveClaim: { admin_notes: 'ok' },

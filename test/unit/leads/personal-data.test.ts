@@ -18,8 +18,8 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     words(`lead_id status received_at distribution_attempt in_flight_since batch_id chosen_buyer chosen_by verified
     reason intended_buyer refused_by.buyer refused_by.at buyer order_id sequence lead_type assigned_at claim_id claim_status another_email another_phone
     claim_decide_by feedback.said feedback.at
-    feedback.who feedback.order_id feedback.entries deleted_at erased_at withdrawn_at withdrawal_id source
-    consent unconfirmed must_consent earlier_leads later_leads duplicate_of same_person`),
+     feedback.who feedback.order_id feedback.entries deleted_at erased_at withdrawn_at withdrawal_id source
+     consent unconfirmed must_consent earlier_leads later_leads known_to duplicate_of same_person`),
   consentItemSchema: words('lead_id recorded_at commitment kept_until'),
   keptConsentSchema: words('lead_id kept_until'),
   diarySchema: words('lead_id order_id entries.said entries.at entries.who entries.takes_back'),
@@ -47,7 +47,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     latency`),
   addressEventSchema: words('id state at by code'),
   addressSchema: words('events.id events.state events.at events.by events.code works_since taken_since'),
-  doNotContactSchema: words('withdrawn_at withdrawal_id'),
+  doNotContactSchema: words('withdrawn_at withdrawal_id known'),
   fingerprintSchema: words('leads last expires_at'),
   namedSchema: words('lead_id taken_at'),
   erasureSchema: words('erasure_id purpose lead_ids stage begun_by begun_at erased_at way done_at'),
@@ -65,7 +65,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 /** Stored data about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema attemptsSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    sourceSchema sourceKeySchema consentTextSchema wordingSchema endpointSchema endpointsSchema signingSecretSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
+    knownListSchema knownPartSchema sourceSchema sourceKeySchema consentTextSchema wordingSchema endpointSchema endpointsSchema signingSecretSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
     sourceShardSchema linkSchema checkpointsSchema publishedSchema retentionSchema companySchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema`),
 );
 

@@ -62,6 +62,7 @@ describe('the reason of a pending lead', () => {
       'verification_unavailable: Verification was inconclusive',
       'manual_review: Manual review',
       'already_received: Every buyer with open capacity already received this person',
+      'already_known: The person is known to every buyer with open capacity, or must not be sold',
       'duplicate: The source already sent this person',
       'waits_for_opening: Every eligible buyer is outside its hours or at its cap',
       'refused_by_buyers: Every buyer with open capacity refused this lead',

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { aLeadRequest } from '#test/factories/people';
+import { aPostedLead } from '#test/factories/sources';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+async function onlyBuyers({ admin }: TestCloud, count: number) {
+  const { buyers } = await admin.ok('listBuyers', {});
+  for (const { buyer_id } of buyers.filter(({ active }) => active))
+    await admin.ok('deleteBuyer', { params: { buyerId: buyer_id } });
+  const opened = [];
+  for (let at = 0; at < count; at += 1) opened.push(await openOrder(admin));
+  return opened;
+}
+
+async function upload({ admin }: TestCloud, buyerId: string | null, contacts: readonly string[]) {
+  const { salt } = await admin.ok('listKnownPeople', {});
+  const begun = await admin.ok('beginKnownPeople', { body: { buyer_id: buyerId, name: 'people.csv' } });
+  const params = { listId: begun.list.list_id, part: 1 };
+  const body = { hashes: contacts.map((contact) => sha256(`${salt} ${contact}`)), people: contacts.length };
+  const add = async () => admin.call('addKnownPeople', { params, body });
+  expect(await add()).toMatchObject({ status: 200 });
+  return { listId: params.listId, add };
+}
+
+async function aSource({ admin, visitor }: TestCloud) {
+  const { source } = await admin.ok('createSource', {
+    body: { name: 'Page', src: 'page', consent: 'ignore' },
+  });
+  const params = { sourceId: source.source_id };
+  const { key } = await admin.ok('createSourceKey', { params });
+  await admin.ok('updateSource', { params, body: { state: 'live' } });
+  return async (leads: readonly object[]) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const { body } = await visitor.raw('POST', '/api/intake', { leads }, headers);
+    return (body as { results: { lead_id?: string }[] }).results;
+  };
+}
+
+const stateOf = async ({ admin }: TestCloud, leadId = '') => {
+  const { lead } = await admin.ok('getLead', { params: { leadId } });
+  return [lead.status, lead.reason ?? lead.buyer_id];
+};
+
+describe('a person that a buyer knows', () => {
+  it('goes to another buyer, alone and in a batch, and waits without one', async ({ cloud }) => {
+    const [one, other] = await onlyBuyers(cloud, 2);
+    const post = await aSource(cloud);
+    const known = aPostedLead({ email: 'Known@example.com' });
+    await upload(cloud, one?.buyer_id ?? '', ['email known@example.com']);
+    const many = await post([known, ...Array.from({ length: 14 }, () => aPostedLead())]);
+    await cloud.settled();
+    expect(await stateOf(cloud, many[0]?.lead_id)).toEqual(['assigned', other?.buyer_id]);
+    const states = await Promise.all(many.map(async ({ lead_id }) => stateOf(cloud, lead_id)));
+    expect(states.filter(([status]) => status === 'assigned')).toHaveLength(15);
+    expect(states.some(([, buyer]) => buyer === one?.buyer_id)).toBe(true);
+    await upload(cloud, other?.buyer_id ?? '', ['phone +4915112345678', 'email known@example.com']);
+    const [again] = await post([aPostedLead({ email: 'other@example.com', telefon: '0151 12345678' })]);
+    await cloud.settled();
+    expect(await stateOf(cloud, again?.lead_id)).toEqual(['assigned', one?.buyer_id]);
+  });
+
+  it('on the list of nobody stays pending until the list is deleted', async ({ cloud }) => {
+    const [buyer] = await onlyBuyers(cloud, 1);
+    const post = await aSource(cloud);
+    const { listId, add } = await upload(cloud, null, ['email never@example.com']);
+    expect(await add()).toMatchObject({ status: 200 });
+    const [lead] = await post([aPostedLead({ email: 'never@example.com' })]);
+    await cloud.settled();
+    expect(await stateOf(cloud, lead?.lead_id)).toEqual(['pending', 'already_known']);
+    const params = { leadId: lead?.lead_id ?? '' };
+    const byHand = await cloud.admin.call('assignPendingLead', {
+      params,
+      body: { buyer_id: buyer?.buyer_id ?? '' },
+    });
+    expect(byHand).toMatchObject({ status: 409, body: { code: 'already_known' } });
+    const { lists } = await cloud.admin.ok('listKnownPeople', {});
+    expect(lists.find(({ list_id }) => list_id === listId)).toMatchObject({
+      buyer_id: null,
+      name: 'people.csv',
+      people: 1,
+      parts: 1,
+      deleting: false,
+    });
+    expect(await cloud.admin.ok('deleteKnownPeople', { params: { listId } })).toMatchObject({
+      parts_left: 0,
+    });
+    await cloud.admin.ok('distributePendingLead', { params });
+    expect(await stateOf(cloud, lead?.lead_id)).toEqual(['assigned', buyer?.buyer_id]);
+    expect(await add()).toMatchObject({ status: 404 });
+  });
+
+  it('cannot be given to that buyer when a lead is created', async ({ cloud }) => {
+    const [buyer] = await onlyBuyers(cloud, 1);
+    await upload(cloud, buyer?.buyer_id ?? '', ['email mine@example.com']);
+    const refused = await cloud.admin.call('createLead', {
+      body: { ...aLeadRequest({ email: 'mine@example.com' }), buyer_id: buyer?.buyer_id ?? '' },
+    });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'already_known' } });
+  });
+});
