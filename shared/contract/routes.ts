@@ -230,7 +230,7 @@ export const routes = {
   confirmErasureForBuyer: admin('people', 'POST /api/people/erasures/{erasureId}/recipients/{buyer}/confirm'),
   listKnownPeople: admin('people', 'GET /api/known-people'),
   beginKnownPeople: admin('people', 'POST /api/known-people'),
-  addKnownPeople: admin('people', 'PUT /api/known-people/{listId}/parts/{part}'),
+  addKnownPeople: admin('people', 'PUT /api/known-people/{listId}/parts/{number}'),
   deleteKnownPeople: admin('people', 'DELETE /api/known-people/{listId}'),
   openKeptConsent: admin('people', 'POST /api/admin/leads/{leadId}/kept-consent'),
   viewErasureConfirmation: link('people', 'GET /api/erasure-confirmations/{token}'),

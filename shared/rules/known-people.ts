@@ -2,7 +2,7 @@
 import { hashOf } from '#shared/rules/consent-proof';
 
 /** Of one call; the server marks them within a fraction of a second. */
-export const MAX_KNOWN_HASHES = 500;
+export const MAX_KNOWN_HASHES = 2000;
 export const MAX_KNOWN_PEOPLE = 500_000;
 
 /** @param contact `phone` with the number in E.164, or `email` with the address in lower case */

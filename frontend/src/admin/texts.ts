@@ -68,6 +68,7 @@ export const CONFIRM = {
         ? 'No buyer has received anything.'
         : `Buyers that received a lead are notified and asked to confirm: ${buyers.join(', ')}.`
     } Delivered leads still count. This cannot be undone.`,
+  deleteKnownPeople: (name: string) => `Delete the list ${name}? New leads of its people can be sold again.`,
   confirmErasure: (buyer: string, what: string) =>
     `Record that ${buyer} has confirmed the ${what} by other means? It gets no more reminders.`,
   removePasskey: (name: string, isLast: boolean) =>

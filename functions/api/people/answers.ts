@@ -11,6 +11,7 @@ import type { OpenedProof } from '#functions/domain/leads/kept-consents';
 import type { ReceivedLead } from '#functions/domain/leads/receivers';
 import type { Answer } from '#shared/contract/schemas';
 import type { ErasureRow, KeptProofRow, KnownListRow, PersonLead } from '#shared/contract/schemas/people';
+import { NOBODY } from '#shared/rules/constants';
 import { formatEuro } from '#shared/rules/formats';
 import { EURO_FIELDS } from '#shared/rules/lead-fields';
 
@@ -106,4 +107,8 @@ export function confirmationRow(recipient: Recipient): Answer<'viewErasureConfir
 export const knownListRow = (
   { buyer, deleting, ...list }: KnownList,
   buyerIds: ReadonlyMap<number, string | null>,
-): KnownListRow => ({ ...list, buyer_id: buyerIds.get(buyer) ?? null, deleting: deleting === true });
+): KnownListRow => ({
+  ...list,
+  buyer_id: buyer === NOBODY ? null : (buyerIds.get(buyer) ?? String(buyer)),
+  deleting: deleting === true,
+});

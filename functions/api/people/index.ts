@@ -123,7 +123,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     addKnownPeople: async ({ params, body }) => {
       const { person } = await api.keys();
       const list = await addPart(context, params.listId, {
-        part: params.part,
+        part: params.number,
         hashes: body.hashes.map((salted) => fingerprintOf(person, salted)),
         people: body.people,
       });

@@ -26,7 +26,8 @@ export type KnownPart = z.output<typeof knownPartSchema>;
 
 export const all = (context: DataContext) =>
   readAll(context, { partition: keys.knownLists() }, knownListSchema);
-export const get = (context: DataContext, list: string) => read(context, keys.knownList(list), knownListSchema);
+export const get = (context: DataContext, list: string) =>
+  read(context, keys.knownList(list), knownListSchema);
 export const getPart = (context: DataContext, list: string, part: number) =>
   read(context, keys.knownPart(list, part), knownPartSchema);
 

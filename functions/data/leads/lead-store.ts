@@ -230,7 +230,10 @@ export async function restart(
   fields: Pick<Lead, 'known_to'> = {},
 ): Promise<Lead | undefined> {
   const sortKey = inFlightSortKey(table, lead, at);
-  return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, { ...fields, verified: true })));
+  return inFlightAt(
+    sortKey,
+    await table.update(restartUpdate(lead, at, sortKey, { ...fields, verified: true })),
+  );
 }
 
 /** Repeatable. @returns `further` if a later pass began, `left` if the lead is no longer in flight in this batch */

@@ -28,10 +28,7 @@ export async function redistribute(context: DistributionContext, deadline: Date,
     let pool = await poolStore.read(context);
     if (!takesAny(pool, context.runtime.now())) return { assigned, more: false };
     const curable = page.items.filter(isCurable);
-    const [others, known] = await Promise.all([
-      buyersOfOthers(context, curable),
-      knownNow(context, curable),
-    ]);
+    const [others, known] = await Promise.all([buyersOfOthers(context, curable), knownNow(context, curable)]);
     for (const [index, stored] of curable.entries()) {
       const lead = { ...stored, ...known[index] };
       const at = context.runtime.now();

@@ -46,6 +46,7 @@ import {
   consentWithdrawn,
   isWithdrawn,
   knownNow,
+  type MarksContext,
   marksOfOne,
   withKnown,
 } from '#functions/domain/distribution/do-not-contact';

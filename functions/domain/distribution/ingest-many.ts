@@ -67,7 +67,9 @@ export async function ingestMany(context: IngestManyContext, leads: readonly Lea
       // A lead whose person came before may have to wait for another lead, which must not delay a batch. A lead of a known person
       // has left its batch, whose leads are the same for every buyer.
       const together =
-        batches.length === 0 ? [] : admitted.filter(
+        batches.length === 0
+          ? []
+          : admitted.filter(
               ({ earlier_leads, known_to }) => earlier_leads === undefined && known_to === undefined,
             );
       const ids = new Set(together.map(({ lead_id }) => lead_id));

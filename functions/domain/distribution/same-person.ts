@@ -25,8 +25,8 @@ import type { TransactionItem } from '#functions/data/table/table';
 import {
   isWithdrawn,
   type MarksContext,
-  refuseWithdrawn,
   marksOfOne,
+  refuseWithdrawn,
   withKnown,
 } from '#functions/domain/distribution/do-not-contact';
 

@@ -4,12 +4,12 @@
  */
 import type { Context } from '#functions/data/context';
 import * as doNotContactStore from '#functions/data/leads/do-not-contact-store';
-import * as knownPeopleStore from '#functions/data/leads/known-people-store';
 import type { KnownList, KnownPart } from '#functions/data/leads/known-people-store';
+import * as knownPeopleStore from '#functions/data/leads/known-people-store';
+import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { aboutBuyer, aboutSetting, auditEntry } from '#functions/domain/common/audit';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { conflict, notFound } from '#functions/domain/common/errors';
-import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { NOBODY } from '#shared/rules/constants';
 
 const MAX_WRITES_AT_ONCE = 50;
@@ -95,9 +95,5 @@ export async function deleteParts(context: Context, who: string, listId: string)
 }
 
 async function unmark(context: Context, hashes: readonly string[], by: string): Promise<void> {
-  await mapConcurrently(
-    hashes,
-    (hash) => doNotContactStore.unknow(context, hash, by),
-    MAX_WRITES_AT_ONCE,
-  );
+  await mapConcurrently(hashes, (hash) => doNotContactStore.unknow(context, hash, by), MAX_WRITES_AT_ONCE);
 }

@@ -78,7 +78,8 @@ async function begin(context: ErasureContext, { who, way }: Asked, leadIds: read
   );
   const latest = earlier.toSorted((one, other) => (one.begun_at < other.begun_at ? 1 : -1))[0];
   const markOf = new Map(fingerprints.map((hash, at) => [hash, marks[at]]));
-  const areMarked = (all: readonly string[]) => all.every((hash) => markOf.get(hash)?.withdrawal_id !== undefined);
+  const areMarked = (all: readonly string[]) =>
+    all.every((hash) => markOf.get(hash)?.withdrawal_id !== undefined);
   if (latest !== undefined && affected.length === 0 && (areMarked(marking) || areMarked(hashes)))
     return latest;
   const begun_at = context.runtime.now().toISOString();

@@ -12,7 +12,12 @@ import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { notFound } from '#functions/domain/common/errors';
 import { type NewConsent, recordConsent, settleConsent } from '#functions/domain/distribution/consent';
-import { isWithdrawn, refuseWithdrawn, marksOf, withKnown } from '#functions/domain/distribution/do-not-contact';
+import {
+  isWithdrawn,
+  marksOf,
+  refuseWithdrawn,
+  withKnown,
+} from '#functions/domain/distribution/do-not-contact';
 import {
   type IngestManyContext,
   ingestMany,

@@ -3,7 +3,6 @@ import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { cursorRefusals } from '#shared/contract/refusals';
 import { consentView } from '#shared/contract/rows/consent-view';
-import { MAX_KNOWN_HASHES } from '#shared/rules/known-people';
 import { CONSENT_LINK_STATES, CONSENT_LINKS } from '#shared/rules/consent';
 import {
   ERASURE_PURPOSES,
@@ -13,6 +12,7 @@ import {
   MIN_OPENING_REASON,
   WITHDRAWAL_WAYS,
 } from '#shared/rules/constants';
+import { MAX_KNOWN_HASHES } from '#shared/rules/known-people';
 
 /** Of one person, at once. */
 const MAX_LEADS = 25;
@@ -236,7 +236,8 @@ export const peopleSchemas = {
     answer: z.object({ proof: keptProof, file: z.string() }),
   },
   listKnownPeople: {
-    summary: 'List the uploaded lists of people that a buyer knows, or that nobody may get, and read the salt of their hashes',
+    summary:
+      'List the uploaded lists of people that a buyer knows, or that nobody may get, and read the salt of their hashes',
     answer: z.object({ salt: z.string(), lists: z.array(knownList) }),
   },
   beginKnownPeople: {
@@ -250,10 +251,12 @@ export const peopleSchemas = {
   },
   addKnownPeople: {
     summary: 'Add the next part of a list. Can be repeated',
-    params: z.extend(knownListPath, { part: field.wholeNumberId }),
+    params: z.extend(knownListPath, { number: field.wholeNumberId }),
     body: z.object({
       /** SHA-256, base64url, of the salt, a blank, and `phone` or `email` with the normalised contact. */
-      hashes: z.array(z.string().check(z.regex(/^[\w-]{43}$/))).check(z.minLength(1), z.maxLength(MAX_KNOWN_HASHES)),
+      hashes: field.distinct(
+        z.array(z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))).check(z.maxLength(MAX_KNOWN_HASHES)),
+      ),
       /** Rows of the file in this part. */
       people: field.integer(0, MAX_KNOWN_HASHES),
     }),

@@ -57,6 +57,8 @@ const PARAMS: Record<string, string> = {
   invitationId: ULID,
   sessionId: ULID,
   erasureId: ULID,
+  listId: ULID,
+  number: '1',
   buyer: '999',
 };
 /** Channels with a console. */
@@ -284,6 +286,7 @@ const LISTS_OF_BUYER = {
 const LISTS_OF_SOURCE = { origins: ['https://a.example'], addresses: ['127.0.0.0/8'] };
 let people = 0;
 /** Bodies with one existing entry in each list. */
+let listId: string = ULID;
 const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = {
   addPasskey: () => ({ ...BODIES.addPasskey }),
   createBuyer: () => aBuyerRequest(LISTS_OF_BUYER as object),
@@ -298,6 +301,11 @@ const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = 
   beginErasure: async () => ({
     lead_ids: [(await cloud.admin.ok('createLead', { body: aLeadRequest() })).lead_id],
   }),
+  addKnownPeople: async () => {
+    const body = { buyer_id: null, name: 'people.csv' };
+    listId = (await cloud.admin.ok('beginKnownPeople', { body })).list.list_id;
+    return { hashes: [TOKEN], people: 1 };
+  },
   // Of another person each time, because its new leads are refused.
   withdrawConsent: async () => {
     people += 1;
@@ -355,8 +363,9 @@ describe('a list with every entry twice', () => {
   it.each(withLists)('is deduplicated or rejected by %s', async (id) => {
     const make = WITH_LISTS[id];
     if (make === undefined) throw new Error(`${id} takes a list: it needs a sample`);
-    expect(new Set(listsOf(await make()))).toEqual(new Set(listsIn(publishedSchema(id, 'body')!)));
-    const path = pathOf(id, { ...paramsOf(id), buyerId: known, sourceId: String(sourceId) });
+    const sample = await make();
+    expect(new Set(listsOf(sample))).toEqual(new Set(listsIn(publishedSchema(id, 'body')!)));
+    const path = pathOf(id, { ...paramsOf(id), buyerId: known, sourceId: String(sourceId), listId });
     const headers: Record<string, string> = id === 'postIntake' ? { authorization: `Bearer ${key}` } : {};
     const send = (body: object) => cloud.admin.raw(routes[id].method, path, body, headers);
     const once = await send(await make());

@@ -19,7 +19,7 @@ async function onlyBuyers({ admin }: TestCloud, count: number) {
 async function upload({ admin }: TestCloud, buyerId: string | null, contacts: readonly string[]) {
   const { salt } = await admin.ok('listKnownPeople', {});
   const begun = await admin.ok('beginKnownPeople', { body: { buyer_id: buyerId, name: 'people.csv' } });
-  const params = { listId: begun.list.list_id, part: 1 };
+  const params = { listId: begun.list.list_id, number: 1 };
   const body = { hashes: contacts.map((contact) => sha256(`${salt} ${contact}`)), people: contacts.length };
   const add = async () => admin.call('addKnownPeople', { params, body });
   expect(await add()).toMatchObject({ status: 200 });

@@ -20,6 +20,7 @@ const OrdersSection = lazyComponent(async () => (await import('./OrdersSection')
 const DeliverySection = lazyComponent(async () => (await import('./DeliverySection')).DeliverySection);
 const TermsSection = lazyComponent(async () => (await import('./TermsSection')).TermsSection);
 const BuyerStatement = lazyComponent(async () => (await import('../orders/BuyerStatement')).BuyerStatement);
+const KnownPeople = lazyComponent(async () => (await import('../known-people/KnownPeople')).KnownPeople);
 const AuditEntries = lazyComponent(async () => (await import('../audit/AuditEntries')).AuditEntries);
 
 /** The sections in order, by the last part of their address. */
@@ -28,6 +29,7 @@ const SECTIONS = [
   { slug: 'orders', title: 'Orders' },
   { slug: 'delivery', title: 'Delivery' },
   { slug: 'terms', title: 'Claims and terms' },
+  { slug: 'known-people', title: 'Known people' },
   { slug: 'statement', title: 'Statement' },
   { slug: 'history', title: 'History' },
 ] as const;
@@ -120,6 +122,8 @@ function Content({ slug, buyer }: { readonly slug: Slug; readonly buyer: Buyer }
       return <DeliverySection buyer={buyer} />;
     case 'terms':
       return <TermsSection buyer={buyer} />;
+    case 'known-people':
+      return <KnownPeople buyerId={buyer.buyer_id} />;
     case 'statement':
       return <BuyerStatement buyerId={buyer.buyer_id} isDeleted={buyer.deleted} />;
     case 'history':

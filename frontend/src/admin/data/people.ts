@@ -25,6 +25,11 @@ export function usePeople(q: string) {
 export const useStoredPerson = (leads: string) =>
   useQuery(apiQuery(['people', 'stored', leads], 'getPerson', { query: { leads } }));
 
+export type KnownPeople = Answer<'listKnownPeople'>;
+export type KnownList = KnownPeople['lists'][number];
+
+export const useKnownPeople = () => useQuery(apiQuery(['people', 'known'], 'listKnownPeople', {}));
+
 /** Newest first, page by page. */
 export function useErasures() {
   return useInfiniteQuery({

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { formatDate } from '#shared/rules/formats';
 import { type FoundPeople, type FoundPerson, usePeople } from '../data/people';
+import { KnownPeople } from '../known-people/KnownPeople';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
@@ -39,6 +40,12 @@ export function PeoplePage() {
           Erasures and withdrawals
         </Title>
         <ErasureList />
+      </section>
+      <section aria-labelledby="never-sold">
+        <Title order={2} size="h4" mb="xs" id="never-sold">
+          Never sold to anybody
+        </Title>
+        <KnownPeople buyerId={null} />
       </section>
     </Stack>
   );
