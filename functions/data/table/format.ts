@@ -4,7 +4,7 @@ import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
 /** Raised by every incompatible change. 1: tables without a version. */
-export const TABLE_FORMAT = 5;
+export const TABLE_FORMAT = 6;
 
 export class TableFormatError extends Error {
   override readonly name = 'TableFormatError';

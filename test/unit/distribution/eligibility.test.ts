@@ -62,6 +62,16 @@ describe('a buyer', () => {
     expect(notEligible).toEqual({ already_received: [1, 7], refused_by_buyer: [2] });
   });
 
+  it('that knows the person is not eligible, and no buyer is if nobody may get it', () => {
+    const all = [aPoolEntry({ buyer: 1 }), aPoolEntry({ buyer: 2 })];
+    const some = splitByEligibility(all, { ...LEAD, known_to: [2, 9] }, AT);
+    expect(some.candidates.map(({ buyer }) => buyer)).toEqual([1]);
+    expect(some.notEligible).toEqual({ already_known: [2] });
+    const none = splitByEligibility(all, { ...LEAD, known_to: [0] }, AT);
+    expect(none).toEqual({ candidates: [], notEligible: { already_known: [1, 2] } });
+    expect(pendingReason(none.notEligible)).toBe('already_known');
+  });
+
   it('that requires consent is a candidate for leads whose person agreed to calls, and for no others', () => {
     const channels = fc.option(fc.subarray([...CONSENT_CHANNELS]), { nil: undefined });
     fc.assert(

@@ -70,7 +70,7 @@ describe('the version of the table', () => {
     const table = memoryTable();
     await table.put({ put: { ...keys.admin('ann'), username: 'ann' } });
     await expect(requireTableFormat(table)).rejects.toThrow(
-      'The table is in format 1; this version of the product works with format 5.',
+      'The table is in format 1; this version of the product works with format 6.',
     );
     expect(await table.get(keys.format())).toBeUndefined();
   });
