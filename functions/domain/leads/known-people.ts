@@ -1,12 +1,12 @@
 /**
- * Uploads and deletes lists of known people in parts that the browser sends one after the other. See
+ * Uploads and deletes lists of known people in parts that the browser sends sequentially. See
  * `docs/adr/0067-known-people.md`.
  */
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
 import * as doNotContactStore from '#functions/data/leads/do-not-contact-store';
 import type { KnownList, KnownPart } from '#functions/data/leads/known-people-store';
 import * as knownPeopleStore from '#functions/data/leads/known-people-store';
-import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { aboutBuyer, aboutSetting, auditEntry } from '#functions/domain/common/audit';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { conflict, notFound } from '#functions/domain/common/errors';
@@ -20,7 +20,8 @@ const markOf = ({ buyer, list_id }: KnownList) => `${buyer}#${list_id}`;
 
 /** @param buyerId null: no buyer may get these people @throws DomainError 404 for an unknown buyer */
 export async function beginList(context: Context, who: string, buyerId: string | null, name: string) {
-  const owner = buyerId === null ? undefined : await requireBuyer(context, buyerId);
+  const owner = buyerId === null ? undefined : await buyerStore.byId(context, buyerId);
+  if (buyerId !== null && owner === undefined) throw notFound('Buyer');
   const list: KnownList = {
     list_id: context.runtime.newId(),
     buyer: owner?.buyer ?? NOBODY,
