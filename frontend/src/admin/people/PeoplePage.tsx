@@ -1,10 +1,10 @@
 import { Alert, Anchor, Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { formatDate } from '#shared/rules/formats';
+import { lazyComponent } from '../../ui/lazy-component';
 import { type FoundPeople, type FoundPerson, usePeople } from '../data/people';
-import { KnownPeople } from '../known-people/KnownPeople';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
@@ -12,6 +12,8 @@ import { ErasureList } from './ErasureList';
 import { LeadLine, nameOf } from './LeadLine';
 import classes from './people.module.css';
 import { StoredPersonView } from './StoredPersonView';
+
+const KnownPeople = lazyComponent(async () => (await import('../known-people/KnownPeople')).KnownPeople);
 
 /** `leads`: the IDs that an admin has chosen as one person's, separated by commas. */
 const DEFAULTS = { q: '', leads: '' };
@@ -45,7 +47,9 @@ export function PeoplePage() {
         <Title order={2} size="h4" mb="xs" id="never-sold">
           Never sold to anybody
         </Title>
-        <KnownPeople buyerId={null} />
+        <Suspense fallback={<ListSkeleton rows={3} cards />}>
+          <KnownPeople buyerId={null} />
+        </Suspense>
       </section>
     </Stack>
   );
