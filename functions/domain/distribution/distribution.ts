@@ -46,7 +46,6 @@ import {
   consentWithdrawn,
   isWithdrawn,
   knownNow,
-  type MarksContext,
   marksOfOne,
   withKnown,
 } from '#functions/domain/distribution/do-not-contact';
