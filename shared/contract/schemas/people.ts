@@ -236,8 +236,7 @@ export const peopleSchemas = {
     answer: z.object({ proof: keptProof, file: z.string() }),
   },
   listKnownPeople: {
-    summary:
-      'List the uploaded lists of people that a buyer knows, or that nobody may get, and read the salt of their hashes',
+    summary: 'List the uploaded lists of known people and read the salt of their hashes',
     answer: z.object({ salt: z.string(), lists: z.array(knownList) }),
   },
   beginKnownPeople: {
@@ -250,7 +249,7 @@ export const peopleSchemas = {
     answer: z.object({ message: z.string(), list: knownList }),
   },
   addKnownPeople: {
-    summary: 'Add the next part of a list. Can be repeated',
+    summary: 'Add the next part of a list of known people',
     params: z.extend(knownListPath, { number: field.wholeNumberId }),
     body: z.object({
       /** SHA-256, base64url, of the salt, a blank, and `phone` or `email` with the normalised contact. */
@@ -263,7 +262,7 @@ export const peopleSchemas = {
     answer: z.object({ message: z.string(), list: knownList }),
   },
   deleteKnownPeople: {
-    summary: 'Delete some parts of a list. Repeated until none is left',
+    summary: 'Delete some parts of a list of known people until none is left',
     params: knownListPath,
     answer: z.object({ message: z.string(), parts_left: z.number() }),
   },

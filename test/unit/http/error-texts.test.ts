@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const CODES = `
-  address_refused admin_exists already_confirmed already_on_its_way already_requested
+  address_refused admin_exists already_confirmed already_known already_on_its_way already_requested
   buyer_has_no_capacity buyer_id_taken buyer_named_twice buyer_not_found buyer_required challenge_over
   changed_meanwhile claim_already_decided claim_already_reversed claim_mismatch claim_pending confirmation_over consent_required
   consent_unconfirmed consent_withdrawn days_reversed edited_meanwhile endpoint_gone entity_required external_id_reused feedback_full foreign_origin
@@ -14,7 +14,7 @@ const CODES = `
   lead_not_listed lead_not_pending lead_removed lead_under_review link_code_required link_required
   months_reversed name_reserved no_code_needed no_endpoint no_mail_server no_passkey no_reorder no_such_day no_such_feedback
   no_working_link not_decided_by_rule not_logged_in notified_by_hand only_secret order_already_deleted
-  order_already_open order_followed order_in_use origin_closed own_access passkey_needed
+  order_already_open order_followed order_in_use origin_closed other_part_expected own_access passkey_needed
   passkey_required password_required payload_too_large person_erased person_known_otherwise
   reauthentication_required refused_by_buyer renewal_needs_postpay reorder_decided replacement_delivered
   request_under_way reversal_too_late route_not_found secret_required source_full source_not_live
@@ -24,7 +24,7 @@ const CODES = `
 
 /** Each has a "not found" error with a code like `deleted_order_not_found`. */
 const NOT_FOUND =
-  'Admin|Buyer|Callback|Claim|Consent|Deleted order|Delivery|Email template|Erasure|Invitation|Key|Lead|Link|Order|Passkey|Proof of consent|Pushover credential|Secret|Session|Source|Specification|Token|Wording'.split(
+  'Admin|Buyer|Callback|Claim|Consent|Deleted order|Delivery|Email template|Erasure|Invitation|Key|Lead|Link|List|Order|Passkey|Proof of consent|Pushover credential|Secret|Session|Source|Specification|Token|Wording'.split(
     '|',
   );
 
