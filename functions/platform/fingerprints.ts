@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { FingerprintsOf } from '#functions/data/leads/person-fingerprint-store';
 import { phoneNumber } from '#functions/verification/offline';
-import { saltedHash } from '#shared/rules/known-people';
+import { saltedText } from '#shared/rules/known-people';
 
 /** 126 bits. */
 const LENGTH = 21;
 
-/** @param salted of `saltedHash` */
+/** @param salted a hash as browsers send it */
 export const fingerprintOf = (key: Uint8Array, salted: string) =>
   createHmac('sha256', key).update(salted).digest('base64url').slice(0, LENGTH);
 
@@ -18,9 +18,9 @@ export const createFingerprints =
   async ({ telefon, email }) => {
     const [key, phone] = await Promise.all([personKey(), phoneNumber(telefon)]);
     const salt = personSalt(key);
-    const salted = await Promise.all([
-      ...(phone === undefined ? [] : [saltedHash(salt, `phone ${phone}`)]),
-      saltedHash(salt, `email ${email.toLowerCase()}`),
-    ]);
-    return salted.map((text) => fingerprintOf(key, text));
+    const known = [
+      ...(phone === undefined ? [] : [saltedText(salt, 'phone', phone)]),
+      saltedText(salt, 'email', email.toLowerCase()),
+    ];
+    return known.map((text) => fingerprintOf(key, createHash('sha256').update(text).digest('base64url')));
   };

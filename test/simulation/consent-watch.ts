@@ -1,5 +1,5 @@
 /** Follows consents and their withdrawals: no buyer gets what the person did not allow. */
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Item } from '#functions/data/table/table';
 import { Violation } from '#test/simulation/kernel';
 import { instant, isPoolEntry, text, valueOf } from '#test/simulation/referee/facts';
@@ -17,9 +17,17 @@ interface Watched {
   readonly personKey: Uint8Array;
 }
 
+const keyed = (personKey: Uint8Array, what: string) =>
+  createHmac('sha256', personKey).update(what).digest('base64url').slice(0, HASH_LENGTH);
+
 const hashesOf = (lead: Item, personKey: Uint8Array) =>
   [`phone ${text(lead, 'telefon')}`, `email ${text(lead, 'email').toLowerCase()}`].map((known) =>
-    createHmac('sha256', personKey).update(known).digest('base64url').slice(0, HASH_LENGTH),
+    keyed(
+      personKey,
+      createHash('sha256')
+        .update(`${keyed(personKey, 'salt')} ${known}`)
+        .digest('base64url'),
+    ),
   );
 
 export class ConsentWatch {

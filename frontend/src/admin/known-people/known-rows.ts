@@ -1,5 +1,6 @@
 /** The rows of a file as hashes. Plain contacts do not leave the browser. */
-import { MAX_KNOWN_HASHES, saltedHash } from '#shared/rules/known-people';
+import { hashOf } from '#shared/rules/consent-proof';
+import { MAX_KNOWN_HASHES, saltedText } from '#shared/rules/known-people';
 import { withPhonePrefix } from '#shared/rules/search-text';
 import { isEmailAddress } from '#shared/rules/validation';
 import type { FileRow } from '../sources/import/read-table';
@@ -37,8 +38,8 @@ export async function hashedPart(
       const email = cells[columns.email] ?? '';
       const phone = parsePhoneNumberFromString(withPhonePrefix(cells[columns.phone] ?? ''), 'DE')?.number;
       return Promise.all([
-        ...(phone === undefined ? [] : [saltedHash(salt, `phone ${phone}`)]),
-        ...(isEmailAddress(email) ? [saltedHash(salt, `email ${email.toLowerCase()}`)] : []),
+        ...(phone === undefined ? [] : [hashOf(saltedText(salt, 'phone', phone))]),
+        ...(isEmailAddress(email) ? [hashOf(saltedText(salt, 'email', email.toLowerCase()))] : []),
       ]);
     }),
   );
