@@ -30,7 +30,6 @@ const REASONS: Readonly<Record<string, string>> = {
   '@tanstack/react-virtual': 'virtual scrolling of long tables',
   'aws-cdk-lib': 'cloud templates; not bundled into functions',
   constructs: 'required by aws-cdk-lib',
-  'csv-stringify': 'exports as CSV',
   fflate: 'unpacking XLSX imports, packing proofs',
   'ipaddr.js': 'blocking private address ranges',
   jose: 'signed session cookies',

@@ -10,13 +10,13 @@ import type { Order } from '#functions/data/orders/order';
 import { notFound } from '#functions/domain/common/errors';
 import { createProver, type ProofContext } from '#functions/domain/leads/consent-proof';
 import type { OpenedProof } from '#functions/domain/leads/kept-consents';
-import { toCsv } from '#functions/exports/csv';
 import type { FileStore } from '#functions/exports/file-store';
-import { textColumn } from '#functions/exports/sheet';
 import { createZip } from '#functions/exports/zip';
 import type { FileAnswer } from '#functions/http/api';
 import type { ApplicationKeys } from '#functions/keys/keys';
 import type { Runtime } from '#functions/platform/runtime';
+import { toCsv } from '#shared/files/csv';
+import { textColumn } from '#shared/files/sheet';
 import { consentLine, PROOFS_PER_FILE, type ProofFormat } from '#shared/rules/consent';
 import type { ConsentProof } from '#shared/rules/consent-proof';
 
@@ -97,7 +97,7 @@ export async function proofsFile(
       listed.push({ number, line: consentLine(consent, lead.withdrawn_at, 'de'), isSealed, file });
     }
   }
-  zip.add('Liste.csv', await toCsv({ name: 'Liste', columns: LISTED, rows: listed }));
+  zip.add('Liste.csv', toCsv({ name: 'Liste', columns: LISTED, rows: listed }));
   const name = `Einwilligungen Bestellung ${order.buyer_order_number}${part === 1 ? '' : ` Teil ${part}`}`;
   return keptIfLarge(context, {
     filename: `${name}.zip`,

@@ -2,10 +2,10 @@
 import { personRow } from '#functions/api/common/person';
 import { type ConsentItem, recordOf } from '#functions/data/leads/consent';
 import { displayId, type Lead } from '#functions/data/leads/lead';
-import { toCsv } from '#functions/exports/csv';
 import type { ExportFile, FileStore } from '#functions/exports/file-store';
-import { type Column, type Sheet, textColumn, timeColumn } from '#functions/exports/sheet';
-import { toXlsx } from '#functions/exports/xlsx';
+import { toCsv } from '#shared/files/csv';
+import { type Column, type Sheet, textColumn, timeColumn } from '#shared/files/sheet';
+import { toXlsx } from '#shared/files/xlsx';
 import { consentLine } from '#shared/rules/consent';
 import {
   type ClaimStatus,
@@ -138,7 +138,7 @@ export async function exported<Row>(
   const file: ExportFile = {
     filename: `${sheet.name}.${format}`,
     contentType: EXPORT_MEDIA_TYPES[format],
-    content: format === 'xlsx' ? await toXlsx(sheet) : await toCsv(sheet),
+    content: format === 'xlsx' ? await toXlsx(sheet) : toCsv(sheet),
   };
   return keptIfLarge(context, file);
 }

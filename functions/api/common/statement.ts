@@ -1,8 +1,8 @@
 import { type ExportDeps, type Exported, exported } from '#functions/api/common/exports';
 import { euro, euroOrNull } from '#functions/api/common/hundredths';
 import type { AccountFigures, Statement, StatementOrder } from '#functions/domain/orders/statement';
-import { type Column, euroColumn, numberColumn, textColumn, timeColumn } from '#functions/exports/sheet';
 import type { StatementRow } from '#shared/contract/rows/statement';
+import { type Column, euroColumn, numberColumn, textColumn, timeColumn } from '#shared/files/sheet';
 import type { ExportFormat } from '#shared/rules/constants';
 import { berlinDay, daysBetween } from '#shared/rules/working-days';
 

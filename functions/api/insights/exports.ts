@@ -3,7 +3,7 @@ import { buyerStatsRow, stepText } from '#functions/api/insights/answers';
 import type { AccountingLine } from '#functions/domain/statistics/accounting';
 import type { BuyerStatistics, BuyerTotals } from '#functions/domain/statistics/buyer-statistics';
 import type { LatencyPeriod, SeriesTimes } from '#functions/domain/statistics/latency';
-import { type Column, euroColumn, numberColumn, textColumn } from '#functions/exports/sheet';
+import { type Column, euroColumn, numberColumn, textColumn } from '#shared/files/sheet';
 import type { ExportFormat } from '#shared/rules/constants';
 
 const ACCOUNTING: readonly Column<AccountingLine>[] = [

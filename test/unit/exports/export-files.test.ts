@@ -3,10 +3,10 @@ import * as XLSX from 'xlsx';
 import { exportLeads, exportPending } from '#functions/api/common/exports';
 import type { ConsentItem } from '#functions/data/leads/consent';
 import type { Lead } from '#functions/data/leads/lead';
-import { toCsv } from '#functions/exports/csv';
 import type { ExportFile } from '#functions/exports/file-store';
-import type { Column, Sheet } from '#functions/exports/sheet';
-import { toXlsx } from '#functions/exports/xlsx';
+import { toCsv } from '#shared/files/csv';
+import type { Column, Sheet } from '#shared/files/sheet';
+import { toXlsx } from '#shared/files/xlsx';
 import { aLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
 
@@ -31,7 +31,7 @@ const row = (changes: Partial<Row> = {}): Row => ({
 });
 const sheetOf = (...rows: Row[]): Sheet<Row> => ({ name: 'Liste', columns, rows });
 const csvOf = async (...rows: Row[]) =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(await toCsv(sheetOf(...rows)));
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(toCsv(sheetOf(...rows)));
 const linesOf = async (...rows: Row[]) => (await csvOf(...rows)).split('\r\n');
 /** The first cell of the first row as in the file, possibly with line breaks. */
 const textCell = async (text: string) => {
@@ -45,7 +45,7 @@ const readBack = async (sheet: Sheet<Row>) => {
 
 describe('CSV for German Excel', () => {
   it('begins with a byte order mark and a header, and ends its lines with CRLF', async () => {
-    const bytes = await toCsv(sheetOf(row({ number: 1 })));
+    const bytes = toCsv(sheetOf(row({ number: 1 })));
     expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
     expect(await linesOf(row({ number: 1 }))).toEqual([
       '\ufeff"Text";"Zahl";"Betrag (€)";"Zeit"',

@@ -3,7 +3,7 @@ import { countOutcomes, leadOf, outcomeOf } from '#frontend/admin/sources/import
 import { matchColumnHeaders } from '#frontend/admin/sources/import/match-column-headers';
 import { decoded, readTable } from '#frontend/admin/sources/import/read-table';
 import { resultFile } from '#frontend/admin/sources/import/result-file';
-import { toXlsx } from '#functions/exports/xlsx';
+import { toXlsx } from '#shared/files/xlsx';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

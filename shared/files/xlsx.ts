@@ -1,7 +1,7 @@
 /** Numbers and dates are stored as such, so that they can be sorted and summed, and shown in German formats. */
 import type { CellObject, WorkSheet } from 'xlsx';
-import { berlinClock } from '#functions/exports/berlin-clock';
-import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
+import { berlinClock } from '#shared/files/berlin-clock';
+import { type CellWriter, cellOf, printable, type Sheet } from '#shared/files/sheet';
 
 /** Excel's limit. */
 const MAX_CELL_CHARACTERS = 32_767;
@@ -25,7 +25,7 @@ const FORMATS = {
 } as const;
 
 /** Texts are stored as shared strings, which no program evaluates as formulas. */
-export async function toXlsx<Row>(sheet: Sheet<Row>): Promise<Uint8Array> {
+export async function toXlsx<Row>(sheet: Sheet<Row>): Promise<Uint8Array<ArrayBuffer>> {
   // On demand: it would double the cold start of a function that rarely writes a file.
   const { write } = await import('xlsx');
   const name = sheetName(sheet.name);
