@@ -10,7 +10,7 @@ import type {
   APIGatewayProxyStructuredResultV2 as Result,
 } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Origin, Session } from '#functions/data/administration/admin';
+import type { OpenSession, Origin, Session } from '#functions/data/administration/admin';
 import * as sessionStore from '#functions/data/administration/session-store';
 import type { AddressContext } from '#functions/data/deliveries/address-store';
 import { DomainError, forbidden } from '#functions/domain/common/errors';
@@ -22,6 +22,7 @@ import { isOfAnotherPath, unrouted } from '#functions/http/unrouted';
 import type { Cipher } from '#functions/keys/cipher';
 import type { KeyLoader } from '#functions/keys/keys';
 import { errorFields } from '#functions/platform/logger';
+import { isAllowed, type Needs } from '#shared/contract/roles';
 import {
   type ApiFunction,
   type EndpointId,
@@ -151,10 +152,11 @@ export function createApi<F extends ApiFunction>(
     const route: Route = routes[found.id];
     if (isOfAnotherPath(route, event)) return unrouted(event);
     const cookies = readCookies(event.cookies);
-    const session =
+    const open =
       route.access === 'public' || route.access === 'source' ? null : await sessionOf(cookies, route, api);
-    if (route.access === 'admin' && session === null)
+    if (route.access === 'admin' && open === null)
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
+    const session = allowed(open, route, event);
     if (session?.limited === true && !REGISTERS_PASSKEY.has(found.id))
       throw forbidden('passkey_required', 'Register a passkey first.');
     // Not for calls by a link: the token authorises them, not a cookie that another site could make the browser send,
@@ -285,7 +287,7 @@ async function sessionOf(
   cookies: ReadonlyMap<string, string>,
   { access }: Route,
   api: ApiContext,
-): Promise<Session | null> {
+): Promise<OpenSession | null> {
   const token = cookies.get(SESSION_COOKIE);
   if (token === undefined) return null;
   const now = api.runtime.now();
@@ -294,6 +296,29 @@ async function sessionOf(
   // A session that may only register a passkey must not restrict calls that need no login.
   return open === undefined || (open.limited === true && access !== 'admin') ? null : open;
 }
+
+/**
+ * The session, if its role allows the call. A link in the call grants what it grants without a session.
+ * @throws DomainError 403 `role_required`
+ */
+function allowed(
+  session: OpenSession | null,
+  { needs, access }: Route,
+  { pathParameters, queryStringParameters }: APIGatewayProxyEventV2,
+): OpenSession | null {
+  if (session === null || needs === undefined) return session;
+  if (isAllowed(session.rights, needs, pathParameters?.username === session.username)) return session;
+  if (access === 'admin-or-link' && queryStringParameters?.token !== undefined) return null;
+  throw forbidden('role_required', ROLE_TEXT[needs]);
+}
+
+const ROLE_TEXT: Readonly<Record<Needs, string>> = {
+  viewer: 'Your role does not allow this.',
+  'personal-export': 'Your role does not allow files with personal data. An admin can grant you this.',
+  operations: 'Your role does not allow this. It needs the role operations or admin.',
+  'own-account': 'Your role allows this only for your own account.',
+  admin: 'Your role does not allow this. It needs the role admin.',
+};
 
 /** Recording the use costs a write. */
 const USE_NOTED_EVERY_MS = 5 * 60_000;

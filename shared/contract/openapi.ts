@@ -113,7 +113,12 @@ function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyo
   return [
     ...(takesInput ? [400 as const] : []),
     ...(withSession || route.access === 'source' || LOGS_IN.has(id) ? [401 as const] : []),
-    ...(changes || route.access === 'admin-or-link' || route.access === 'source' ? [403 as const] : []),
+    ...(changes ||
+    (route.needs ?? 'viewer') !== 'viewer' ||
+    route.access === 'admin-or-link' ||
+    route.access === 'source'
+      ? [403 as const]
+      : []),
     ...(namesEntity(shape) ? [404 as const] : []),
     ...(changes && !LOGS_IN.has(id) ? [409 as const] : []),
     ...(shape.body === undefined ? [] : [413 as const, 415 as const]),

@@ -1,4 +1,11 @@
-import type { Admin, Invitation, Passkey, RecoveryCode, Session } from '#functions/data/administration/admin';
+import {
+  type Admin,
+  type Invitation,
+  type Passkey,
+  type RecoveryCode,
+  rightsOf,
+  type Session,
+} from '#functions/data/administration/admin';
 import { deviceOf } from '#functions/domain/administration/device';
 import type { Answer } from '#shared/contract/schemas';
 import { formatDateTime } from '#shared/rules/formats';
@@ -20,6 +27,7 @@ export function listedAdmin(
     passkeys: passkeys.filter((one) => one.username === username).length,
     recovery_codes: codes.filter((one) => one.username === username).length,
     own: username === caller.username,
+    ...rightsOf(admin),
   };
 }
 
@@ -35,6 +43,7 @@ export const instantOf = (epochSeconds: number) => new Date(epochSeconds * 1000)
 export const listedInvitation = (invitation: Invitation): Answer<'listAdmins'>['invitations'][number] => ({
   invitation_id: invitation.id,
   kind: invitation.kind,
+  ...rightsOf(invitation),
   username: invitation.username,
   created_by: invitation.created_by,
   created_at: invitation.created_at,

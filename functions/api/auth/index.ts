@@ -8,6 +8,7 @@ import {
   listedSession,
 } from '#functions/api/auth/answers';
 import type { FunctionEnvironment } from '#functions/api/auth/environment';
+import { rightsOf } from '#functions/data/administration/admin';
 import * as adminStore from '#functions/data/administration/admin-store';
 import * as passkeyStore from '#functions/data/administration/passkey-store';
 import type { SessionName } from '#functions/data/administration/session-store';
@@ -16,6 +17,7 @@ import { keys } from '#functions/data/table/keys';
 import {
   acceptInvitation,
   changePassword,
+  changeRole,
   endSessions,
   findInvitation,
   inviteAdmin,
@@ -114,8 +116,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const session = await sessionNamed(cookies);
       const open = session && (await sessionStore.findOpen(context, session, runtime.now()));
       if (open === undefined) return { authenticated: false };
-      const { username, limited } = open;
-      return { authenticated: true, username, ...(limited === true && { passkey_required: true }) };
+      const { username, limited, rights } = open;
+      return {
+        authenticated: true,
+        username,
+        ...rights,
+        ...(limited === true && { passkey_required: true }),
+      };
     },
 
     login: async ({ body, from, cookies }) => {
@@ -193,13 +200,18 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
     inviteAdmin: async ({ body, session }) =>
-      madeLink(await inviteAdmin(access, session, body.username), body.email),
+      madeLink(await inviteAdmin(access, session, body.username, rightsOf(body)), body.email),
     withdrawInvitation: async ({ params, session }) => {
       const username = await withdrawInvitation(access, session, params.invitationId);
       return { message: `Link for ${username} revoked` };
     },
     resetAdmin: async ({ params, body, session }) =>
       madeLink(await resetAdmin(access, session, params.username), body.email),
+    changeRole: ({ params, body, session }) =>
+      answered(
+        `Role of ${params.username} changed`,
+        changeRole(access, session, params.username, rightsOf(body)),
+      ),
     removeAdmin: ({ params, session }) =>
       answered(`Admin ${params.username} removed`, removeAdmin(access, session, params.username)),
     listSessions: async ({ params, session }) => ({

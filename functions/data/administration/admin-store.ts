@@ -10,6 +10,7 @@ import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { itemRemoved, newItem, read } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import { type Delete, type Put, type Update, unchanged } from '#functions/data/table/table';
+import type { Rights } from '#shared/contract/roles';
 
 const asExpected = ({ password_hash, epoch }: Admin) => ({
   condition: `password_hash = :expectedHash AND ${epoch === undefined ? 'attribute_not_exists(epoch)' : 'epoch = :expectedEpoch'}`,
@@ -29,7 +30,15 @@ export const passwordChanged = (expected: Admin, hash: string, epoch: string): U
   changed(expected, 'SET password_hash = :hash, epoch = :epoch', { ':hash': hash, ':epoch': epoch });
 export const sessionsEnded = (expected: Admin, epoch: string): Update =>
   changed(expected, 'SET epoch = :epoch', { ':epoch': epoch });
-function changed(expected: Admin, update: string, to: Readonly<Record<string, string>>): Update {
+export const roleChanged = (expected: Admin, { role, exports_personal_data }: Rights): Update => ({
+  ...changed(expected, 'SET #role = :role, exports_personal_data = :exports', {
+    ':role': role,
+    ':exports': exports_personal_data,
+  }),
+  // A reserved word.
+  names: { '#role': 'role' },
+});
+function changed(expected: Admin, update: string, to: Readonly<Record<string, string | boolean>>): Update {
   const { condition, values } = asExpected(expected);
   return { key: keys.admin(expected.username), update, condition, values: { ...values, ...to } };
 }

@@ -1,4 +1,11 @@
 import * as z from 'zod/mini';
+import { ROLES, type Rights } from '#shared/contract/roles';
+
+/** Admins and invitations older than the roles have none, and all rights. */
+const rightsShape = {
+  role: z.optional(z.enum(ROLES)),
+  exports_personal_data: z.optional(z.boolean()),
+};
 
 export const adminSchema = z.object({
   username: z.string(),
@@ -7,10 +14,18 @@ export const adminSchema = z.object({
   /** Changes when all sessions are ended. Without an epoch, changing the password ends them. */
   epoch: z.optional(z.string()),
   last_login_at: z.optional(z.string()),
+  ...rightsShape,
 });
 export type Admin = z.output<typeof adminSchema>;
 
 export const epochOf = ({ epoch, password_hash }: Admin): string => epoch ?? password_hash;
+
+export function rightsOf({
+  role = 'admin',
+  exports_personal_data = false,
+}: Pick<Admin, 'role' | 'exports_personal_data'>): Rights {
+  return { role, exports_personal_data: role !== 'viewer' || exports_personal_data };
+}
 
 const originSchema = z.object({
   address: z.string(),
@@ -36,6 +51,11 @@ export const sessionSchema = z.object({
 });
 export type Session = z.output<typeof sessionSchema>;
 
+/** With the rights that its admin has at this call. */
+export interface OpenSession extends Session {
+  readonly rights: Rights;
+}
+
 /** A link that creates an admin (`invite`) or sets a new password (`reset`), once. */
 export const invitationSchema = z.object({
   hash: z.string(),
@@ -46,6 +66,7 @@ export const invitationSchema = z.object({
   created_at: z.string(),
   epoch: z.optional(z.string()),
   expires_at: z.number(),
+  ...rightsShape,
 });
 export type Invitation = z.output<typeof invitationSchema>;
 

@@ -3,7 +3,9 @@ import {
   type Admin,
   adminSchema,
   epochOf,
+  type OpenSession,
   type Origin,
+  rightsOf,
   type Session,
   sessionSchema,
 } from '#functions/data/administration/admin';
@@ -54,13 +56,13 @@ export async function findOpen(
   { table }: DataContext,
   { id, username }: SessionName,
   now: Date,
-): Promise<Session | undefined> {
+): Promise<OpenSession | undefined> {
   const [sessionItem, adminItem] = await table.getMany([keys.session(username, id), keys.admin(username)]);
   if (sessionItem === undefined || adminItem === undefined) return undefined;
   const session = sessionSchema.parse(sessionItem);
-  const isOpen =
-    session.expires_at > epochSeconds(now) && session.opened_with === epochOf(adminSchema.parse(adminItem));
-  return isOpen ? session : undefined;
+  const admin = adminSchema.parse(adminItem);
+  const isOpen = session.expires_at > epochSeconds(now) && session.opened_with === epochOf(admin);
+  return isOpen ? { ...session, rights: rightsOf(admin) } : undefined;
 }
 export async function sessionsOf({ table }: DataContext, username: string, now: Date): Promise<Session[]> {
   const items = await table.queryAll({ partition: keys.sessions(username), consistent: true });

@@ -3,6 +3,7 @@ import {
   type Admin,
   epochOf,
   type Invitation,
+  rightsOf,
   type Session,
 } from '#functions/data/administration/admin';
 import * as adminStore from '#functions/data/administration/admin-store';
@@ -17,6 +18,7 @@ import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/
 import { changedMeanwhile, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { CONFLICT } from '#functions/platform/retry';
+import type { Rights } from '#shared/contract/roles';
 
 const INVITATION_HOURS = 72;
 /** Few enough to end all of them in one transaction. */
@@ -68,6 +70,23 @@ function requireStillAdmin(admins: readonly Admin[], { username, opened_with }: 
     throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
 }
 
+/**
+ * Like `changeAccess`, for admins with the role `admin`, which the actor may have lost since its call began.
+ * @throws DomainError 401, 403 `role_required`
+ */
+export function manageAccess<T>(
+  context: Context,
+  actor: Session | undefined,
+  decide: (admins: readonly Admin[], access: Access | undefined) => Promise<Decided<T>>,
+): Promise<T> {
+  return changeAccess(context, actor, (admins, access) => {
+    const own = admins.find(({ username }) => username === actor?.username);
+    if (own !== undefined && rightsOf(own).role !== 'admin')
+      throw forbidden('role_required', 'Your role does not allow this. It needs the role admin.');
+    return decide(admins, access);
+  });
+}
+
 /** False until its invitation is accepted. */
 export const canLogIn = ({ password_hash }: Admin) => password_hash !== '';
 
@@ -87,7 +106,7 @@ export interface MadeLink {
 
 function newInvitation(
   context: Context,
-  of: Pick<Invitation, 'kind' | 'username' | 'created_by' | 'epoch'>,
+  of: Omit<Invitation, 'hash' | 'id' | 'created_at' | 'expires_at'>,
 ): { readonly invitation: Invitation; readonly link: MadeLink } {
   const now = context.runtime.now();
   const token = context.runtime.newToken();
@@ -107,22 +126,32 @@ const isTaken = (admins: readonly Admin[], name: string) =>
   admins.some(({ username }) => sameName(username, name));
 
 /** @throws DomainError 403 without reauthentication, 409 for an existing admin or too many open links, 400 for a reserved name */
-export async function inviteAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
+export async function inviteAdmin(
+  context: Context,
+  actor: Session,
+  username: string,
+  rights: Rights = rightsOf({}),
+): Promise<MadeLink> {
   requireReauthentication(context, actor);
   if (RESERVED_NAMES.some((name) => sameName(name, username)))
     throw invalid('name_reserved', 'Choose another name', { username: 'Choose another name' });
-  return changeAccess(context, actor, async (admins) => {
+  return manageAccess(context, actor, async (admins) => {
     if (isTaken(admins, username)) throw conflict('admin_exists', `Admin ${username} already exists`);
     const open = await adminStore.invitations(context, context.runtime.now());
     const earlier = open.filter((one) => sameName(one.username, username));
     if (open.length - earlier.length >= MAX_INVITATIONS)
       throw conflict('too_many_invitations', 'Too many open links. Withdraw one first.');
     const { username: who } = actor;
-    const { invitation, link } = newInvitation(context, { kind: 'invite', username, created_by: who });
+    const { invitation, link } = newInvitation(context, {
+      kind: 'invite',
+      username,
+      created_by: who,
+      ...rights,
+    });
     const writes = [
       ...earlier.map(adminStore.invitationEnded),
       adminStore.invited(invitation),
-      adminEntry(context, who, 'invited', username),
+      adminEntry(context, who, 'invited', username, { after: rights }),
     ];
     return { writes, answer: link };
   });
@@ -130,7 +159,7 @@ export async function inviteAdmin(context: Context, actor: Session, username: st
 
 /** @throws DomainError 404 if it was used, withdrawn or has expired */
 export async function withdrawInvitation(context: Context, actor: Session, id: string): Promise<string> {
-  return changeAccess(context, actor, async () => {
+  return manageAccess(context, actor, async () => {
     const open = await adminStore.invitations(context, context.runtime.now());
     const found = open.find((one) => one.id === id);
     if (found === undefined) throw notFound('Invitation');
@@ -180,7 +209,7 @@ async function resetWith(
 /** Ends all access of an admin and creates a link for a new password. @throws DomainError 403, 404, 409 for oneself */
 export async function resetAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
   requireReauthentication(context, actor);
-  return changeAccess(context, actor, async (admins) => {
+  return manageAccess(context, actor, async (admins) => {
     const admin = requireAdmin(admins, username);
     if (username === actor.username)
       throw conflict('own_access', 'You cannot reset yourself. Change your password instead.');
@@ -214,17 +243,52 @@ export async function resetPassword(context: Context, username: string, password
   });
 }
 
-/** @throws DomainError 403 without reauthentication, 404, 409 for the last one who can log in */
+function requireAnother(admins: readonly Admin[], than: string): void {
+  const isOther = (one: Admin) => one.username !== than && canLogIn(one) && rightsOf(one).role === 'admin';
+  if (!admins.some(isOther))
+    throw conflict(
+      'last_admin',
+      'This is the last admin with all rights. Give another admin the role admin first.',
+    );
+}
+
+/** Applies from the next call of every open session. @throws DomainError 403, 404, 409 for the last `admin` who can log in */
+export async function changeRole(
+  context: Context,
+  actor: Session,
+  username: string,
+  rights: Rights,
+): Promise<void> {
+  requireReauthentication(context, actor);
+  await manageAccess(context, actor, async (admins) => {
+    const admin = requireAdmin(admins, username);
+    if (rights.role !== 'admin') requireAnother(admins, username);
+    const open = await adminStore.invitations(context, context.runtime.now());
+    const writes = [
+      adminStore.roleChanged(admin, rights),
+      // Who knows such a link could otherwise take the rights back with it.
+      ...(rights.role === 'admin' ? [] : open.filter((one) => one.created_by === username)).map(
+        adminStore.invitationEnded,
+      ),
+      adminEntry(context, actor.username, 'role_changed', username, {
+        before: rightsOf(admin),
+        after: rightsOf(rights),
+      }),
+    ];
+    return { writes, answer: undefined };
+  });
+}
+
+/** @throws DomainError 403 without reauthentication, 404, 409 for the last `admin` who can log in */
 export async function removeAdmin(
   context: Context,
   actor: Session | undefined,
   username: string,
 ): Promise<void> {
   if (actor !== undefined) requireReauthentication(context, actor);
-  await changeAccess(context, actor, async (admins) => {
+  await manageAccess(context, actor, async (admins) => {
     const admin = requireAdmin(admins, username);
-    if (!admins.some((other) => other.username !== username && canLogIn(other)))
-      throw conflict('last_admin', 'You are the last admin. Invite another admin first.');
+    requireAnother(admins, username);
     const writes = [
       adminStore.removed(admin),
       ...(await endedWith(context, admin)),
@@ -266,15 +330,17 @@ export async function acceptInvitation(context: Context, token: string, password
 
 function acceptance(
   context: Context,
-  { kind, username, epoch: expectedEpoch }: Invitation,
+  invitation: Invitation,
   admins: readonly Admin[],
   hash: string,
 ): { readonly write: TransactionItem; readonly admin: Admin } {
+  const { kind, username, epoch: expectedEpoch } = invitation;
   const changed = { password_hash: hash, epoch: context.runtime.newId() };
   switch (kind) {
     case 'invite': {
       if (isTaken(admins, username)) throw invitationNotFound();
-      const admin = { username, created_at: context.runtime.now().toISOString(), ...changed };
+      const created_at = context.runtime.now().toISOString();
+      const admin = { username, created_at, ...rightsOf(invitation), ...changed };
       return { write: adminStore.created(admin), admin };
     }
     case 'reset': {

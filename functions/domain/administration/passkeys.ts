@@ -17,6 +17,7 @@ import {
   adminEntry,
   canLogIn,
   changeAccess,
+  manageAccess,
   requireReauthentication,
 } from '#functions/domain/administration/admin-access';
 import {
@@ -384,7 +385,7 @@ export async function requirePasskeys(
 ): Promise<void> {
   requireReauthentication(context, session);
   const { username } = session;
-  await changeAccess(context, session, async (admins, access) => {
+  await manageAccess(context, session, async (admins, access) => {
     const [all, codes] = await Promise.all([
       passkeyStore.all(context),
       passkeyStore.codesOf(context, username),

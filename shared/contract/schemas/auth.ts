@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
+import { ROLES } from '#shared/contract/roles';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { INVALID } from '#shared/rules/invalid-texts';
 import { USERNAME_PATTERN } from '#shared/rules/validation';
@@ -20,6 +21,9 @@ const byName = z.object({ username: z.string().check(z.minLength(1), z.maxLength
 const message = z.object({ message: z.string() });
 const token = z.string({ error: 'Required' }).check(z.minLength(1, 'Required'), z.maxLength(100));
 const instant = z.iso.datetime();
+const role = z.enum(ROLES);
+/** The right is granted to a `viewer`; the other roles always have it. */
+const rights = { role, exports_personal_data: z.boolean() };
 const mailedTo = z.optional(field.email);
 
 const madeLink = z.object({
@@ -73,6 +77,8 @@ export const authSchemas = {
     answer: z.object({
       authenticated: z.boolean(),
       username: z.optional(z.string()),
+      role: z.optional(role),
+      exports_personal_data: z.optional(z.boolean()),
       passkey_required: z.optional(z.boolean()),
     }),
   },
@@ -236,6 +242,7 @@ export const authSchemas = {
           passkeys: z.int(),
           recovery_codes: z.int(),
           own: z.boolean(),
+          ...rights,
         }),
       ),
       passkeys_required: z.boolean(),
@@ -244,6 +251,7 @@ export const authSchemas = {
           invitation_id: z.string(),
           kind: z.enum(['invite', 'reset']),
           username: z.string(),
+          ...rights,
           created_by: z.string(),
           created_at: instant,
           expires_at: instant,
@@ -254,7 +262,7 @@ export const authSchemas = {
   inviteAdmin: {
     summary: 'Create an admin invitation link',
     refusals: { name_reserved: 'the audit trail uses this name for something other than an admin' },
-    body: z.object({ username: newUsername, email: mailedTo }),
+    body: z.object({ username: newUsername, email: mailedTo, ...z.partial(z.object(rights)).shape }),
     answer: madeLink,
   },
   withdrawInvitation: {
@@ -268,6 +276,12 @@ export const authSchemas = {
     params: byName,
     body: z.object({ email: mailedTo }),
     answer: madeLink,
+  },
+  changeRole: {
+    summary: 'Change the role of an admin, from the next call of its sessions',
+    params: byName,
+    body: z.extend(z.object({ role }), { exports_personal_data: z.optional(z.boolean()) }),
+    answer: message,
   },
   removeAdmin: {
     summary: 'Remove an admin and end their sessions at once',

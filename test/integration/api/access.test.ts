@@ -13,6 +13,7 @@ import { createKeyLoader } from '#functions/keys/keys';
 import { routes } from '#shared/contract/routes';
 import { aSentConsent } from '#test/factories/consents';
 import { aLeadRequest } from '#test/factories/people';
+import { codeOf } from '#test/harness/admins';
 import { ADMIN as ACCOUNT, addAdmin, Client, openOrder, tokenOf } from '#test/harness/cloud';
 import { cloudOfFile, it } from '#test/harness/fixtures';
 
@@ -89,6 +90,67 @@ const LINK_OR_ADMIN = `
   GET /api/lead-claims/lead/{leadId}
   POST /api/lead-claims`;
 
+/** Roles of admins, by hand from the specification: what `operations` may not, and all that a `viewer` may. */
+const ADMIN_ONLY = `
+  PUT /api/passkey-requirement
+  POST /api/invitations
+  DELETE /api/invitations/{invitationId}
+  POST /api/admins/{username}/reset
+  PUT /api/admins/{username}/role
+  DELETE /api/admins/{username}
+  GET /api/admins/{username}/sessions
+  DELETE /api/admins/{username}/sessions/{sessionId}
+  DELETE /api/admins/{username}/sessions
+  POST /api/sources/{sourceId}/keys
+  DELETE /api/sources/{sourceId}/keys/{slot}
+  POST /api/sources/{sourceId}/endpoints/secrets
+  DELETE /api/sources/{sourceId}/endpoints/secrets/{slot}
+  GET /api/settings/verification
+  POST /api/settings/verification
+  GET /api/settings/retention
+  POST /api/settings/retention
+  GET /api/settings/retention/preview
+  GET /api/settings/alerts
+  POST /api/settings/alerts
+  GET /api/settings/alerts/preview
+  POST /api/settings/alerts/test
+  GET /api/settings/status-page
+  POST /api/settings/status-page
+  POST /api/settings/company
+  POST /api/settings/email-templates
+  PUT /api/settings/email-templates/{id}
+  DELETE /api/settings/email-templates/{id}
+  POST /api/settings/email-templates/test
+  POST /api/settings/email-templates/{id}/test
+  GET /api/settings/pushover-template
+  POST /api/settings/pushover-template
+  POST /api/pushover-credentials
+  PUT /api/pushover-credentials/{id}
+  DELETE /api/pushover-credentials/{id}
+  POST /api/pushover-credentials/{id}/test
+  POST /api/people/erasures
+  POST /api/people/erasures/{erasureId}/recipients/{buyer}/remind
+  POST /api/people/erasures/{erasureId}/recipients/{buyer}/confirm
+  POST /api/admin/leads/{leadId}/kept-consent`;
+
+/** Files with personal data: granted to single viewers. */
+const PERSONAL_EXPORT = `
+  GET /api/ineligible-leads/export/{format}
+  GET /api/admin/leads/{leadId}/consent-proof/{format}
+  GET /api/people/stored/{format}
+  GET /api/people/erasures/{erasureId}/certificate`;
+
+/** Other calls of a viewer than reads: the own account, and a calculation. */
+const VIEWER_SENDS = `
+  PUT /api/account/password
+  POST /api/account/reauthentication
+  POST /api/account/reauthentication-options
+  POST /api/account/passkey-options
+  POST /api/account/passkeys
+  DELETE /api/account/passkeys/{passkeyId}
+  POST /api/account/recovery-codes
+  POST /api/admin/simulate`;
+
 const listed = (table: string) => table.trim().split(/\n\s*/);
 
 /** Whether the server authorizes the caller, whatever the answer. Most IDs are unknown and most bodies empty. */
@@ -112,6 +174,12 @@ it.beforeAll(async () => {
     const client = new Client(cloud.url);
     await client.logIn({ username, password: ACCOUNT.password });
     return client;
+  };
+  const withRole = async (body: { role: 'operations' | 'viewer'; exports_personal_data?: boolean }) => {
+    const username = `${body.role}-${String(body.exports_personal_data)}`;
+    await addAdmin(cloud, username);
+    await cloud.admin.ok('changeRole', { params: { username }, body });
+    return loggedIn(username);
   };
   await addAdmin(cloud, 'deleted');
   await addAdmin(cloud, 'gone');
@@ -138,6 +206,9 @@ it.beforeAll(async () => {
     'admin whose session is over': { client: expired },
     'admin who has logged out': { client: copied },
     admin: { client: cloud.admin },
+    operations: { client: await withRole({ role: 'operations' }) },
+    viewer: { client: await withRole({ role: 'viewer' }) },
+    'viewer with exports': { client: await withRole({ role: 'viewer', exports_personal_data: true }) },
   };
 });
 
@@ -219,6 +290,42 @@ it.each(OFFERED.filter((route) => !OPEN.includes(route)))(
     expect(await answerTo('admin', route)).not.toBe(403);
   },
 );
+
+/** The refusal comes before the request is read, so no other answer than this one is expected. */
+async function isRefused(caller: string, route: string): Promise<boolean> {
+  const [method = '', path = ''] = route.split(' ');
+  const { client } = callers[caller]!;
+  const filled = path.replaceAll(/\{\w+\}/g, '01ARZ3NDEKTSV4RRFFQ69G5FAV');
+  const reply = await client.raw(method, filled, method === 'GET' ? undefined : {});
+  expect(reply.status, `${caller}: ${route}`).not.toBe(401);
+  return reply.status === 403 && codeOf(reply) === 'role_required';
+}
+
+it.each([...OFFERED.filter((route) => !OPEN.includes(route)), ...listed(LINK_OR_ADMIN)])(
+  'a call for admins %s needs the role of the specification',
+  async (route) => {
+    const needsAdmin = listed(ADMIN_ONLY).includes(route);
+    const needsGrant = listed(PERSONAL_EXPORT).includes(route);
+    const isRead = route.startsWith('GET ') || listed(VIEWER_SENDS).includes(route);
+    expect({
+      admin: await isRefused('admin', route),
+      operations: await isRefused('operations', route),
+      viewer: await isRefused('viewer', route),
+      exporting: await isRefused('viewer with exports', route),
+    }).toEqual({
+      admin: false,
+      operations: needsAdmin,
+      viewer: needsAdmin || needsGrant || !isRead,
+      exporting: needsAdmin || !isRead,
+    });
+  },
+);
+
+it('the calls listed by role exist in the API', () => {
+  const tables = [ADMIN_ONLY, PERSONAL_EXPORT, VIEWER_SENDS].flatMap(listed);
+  expect(tables.filter((route) => !OFFERED.includes(route))).toEqual([]);
+  expect(new Set(tables).size).toBe(tables.length);
+});
 
 describe('a call with a link', () => {
   it.each(listed(LINK))('%s is open to link holders only, even with a session', async (route) => {

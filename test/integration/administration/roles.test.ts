@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import { actionsOn, codeOf, logInAs, newAdmin } from '#test/harness/admins';
+import { ADMIN, Client } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+const OPERATIONS = { role: 'operations' } as const;
+
+it('existing admins have the role admin', async ({ cloud }) => {
+  const { username } = await newAdmin(cloud);
+  const { admins } = await cloud.admin.ok('listAdmins');
+  expect(admins.map((admin) => [admin.username, admin.role]).toSorted()).toEqual(
+    [
+      [ADMIN.username, 'admin'],
+      [username, 'admin'],
+    ].toSorted(),
+  );
+});
+
+it('a changed role applies at the next call of an open session', async ({ cloud }) => {
+  const { username, client } = await newAdmin(cloud);
+  await client.ok('getRetention');
+  await cloud.admin.ok('changeRole', { params: { username }, body: OPERATIONS });
+  const refused = await client.call('getRetention');
+  expect([refused.status, codeOf(refused)]).toEqual([403, 'role_required']);
+  expect(await client.ok('checkAuth')).toMatchObject({ authenticated: true, role: 'operations' });
+  await cloud.admin.ok('changeRole', { params: { username }, body: { role: 'admin' } });
+  await client.ok('getRetention');
+  expect(await actionsOn(cloud, username)).toEqual([
+    ...(await actionsOn(cloud, username)).slice(0, -2),
+    'admin role_changed',
+    'admin role_changed',
+  ]);
+});
+
+it('an invited admin gets the role of the invitation', async ({ cloud }) => {
+  const body = { username: 'guest', role: 'viewer' } as const;
+  const { link } = await cloud.admin.ok('inviteAdmin', { body });
+  const guest = new Client(cloud.url);
+  await guest.ok('acceptInvitation', { body: { token: link.split('#')[1]!, password: ADMIN.password } });
+  expect(await guest.ok('checkAuth')).toMatchObject({ role: 'viewer', exports_personal_data: false });
+  expect((await guest.call('createBuyer', { body: {} as never })).status).toBe(403);
+});
+
+it('the last admin keeps the role, and is not removed while others have less', async ({ cloud }) => {
+  const { username } = await newAdmin(cloud);
+  await cloud.admin.ok('changeRole', { params: { username }, body: OPERATIONS });
+  const own = { username: ADMIN.username };
+  expect(codeOf(await cloud.admin.call('changeRole', { params: own, body: OPERATIONS }))).toBe('last_admin');
+  expect(codeOf(await cloud.admin.call('removeAdmin', { params: own }))).toBe('last_admin');
+});
+
+it('of two admins who take the role from each other at once, one keeps it', async ({ cloud }) => {
+  const { username, client } = await newAdmin(cloud);
+  await Promise.all([
+    client.call('changeRole', { params: { username: ADMIN.username }, body: OPERATIONS }),
+    cloud.admin.call('changeRole', { params: { username }, body: OPERATIONS }),
+  ]);
+  const { admins } = await cloud.admin.ok('listAdmins');
+  expect(admins.map(({ role }) => role).toSorted()).toEqual(['admin', 'operations']);
+});
+
+it('the links that an admin made end with the role admin', async ({ cloud }) => {
+  const { username, client } = await newAdmin(cloud);
+  const { link } = await client.ok('inviteAdmin', { body: { username: 'second-name' } });
+  await cloud.admin.ok('changeRole', { params: { username }, body: OPERATIONS });
+  const body = { token: link.split('#')[1]!, password: ADMIN.password };
+  expect((await cloud.visitor.call('acceptInvitation', { body })).status).toBe(404);
+});
+
+it('sessions of the own account are open to every role, those of others are not', async ({ cloud }) => {
+  const { username } = await newAdmin(cloud);
+  await cloud.admin.ok('changeRole', { params: { username }, body: { role: 'viewer' } });
+  const client = await logInAs(cloud, username);
+  expect((await client.ok('listSessions', { params: { username } })).sessions.length).toBeGreaterThan(0);
+  expect((await client.call('listSessions', { params: { username: ADMIN.username } })).status).toBe(403);
+});
