@@ -1,16 +1,16 @@
 import './styles';
 import { MantineProvider } from '@mantine/core';
 import { usePrefetchQuery } from '@tanstack/react-query';
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { PageBoundary, RECOVERY_EN } from '../app/CodeRecovery';
 import { buyersQuery } from './data/buyers';
 import { DialogsProvider } from './dialogs/DialogsProvider';
 import { NotificationsProvider } from './notifications';
 import { Shell } from './shell/Shell';
-import { useScreenPath } from './shell/screens';
+import { useMayOpen, useScreenPath } from './shell/screens';
 import { cssVariables, theme } from './theme';
-import { ScreenSkeleton } from './ui/states';
+import { EmptyState, ScreenSkeleton } from './ui/states';
 
 interface Props {
   readonly screens: readonly { readonly path: string; readonly Screen: ComponentType }[];
@@ -27,22 +27,32 @@ export function AdminApp({ screens }: Props) {
             <PageBoundary key={screen} texts={RECOVERY_EN} needsSession>
               <Suspense fallback={<ScreenSkeleton />}>
                 {screen === '/dashboard' && <DashboardData />}
-                <Switch location={screen}>
-                  {screens.map(({ path, Screen }) => (
-                    <Route key={path} path={path}>
-                      <Screen />
+                <AllowedScreen screen={screen}>
+                  <Switch location={screen}>
+                    {screens.map(({ path, Screen }) => (
+                      <Route key={path} path={path}>
+                        <Screen />
+                      </Route>
+                    ))}
+                    <Route>
+                      <Redirect to="/" replace />
                     </Route>
-                  ))}
-                  <Route>
-                    <Redirect to="/" replace />
-                  </Route>
-                </Switch>
+                  </Switch>
+                </AllowedScreen>
               </Suspense>
             </PageBoundary>
           </Shell>
         </DialogsProvider>
       </NotificationsProvider>
     </MantineProvider>
+  );
+}
+
+function AllowedScreen({ screen, children }: { readonly screen: string; readonly children: ReactNode }) {
+  return useMayOpen()(screen) ? (
+    children
+  ) : (
+    <EmptyState title="Your role does not allow this" hint="Ask an admin with all rights if you need it." />
   );
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ROLES, type Rights } from '#shared/contract/roles';
+import { type Rights, ROLES } from '#shared/contract/roles';
 
 /** Admins and invitations older than the roles have none, and all rights. */
 const rightsShape = {

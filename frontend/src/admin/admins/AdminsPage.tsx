@@ -3,6 +3,7 @@ import { IconDevices, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Admin, type Admins, type Invitation, useAdmins } from '../data/admins';
 import { useApiMutation } from '../data/mutation';
+import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
@@ -14,10 +15,12 @@ import classes from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
+import { RoleSelect } from './RoleSelect';
 import { useReauthentication } from './use-reauthentication';
 
 export function AdminsPage() {
   const admins = useAdmins();
+  const may = useMay();
   const requirement = useApiMutation('requirePasskeys', { around: useReauthentication() });
   const dialogs = useDialogs();
 
@@ -46,9 +49,11 @@ export function AdminsPage() {
                   Change Password
                 </ToolButton>
                 <ToolButton onClick={() => dialogs.open('passkeys', {})}>Your Passkeys</ToolButton>
-                <Button size="xs" onClick={() => dialogs.open('admin-link', {})}>
-                  Invite Admin
-                </Button>
+                {may('admin') && (
+                  <Button size="xs" onClick={() => dialogs.open('admin-link', {})}>
+                    Invite Admin
+                  </Button>
+                )}
               </Group>
             </Group>
             <DataTable
@@ -62,7 +67,7 @@ export function AdminsPage() {
               label="Require a passkey for every admin"
               description="An admin without a passkey must register one after logging in with the password."
               checked={data.passkeys_required}
-              disabled={requirement.isPending}
+              disabled={requirement.isPending || !may('admin')}
               onChange={() => void changeRequirement(data)}
             />
             {data.invitations.length > 0 && (
@@ -87,6 +92,7 @@ export function AdminsPage() {
 }
 
 function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
+  const may = useMay();
   const dialogs = useDialogs();
   const remove = useApiMutation('removeAdmin', { around: useReauthentication() });
   const confirmRemoval = () =>
@@ -100,26 +106,45 @@ function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
     );
   return (
     <Group gap={4} wrap="nowrap">
-      <IconButton
-        label={`Sessions of ${username}`}
-        icon={IconDevices}
-        onClick={() => dialogs.open('sessions', { username })}
-      />
-      {!own && (
+      {may('own-account', own) && (
+        <IconButton
+          label={`Sessions of ${username}`}
+          icon={IconDevices}
+          onClick={() => dialogs.open('sessions', { username })}
+        />
+      )}
+      {!own && may('admin') && (
         <IconButton
           label={`Reset access of ${username}`}
           icon={IconLockOpen}
           onClick={() => dialogs.open('admin-link', { username })}
         />
       )}
-      <IconButton label={`Remove ${username}`} icon={IconTrash} onClick={confirmRemoval} />
+      {may('admin') && <IconButton label={`Remove ${username}`} icon={IconTrash} onClick={confirmRemoval} />}
     </Group>
+  );
+}
+
+function RoleCell({ admin }: { readonly admin: Admin }) {
+  const { username } = admin;
+  const may = useMay();
+  const change = useApiMutation('changeRole', { around: useReauthentication() });
+  return (
+    <RoleSelect
+      aria-label={`Role of ${username}`}
+      size="xs"
+      rights={admin}
+      disabled={change.isPending || !may('admin')}
+      choose={(body) => change.mutate({ params: { username }, body })}
+    />
   );
 }
 
 function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
   const { invitation_id: invitationId, username } = invitation;
   const withdraw = useApiMutation('withdrawInvitation');
+  const may = useMay();
+  if (!may('admin')) return null;
   return (
     <IconButton
       label={`Withdraw link of ${username}`}
@@ -145,6 +170,7 @@ const COLUMNS: readonly Column<Admin>[] = [
     ),
     { grows: true },
   ),
+  column('Role', 230, (admin) => <RoleCell admin={admin} />),
   column('Since', 150, ({ created_at }) => instantText(created_at)),
   column('Last log-in', 150, ({ last_login_at }) => instantText(last_login_at)),
   column(
@@ -159,7 +185,7 @@ const COLUMNS: readonly Column<Admin>[] = [
 
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
   nameColumn('Name', 180, ({ username }) => username),
-  column('For', 120, ({ kind }) => (kind === 'invite' ? 'New admin' : 'Reset')),
+  column('For', 120, ({ kind, role }) => (kind === 'invite' ? `New: ${role}` : 'Reset')),
   column('Created by', 120, ({ created_by }) => <NameText text={created_by} />, { grows: true }),
   column('Valid until', 150, ({ expires_at }) => instantText(expires_at)),
   actionsColumn(130, (invitation) => <WithdrawButton invitation={invitation} />),

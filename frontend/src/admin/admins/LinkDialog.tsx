@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import type { Rights } from '#shared/contract/roles';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { USERNAME_PATTERN } from '#shared/rules/validation';
@@ -13,7 +14,10 @@ import { AppModal } from '../ui/AppModal';
 import { CopyField } from '../ui/CopyField';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
+import { RoleSelect } from './RoleSelect';
 import { useReauthentication } from './use-reauthentication';
+
+const LEAST: Rights = { role: 'viewer', exports_personal_data: false };
 
 /** Creates an invitation or reset link and shows it once. */
 export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
@@ -22,7 +26,7 @@ export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
   const reset = useApiMutation('resetAdmin', { around: withReauthentication });
   const [made, setMade] = useState<MadeLink>();
   const form = useForm({
-    initialValues: { username: '', email: '' },
+    initialValues: { username: '', email: '', rights: LEAST },
     validate: {
       username: (value) =>
         username !== undefined || USERNAME_PATTERN.test(value.trim()) ? null : INVALID.username,
@@ -35,10 +39,10 @@ export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
     onSuccess: setMade,
     onError: (error: Error) => showFieldErrors(form, error),
   };
-  const submit = (values: { username: string; email: string }) => {
+  const submit = (values: typeof form.values) => {
     const email = values.email.trim() === '' ? {} : { email: values.email.trim() };
     if (username === undefined)
-      invite.mutate({ body: { username: values.username.trim(), ...email } }, handlers);
+      invite.mutate({ body: { username: values.username.trim(), ...values.rights, ...email } }, handlers);
     else reset.mutate({ params: { username }, body: email }, handlers);
   };
   return (
@@ -55,7 +59,7 @@ export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
         <>
           <Text>
             You get a single-use link, valid for 72 hours. The person who opens it chooses a password of at
-            least {MIN_PASSWORD_CHARACTERS} characters and gets the same rights as you.
+            least {MIN_PASSWORD_CHARACTERS} characters and gets this role.
           </Text>
           <TextInput
             label="Login name"
@@ -65,6 +69,11 @@ export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
             autoCapitalize="none"
             maxLength={64}
             {...form.getInputProps('username')}
+          />
+          <RoleSelect
+            label="Role"
+            rights={form.values.rights}
+            choose={(rights) => form.setFieldValue('rights', rights)}
           />
         </>
       ) : (

@@ -102,6 +102,8 @@ export const CALLS = {
   getStatusPage: ['Failed to load API settings'],
   getVerificationSettings: ['Failed to load API settings'],
   importLeads: ['No answer was received.'],
+  changeRole: ['Failed to change the role', ADMINS],
+  checkAuth: ['Failed to read your role'],
   inviteAdmin: ['Failed to invite the admin', ADMINS],
   listAdmins: ['Failed to load the admins'],
   listAudit: ['Failed to load the audit trail'],

@@ -7,6 +7,7 @@ import { usePauseBuyer } from '../buyers/pausing';
 import { type Buyer, useBuyers } from '../data/buyers';
 import { type SearchResult, useSearch } from '../data/insights';
 import { useApiMutation } from '../data/mutation';
+import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
 import { SETTINGS_SECTIONS } from '../settings/sections';
@@ -16,7 +17,7 @@ import { buyerPath } from '../ui/BuyerLink';
 import { confirmLeave } from '../ui/unsaved-changes';
 import classes from './CommandPalette.module.css';
 import { addressees, type Intent, intentOf, VERBS } from './intents';
-import { SCREENS, type Screen } from './screens';
+import { SCREENS, type Screen, useMayOpen } from './screens';
 
 interface Command {
   readonly id: string;
@@ -46,7 +47,9 @@ interface Props {
 export function CommandResults({ listId, text, type, selected, select, entered, onActive, close }: Props) {
   const [asked] = useDebouncedValue(text.trim(), 120);
   const buyers = useBuyers();
-  const intent = intentOf(text);
+  const may = useMay();
+  const mayOpen = useMayOpen();
+  const intent = may('operations') ? intentOf(text) : undefined;
   const meant = intent === undefined ? [] : addressees(intent, buyers.data ?? []);
   // A command is not a name.
   const search = useSearch(meant.length === 0 ? asked : '');
@@ -77,6 +80,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     ...SETTINGS_SECTIONS.map(({ path, title }) => ({ path, title: `Settings: ${title}` })),
   ];
   const screens = [...SCREENS, ...(wanted === '' ? [] : sections)]
+    .filter(({ path }) => mayOpen(path))
     .filter(({ title, menu = '' }) => `${title} ${menu}`.toLowerCase().includes(wanted))
     .map(
       ({ path, title }): Command => ({
@@ -93,10 +97,12 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     { id: 'weights', title: 'Edit probabilities', go: () => dialogs.open('weights', {}) },
     { id: 'create-order', title: 'Create Order', go: () => dialogs.open('create-order', {}) },
   ]
+    .filter(() => may('operations'))
     .filter(({ title }) => title.toLowerCase().includes(wanted))
     .map((action): Command => ({ ...action, kind: 'Action', subtitle: 'Run this command' }));
   const verbs = VERBS.filter(
-    ({ title, start }) => intent === undefined && `${title} ${start}`.toLowerCase().includes(wanted),
+    ({ title, start }) =>
+      may('operations') && intent === undefined && `${title} ${start}`.toLowerCase().includes(wanted),
   ).map(
     ({ title, start, example }): Command => ({
       id: start,

@@ -7,7 +7,7 @@ import { useDashboardStats } from '../data/insights';
 import { useDialogs } from '../dialogs/dialogs';
 import { Tag } from '../ui/Tag';
 import classes from './Shell.module.css';
-import { DAILY_SCREENS, MORE_SCREENS, type Screen, useScreenPath } from './screens';
+import { DAILY_SCREENS, MORE_SCREENS, type Screen, useMayOpen, useScreenPath } from './screens';
 
 interface Props {
   readonly onNavigate?: () => void;
@@ -20,20 +20,23 @@ const NOTHING = () => {};
 export function Menu({ onNavigate = NOTHING, onLogout }: Props) {
   const current = useScreenPath();
   const dialogs = useDialogs();
+  const mayOpen = useMayOpen();
   const entries = (screens: readonly Screen[]) =>
-    screens.map(({ path, title, menu = title, icon: Icon, badge }) => (
-      <Link
-        key={path}
-        to={path}
-        className={classes.entry}
-        onClick={onNavigate}
-        {...(path === current && { 'aria-current': 'page' })}
-      >
-        <Icon size={20} />
-        <span className={classes.entryText}>{menu}</span>
-        {badge && <Count badge={badge} />}
-      </Link>
-    ));
+    screens
+      .filter(({ path }) => mayOpen(path))
+      .map(({ path, title, menu = title, icon: Icon, badge }) => (
+        <Link
+          key={path}
+          to={path}
+          className={classes.entry}
+          onClick={onNavigate}
+          {...(path === current && { 'aria-current': 'page' })}
+        >
+          <Icon size={20} />
+          <span className={classes.entryText}>{menu}</span>
+          {badge && <Count badge={badge} />}
+        </Link>
+      ));
   return (
     <nav className={classes.menu} aria-label="Main menu">
       {entries(DAILY_SCREENS)}

@@ -11,6 +11,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useAuth } from '../../app/auth';
 import { lazyComponent } from '../../ui/lazy-component';
 import { whenUsed } from '../../ui/when-used';
+import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { useLostFocus } from '../ui/lost-focus';
 import { ToolButton } from '../ui/ToolButton';
@@ -33,6 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const scheme = useComputedColorScheme();
   const dialogs = useDialogs();
   const auth = useAuth();
+  const may = useMay();
 
   const title = titleOf(screen);
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
@@ -86,21 +88,25 @@ export function Shell({ children }: { children: ReactNode }) {
             <span className={classes.searchText}>Search</span>{' '}
             <kbd className={classes.searchText}>Ctrl K</kbd>
           </UnstyledButton>
-          <Button
-            className={classes.wide}
-            size="xs"
-            leftSection={<IconPlus size={16} />}
-            onClick={() => dialogs.open('add-buyer', {})}
-          >
-            Add Buyer
-          </Button>
-          <ToolButton
-            className={classes.wide}
-            icon={IconShoppingCartPlus}
-            onClick={() => dialogs.open('create-order', {})}
-          >
-            Create Order
-          </ToolButton>
+          {may('operations') && (
+            <>
+              <Button
+                className={classes.wide}
+                size="xs"
+                leftSection={<IconPlus size={16} />}
+                onClick={() => dialogs.open('add-buyer', {})}
+              >
+                Add Buyer
+              </Button>
+              <ToolButton
+                className={classes.wide}
+                icon={IconShoppingCartPlus}
+                onClick={() => dialogs.open('create-order', {})}
+              >
+                Create Order
+              </ToolButton>
+            </>
+          )}
           <ActionIcon
             variant="default"
             size={30}

@@ -14,12 +14,16 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useLocation } from 'wouter';
+import type { Needs } from '#shared/contract/roles';
+import { useMay } from '../data/rights';
 
 export interface Screen {
   readonly path: string;
   readonly title: string;
   /** If it is not the title. */
   readonly menu?: string;
+  /** Without it, every role has the screen. */
+  readonly needs?: Needs;
   readonly icon: ComponentType<{ size?: number }>;
   /** The single key that leads here. */
   readonly key?: string;
@@ -54,11 +58,12 @@ export const DAILY_SCREENS: readonly Screen[] = [
     path: '/dashboard/create-lead',
     title: 'Create New Lead',
     menu: 'Create Lead',
+    needs: 'operations',
     key: 'l',
     icon: IconUserPlus,
   },
   { path: '/dashboard/stats', title: 'Buyer Statistics', key: 's', icon: IconChartBar },
-  { path: '/dashboard/settings', title: 'Settings', key: 'e', icon: IconSettings },
+  { path: '/dashboard/settings', title: 'Settings', key: 'e', needs: 'admin', icon: IconSettings },
 ];
 
 /** The entries of the group below them. */
@@ -78,6 +83,15 @@ export const MORE_SCREENS: readonly Screen[] = [
 
 /** Ctrl+K and the single keys open the same screens as the menu. */
 export const SCREENS: readonly Screen[] = [...DAILY_SCREENS, ...MORE_SCREENS];
+
+/** @returns whether the admin's role has the screen of an address */
+export function useMayOpen(): (path: string) => boolean {
+  const may = useMay();
+  return (path) => {
+    const needs = SCREENS.find((screen) => screen.needs !== undefined && path.startsWith(screen.path))?.needs;
+    return needs === undefined || may(needs);
+  };
+}
 
 /** The address of the screen: without its section or tab, or a slash at the end. */
 export const useScreenPath = (): string =>

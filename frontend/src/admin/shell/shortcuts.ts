@@ -1,9 +1,10 @@
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { useLocation } from 'wouter';
+import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { MISSED_LEADS_PATH } from '../statistics/tabs';
 import { confirmLeave } from '../ui/unsaved-changes';
-import { SCREENS } from './screens';
+import { SCREENS, useMayOpen } from './screens';
 
 /** Single keys that do not open a screen; listed in the '?' dialog. */
 export const KEYS = [
@@ -46,6 +47,8 @@ export function useShortcuts({ openPalette, toggleScheme }: Actions): void {
   const [, navigate] = useLocation();
   const dialogs = useDialogs();
   const [singleKeys] = useSingleKeys();
+  const may = useMay();
+  const mayOpen = useMayOpen();
   const go = (path: string) => {
     if (confirmLeave()) navigate(path);
   };
@@ -55,11 +58,11 @@ export function useShortcuts({ openPalette, toggleScheme }: Actions): void {
     singleKeys && !dialogs.anyOpen
       ? [
           ...SCREENS.flatMap(({ key, path }): [string, () => void][] =>
-            key === undefined ? [] : [[key, () => go(path)]],
+            key === undefined || !mayOpen(path) ? [] : [[key, () => go(path)]],
           ),
           ['m', () => go(MISSED_LEADS_PATH)],
-          ['n', () => dialogs.open('add-buyer', {})],
-          ['o', () => dialogs.open('create-order', {})],
+          ['n', () => may('operations') && dialogs.open('add-buyer', {})],
+          ['o', () => may('operations') && dialogs.open('create-order', {})],
           ['t', toggleScheme],
           ['/', focusSearch],
           ['?', () => dialogs.open('shortcuts', {})],
