@@ -17,7 +17,7 @@ const CODES = `
   order_already_open order_followed order_in_use origin_closed other_part_expected own_access passkey_needed
   passkey_required password_required payload_too_large person_erased person_known_otherwise
   reauthentication_required refused_by_buyer renewal_needs_postpay reorder_decided replacement_delivered
-  request_under_way reversal_too_late route_not_found secret_required source_full source_not_live
+  request_under_way reversal_too_late role_required route_not_found secret_required source_full source_not_live
   source_paused taken_over template_in_use token_mismatch too_many_attempts too_many_consent_texts too_many_days
   too_many_invitations too_many_leads too_many_passkeys two_keys two_secrets unknown_template
   unsupported_media_type wrong_code wrong_passkey wrong_password`;
