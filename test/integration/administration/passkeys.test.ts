@@ -184,7 +184,12 @@ it('required passkeys must be registered at the next login, before anything else
     expect(codeOf(await limited.call(call)), call).toBe('passkey_required');
   await register(limited);
   expect(await isLoggedIn(limited)).toBe(true);
-  expect(await limited.ok('checkAuth')).toEqual({ authenticated: true, username });
+  expect(await limited.ok('checkAuth')).toEqual({
+    authenticated: true,
+    username,
+    role: 'admin',
+    exports_personal_data: true,
+  });
 
   const { passkeys } = await client.ok('listPasskeys');
   const last = { passkeyId: passkeys[0]?.passkey_id ?? '' };
