@@ -22,7 +22,7 @@ import { isOfAnotherPath, unrouted } from '#functions/http/unrouted';
 import type { Cipher } from '#functions/keys/cipher';
 import type { KeyLoader } from '#functions/keys/keys';
 import { errorFields } from '#functions/platform/logger';
-import { isAllowed, type Needs } from '#shared/contract/roles';
+import { isAllowed, type Needs, needsOf } from '#shared/contract/roles';
 import {
   type ApiFunction,
   type EndpointId,
@@ -156,7 +156,7 @@ export function createApi<F extends ApiFunction>(
       route.access === 'public' || route.access === 'source' ? null : await sessionOf(cookies, route, api);
     if (route.access === 'admin' && open === null)
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
-    const session = allowed(open, route, event);
+    const session = allowed(open, found.id, event);
     if (session?.limited === true && !REGISTERS_PASSKEY.has(found.id))
       throw forbidden('passkey_required', 'Register a passkey first.');
     // Not for calls by a link: the token authorises them, not a cookie that another site could make the browser send,
@@ -303,12 +303,13 @@ async function sessionOf(
  */
 function allowed(
   session: OpenSession | null,
-  { needs, access }: Route,
+  id: EndpointId,
   { pathParameters, queryStringParameters }: APIGatewayProxyEventV2,
 ): OpenSession | null {
+  const needs = needsOf(id);
   if (session === null || needs === undefined) return session;
   if (isAllowed(session.rights, needs, pathParameters?.username === session.username)) return session;
-  if (access === 'admin-or-link' && queryStringParameters?.token !== undefined) return null;
+  if (routes[id].access === 'admin-or-link' && queryStringParameters?.token !== undefined) return null;
   throw forbidden('role_required', ROLE_TEXT[needs]);
 }
 

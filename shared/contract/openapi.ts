@@ -1,6 +1,7 @@
 /** The contract as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0). */
 import * as z from 'zod/mini';
 import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
+import { type Needs, needsOf } from '#shared/contract/roles';
 import { type ApiFunction, type EndpointId, type Route, routes } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
 import { EXPORT_MEDIA_TYPES, MAX_BODY_BYTES } from '#shared/rules/constants';
@@ -114,7 +115,7 @@ function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyo
     ...(takesInput ? [400 as const] : []),
     ...(withSession || route.access === 'source' || LOGS_IN.has(id) ? [401 as const] : []),
     ...(changes ||
-    (route.needs ?? 'viewer') !== 'viewer' ||
+    (needsOf(id) ?? 'viewer') !== 'viewer' ||
     route.access === 'admin-or-link' ||
     route.access === 'source'
       ? [403 as const]
@@ -194,12 +195,26 @@ function securityOf({ access }: Route): Json[] {
   }
 }
 
-function ownRefusals({ refusals: own }: EndpointSchemas): Json {
-  if (own === undefined) return {};
+const NEEDS_TEXT: Readonly<Record<Needs, string>> = {
+  viewer: 'Every role of admins may call this.',
+  'personal-export': 'Not for the role `viewer`, unless exports of personal data are granted to it.',
+  operations: 'Needs the role `operations` or `admin`.',
+  'own-account': 'Needs the role `admin`, except for the own account.',
+  admin: 'Needs the role `admin`.',
+};
+
+function rulesOf(id: EndpointId, { refusals: own = {} }: EndpointSchemas): Json {
+  const needs = needsOf(id);
   const lines = Object.entries(own).map(([name, text]) => `- \`${name.split('.')[0]}\`: ${text}`);
+  const description = [
+    ...(needs === undefined ? [] : [NEEDS_TEXT[needs]]),
+    ...(lines.length === 0
+      ? []
+      : [`Refused with 400, although it fits its schema, when\n\n${lines.join('\n')}`]),
+  ].join('\n\n');
   return {
-    description: `Refused with 400, although it fits its schema, when\n\n${lines.join('\n')}`,
-    'x-refusals': Object.keys(own),
+    ...(description !== '' && { description }),
+    ...(lines.length > 0 && { 'x-refusals': Object.keys(own) }),
   };
 }
 
@@ -209,7 +224,7 @@ function operation(id: EndpointId): Json {
   return {
     operationId: id,
     summary: shape.summary,
-    ...ownRefusals(shape),
+    ...rulesOf(id, shape),
     tags: [route.fn],
     security: securityOf(route),
     parameters: [

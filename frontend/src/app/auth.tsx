@@ -17,6 +17,9 @@ import type { PasskeyRequested } from './passkeys';
 import { checkSession } from './session-check';
 import { LOGIN_FAILED, LOGOUT_FAILED } from './texts';
 
+/** The cached answer of `checkAuth`; with `admins`, because changes of admins refresh it. */
+export const RIGHTS_KEY = ['admins', 'rights'] as const;
+
 /** `expired`: the open screen stays, below the login dialog. */
 type AuthState = 'unknown' | 'authenticated' | 'expired' | 'not-authenticated';
 
@@ -77,7 +80,9 @@ export function AuthProvider({ sessionDialog, children }: ProviderProps) {
     const controller = new AbortController();
     const check = async () => {
       try {
-        const { authenticated, passkey_required } = await checkSession(controller.signal);
+        const checked = await checkSession(controller.signal);
+        const { authenticated, passkey_required } = checked;
+        if (authenticated) queries.setQueryData(RIGHTS_KEY, checked);
         setPasskeyRequired(passkey_required === true);
         setState(authenticated ? 'authenticated' : 'not-authenticated');
       } catch (error) {
@@ -90,7 +95,7 @@ export function AuthProvider({ sessionDialog, children }: ProviderProps) {
     };
     void check();
     return () => controller.abort();
-  }, []);
+  }, [queries]);
 
   const auth = useMemo<Auth>(
     () => ({

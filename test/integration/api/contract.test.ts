@@ -95,6 +95,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   requirePasskeys: { demanded: true },
   inviteAdmin: { username: 'new.admin', email: 'new@example.org' },
   resetAdmin: { email: 'nobody@example.org' },
+  changeRole: { role: 'viewer', exports_personal_data: true },
   createBuyer: aBuyerRequest({ buyer_id: 'walker' }),
   updateBuyer: {
     probability: 1,

@@ -19,7 +19,7 @@ const OPEN_PAGES = [
 /** Pages behind the admin app's gate. */
 const ADMIN_PAGES = [
   ['DashboardPage', 140],
-  ['PendingLeadsPage', 160],
+  ['PendingLeadsPage', 161],
   ['ClaimsPage', 145],
   ['CreateLeadPage', 166],
   ['StatisticsPage', 155],

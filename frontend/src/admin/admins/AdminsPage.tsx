@@ -49,7 +49,7 @@ export function AdminsPage() {
                   Change Password
                 </ToolButton>
                 <ToolButton onClick={() => dialogs.open('passkeys', {})}>Your Passkeys</ToolButton>
-                {may('admin') && (
+                {may('inviteAdmin') && (
                   <Button size="xs" onClick={() => dialogs.open('admin-link', {})}>
                     Invite Admin
                   </Button>
@@ -67,7 +67,7 @@ export function AdminsPage() {
               label="Require a passkey for every admin"
               description="An admin without a passkey must register one after logging in with the password."
               checked={data.passkeys_required}
-              disabled={requirement.isPending || !may('admin')}
+              disabled={requirement.isPending || !may('requirePasskeys')}
               onChange={() => void changeRequirement(data)}
             />
             {data.invitations.length > 0 && (
@@ -106,21 +106,23 @@ function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
     );
   return (
     <Group gap={4} wrap="nowrap">
-      {may('own-account', own) && (
+      {may('listSessions', own) && (
         <IconButton
           label={`Sessions of ${username}`}
           icon={IconDevices}
           onClick={() => dialogs.open('sessions', { username })}
         />
       )}
-      {!own && may('admin') && (
+      {!own && may('resetAdmin') && (
         <IconButton
           label={`Reset access of ${username}`}
           icon={IconLockOpen}
           onClick={() => dialogs.open('admin-link', { username })}
         />
       )}
-      {may('admin') && <IconButton label={`Remove ${username}`} icon={IconTrash} onClick={confirmRemoval} />}
+      {may('removeAdmin') && (
+        <IconButton label={`Remove ${username}`} icon={IconTrash} onClick={confirmRemoval} />
+      )}
     </Group>
   );
 }
@@ -134,7 +136,7 @@ function RoleCell({ admin }: { readonly admin: Admin }) {
       aria-label={`Role of ${username}`}
       size="xs"
       rights={admin}
-      disabled={change.isPending || !may('admin')}
+      disabled={change.isPending || !may('changeRole')}
       choose={(body) => change.mutate({ params: { username }, body })}
     />
   );
@@ -144,7 +146,7 @@ function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
   const { invitation_id: invitationId, username } = invitation;
   const withdraw = useApiMutation('withdrawInvitation');
   const may = useMay();
-  if (!may('admin')) return null;
+  if (!may('withdrawInvitation')) return null;
   return (
     <IconButton
       label={`Withdraw link of ${username}`}

@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { isAllowed, type Needs } from '#shared/contract/roles';
+import { isAllowed, RESTRICTED, type RestrictedId } from '#shared/contract/roles';
+import { RIGHTS_KEY } from '../../app/auth';
 import { apiQuery } from './query';
 
-/** @returns whether the admin's role allows what needs these rights; true until the role is known, as the server decides */
-export function useMay(): (needs: Needs, isOwn?: boolean) => boolean {
+/** Asks for a call; `isOwn` if it is about the admin's own account. */
+export type May = (id: RestrictedId, isOwn?: boolean) => boolean;
+
+/** @returns whether the admin's role allows a call; true until the role is known, as the server decides */
+export function useMay(): May {
   const { data: { role, exports_personal_data = false } = {} } = useQuery(
-    apiQuery(['admins', 'rights'], 'checkAuth', {}),
+    apiQuery(RIGHTS_KEY, 'checkAuth', {}),
   );
-  return (needs, isOwn) => role === undefined || isAllowed({ role, exports_personal_data }, needs, isOwn);
+  return (id, isOwn) =>
+    role === undefined || isAllowed({ role, exports_personal_data }, RESTRICTED[id], isOwn);
 }

@@ -2,6 +2,7 @@ import { Text, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
+import type { RestrictedId } from '#shared/contract/roles';
 import { formatNumber } from '#shared/rules/formats';
 import { usePauseBuyer } from '../buyers/pausing';
 import { type Buyer, useBuyers } from '../data/buyers';
@@ -29,6 +30,8 @@ interface Command {
   readonly stays?: boolean;
 }
 
+type Action = readonly [needs: RestrictedId, title: string, go: () => void];
+
 interface Props {
   readonly listId: string;
   readonly text: string;
@@ -49,7 +52,9 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
   const buyers = useBuyers();
   const may = useMay();
   const mayOpen = useMayOpen();
-  const intent = may('operations') ? intentOf(text) : undefined;
+  const verbs = VERBS.filter(({ needs }) => needs === undefined || may(needs));
+  const typed = intentOf(text);
+  const intent = verbs.some(({ kind }) => kind === typed?.kind) ? typed : undefined;
   const meant = intent === undefined ? [] : addressees(intent, buyers.data ?? []);
   // A command is not a name.
   const search = useSearch(meant.length === 0 ? asked : '');
@@ -92,27 +97,26 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
         go: () => leadTo(path),
       }),
     );
-  const actions = [
-    { id: 'add-buyer', title: 'Add Buyer', go: () => dialogs.open('add-buyer', {}) },
-    { id: 'weights', title: 'Edit probabilities', go: () => dialogs.open('weights', {}) },
-    { id: 'create-order', title: 'Create Order', go: () => dialogs.open('create-order', {}) },
-  ]
-    .filter(() => may('operations'))
-    .filter(({ title }) => title.toLowerCase().includes(wanted))
-    .map((action): Command => ({ ...action, kind: 'Action', subtitle: 'Run this command' }));
-  const verbs = VERBS.filter(
-    ({ title, start }) =>
-      may('operations') && intent === undefined && `${title} ${start}`.toLowerCase().includes(wanted),
-  ).map(
-    ({ title, start, example }): Command => ({
-      id: start,
-      kind: 'Action',
-      title,
-      subtitle: `Example: “${example}”`,
-      go: () => type(`${start} `),
-      stays: true,
-    }),
-  );
+  const offered: readonly Action[] = [
+    ['createBuyer', 'Add Buyer', () => dialogs.open('add-buyer', {})],
+    ['changeWeights', 'Edit probabilities', () => dialogs.open('weights', {})],
+    ['createOrder', 'Create Order', () => dialogs.open('create-order', {})],
+  ];
+  const actions = offered
+    .filter(([needs, title]) => may(needs) && title.toLowerCase().includes(wanted))
+    .map(([id, title, go]): Command => ({ id, title, go, kind: 'Action', subtitle: 'Run this command' }));
+  const suggested = verbs
+    .filter(({ title, start }) => intent === undefined && `${title} ${start}`.toLowerCase().includes(wanted))
+    .map(
+      ({ title, start, example }): Command => ({
+        id: start,
+        kind: 'Action',
+        title,
+        subtitle: `Example: “${example}”`,
+        go: () => type(`${start} `),
+        stays: true,
+      }),
+    );
   const found =
     wanted === '' || acting.length > 0
       ? []
@@ -125,7 +129,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
             go: () => open(result),
           }),
         );
-  const commands = [...acting, ...found, ...screens, ...actions, ...verbs];
+  const commands = [...acting, ...found, ...screens, ...actions, ...suggested];
   const current = commands.length === 0 ? -1 : (selected + commands.length * 1000) % commands.length;
   // Until the answer arrives the list belongs to the previous text.
   const searched = asked === text.trim() && !search.isPlaceholderData && !search.isLoading;

@@ -88,7 +88,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <span className={classes.searchText}>Search</span>{' '}
             <kbd className={classes.searchText}>Ctrl K</kbd>
           </UnstyledButton>
-          {may('operations') && (
+          {may('createOrder') && (
             <>
               <Button
                 className={classes.wide}

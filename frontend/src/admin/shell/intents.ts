@@ -1,4 +1,5 @@
 /** Commands that act on a buyer, typed into the box of Ctrl+K. Pure functions. */
+import type { RestrictedId } from '#shared/contract/roles';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
 
 export type Intent =
@@ -10,15 +11,46 @@ export type Intent =
     }
   | { readonly kind: 'pause' | 'resume' | 'resend' | 'order' | 'why'; readonly buyer: string };
 
-/** The text that the box suggests. */
-export const VERBS = [
-  { start: 'limit of', title: 'Change a lead limit', example: 'limit of x to 50' },
-  { start: 'pause', title: 'Pause a buyer', example: 'pause x' },
-  { start: 'resume', title: 'Resume a buyer', example: 'resume x' },
-  { start: 'resend failed of', title: 'Send failed deliveries again', example: 'resend failed of x' },
-  { start: 'why no leads for', title: 'Why a buyer gets no leads', example: 'why no leads for x' },
-  { start: 'new order for', title: 'Create a buyer’s order', example: 'new order for x' },
-] as const;
+/** The text that the box suggests, and the call that it leads to. */
+export const VERBS: readonly Verb[] = [
+  {
+    kind: 'limit',
+    needs: 'updateOrderLimit',
+    start: 'limit of',
+    title: 'Change a lead limit',
+    example: 'limit of x to 50',
+  },
+  { kind: 'pause', needs: 'updateBuyer', start: 'pause', title: 'Pause a buyer', example: 'pause x' },
+  { kind: 'resume', needs: 'updateBuyer', start: 'resume', title: 'Resume a buyer', example: 'resume x' },
+  {
+    kind: 'resend',
+    needs: 'resendFailedDeliveries',
+    start: 'resend failed of',
+    title: 'Send failed deliveries again',
+    example: 'resend failed of x',
+  },
+  {
+    kind: 'why',
+    start: 'why no leads for',
+    title: 'Why a buyer gets no leads',
+    example: 'why no leads for x',
+  },
+  {
+    kind: 'order',
+    needs: 'createOrder',
+    start: 'new order for',
+    title: 'Create a buyer’s order',
+    example: 'new order for x',
+  },
+];
+
+interface Verb {
+  readonly kind: Intent['kind'];
+  readonly needs?: RestrictedId;
+  readonly start: string;
+  readonly title: string;
+  readonly example: string;
+}
 
 const LIMIT = /^limit(?:\s+(?:of|for))?(?:\s+(.+?))?(?:\s+(?:to\s*)?([\d.]*))?$/i;
 const OTHERS = [

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useLocation } from 'wouter';
-import type { Needs } from '#shared/contract/roles';
+import type { RestrictedId } from '#shared/contract/roles';
 import { useMay } from '../data/rights';
 
 export interface Screen {
@@ -22,8 +22,8 @@ export interface Screen {
   readonly title: string;
   /** If it is not the title. */
   readonly menu?: string;
-  /** Without it, every role has the screen. */
-  readonly needs?: Needs;
+  /** The call without which it is not shown; otherwise every role has the screen. */
+  readonly needs?: RestrictedId;
   readonly icon: ComponentType<{ size?: number }>;
   /** The single key that leads here. */
   readonly key?: string;
@@ -58,12 +58,12 @@ export const DAILY_SCREENS: readonly Screen[] = [
     path: '/dashboard/create-lead',
     title: 'Create New Lead',
     menu: 'Create Lead',
-    needs: 'operations',
+    needs: 'createLead',
     key: 'l',
     icon: IconUserPlus,
   },
   { path: '/dashboard/stats', title: 'Buyer Statistics', key: 's', icon: IconChartBar },
-  { path: '/dashboard/settings', title: 'Settings', key: 'e', needs: 'admin', icon: IconSettings },
+  { path: '/dashboard/settings', title: 'Settings', key: 'e', needs: 'saveCompany', icon: IconSettings },
 ];
 
 /** The entries of the group below them. */
