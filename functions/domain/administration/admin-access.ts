@@ -82,7 +82,7 @@ export function manageAccess<T>(
   return changeAccess(context, actor, (admins, access) => {
     const own = admins.find(({ username }) => username === actor?.username);
     if (own !== undefined && rightsOf(own).role !== 'admin')
-      throw forbidden('role_required', 'Your role does not allow this. It needs the role admin.');
+      throw forbidden('role_required', 'You no longer have the role admin.');
     return decide(admins, access);
   });
 }
