@@ -118,6 +118,9 @@ export const RESTRICTED = {
   confirmErasureForBuyer: 'admin',
   openKeptConsent: 'admin',
   withdrawConsent: 'operations',
+  beginKnownPeople: 'operations',
+  addKnownPeople: 'operations',
+  deleteKnownPeople: 'operations',
 } as const satisfies Readonly<Partial<Record<SessionEndpointId, Needs>>>;
 export type RestrictedId = keyof typeof RESTRICTED;
 
@@ -169,6 +172,7 @@ const OPEN_TO_ALL: Readonly<Record<Exclude<SessionEndpointId, RestrictedId>, 'vi
   listEmailTemplates: 'viewer',
   listPushoverCredentials: 'viewer',
   findPeople: 'viewer',
+  listKnownPeople: 'viewer',
   getPerson: 'viewer',
   listErasures: 'viewer',
   getErasure: 'viewer',
