@@ -148,8 +148,8 @@ function wordsOf(check: Check, isBlocked: boolean): Words {
     case 'persons':
       return {
         text: isOk
-          ? `In the last ${CHECKED_DAYS} days no lead was a duplicate for this buyer, and it refused none.`
-          : `In the last ${CHECKED_DAYS} days ${count(check.already, 'lead')} would have been duplicates for this buyer, and it refused ${count(check.refused, 'lead')}.`,
+          ? `In the last ${CHECKED_DAYS} days no lead was a duplicate for this buyer or of a person that it knows, and it refused none.`
+          : `In the last ${CHECKED_DAYS} days ${count(check.already, 'lead')} would have been duplicates for this buyer, ${count(check.known, 'lead')} were of people that it knows, and it refused ${count(check.refused, 'lead')}.`,
       };
     default:
       return check satisfies never;

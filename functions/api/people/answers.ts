@@ -105,10 +105,11 @@ export function confirmationRow(recipient: Recipient): Answer<'viewErasureConfir
 }
 
 export const knownListRow = (
-  { buyer, deleting, ...list }: KnownList,
+  { buyer, finished, deleting, ...list }: KnownList,
   buyerIds: ReadonlyMap<number, string | null>,
 ): KnownListRow => ({
   ...list,
   buyer_id: buyer === NOBODY ? null : (buyerIds.get(buyer) ?? String(buyer)),
+  finished: finished === true,
   deleting: deleting === true,
 });

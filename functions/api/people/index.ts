@@ -115,8 +115,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { salt: personSalt(person), lists: lists.map((list) => knownListRow(list, ids)) };
     },
 
-    beginKnownPeople: async ({ body: { buyer_id, name }, who }) => {
-      const { list, buyerId } = await beginList(context, who, buyer_id, name);
+    beginKnownPeople: async ({ body: { buyer_id, ...named }, who }) => {
+      const { list, buyerId } = await beginList(context, who, { buyerId: buyer_id, ...named });
       return { message: 'List begun', list: knownListRow(list, new Map([[list.buyer, buyerId]])) };
     },
 
@@ -126,6 +126,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         part: params.number,
         hashes: body.hashes.map((salted) => fingerprintOf(person, salted)),
         people: body.people,
+        last: body.last,
       });
       const owner = await buyerStore.get(context, list.buyer);
       return {

@@ -8,6 +8,7 @@ import {
   CAP_REASONS,
   DEFAULT_DECISIONS,
   type Misfit,
+  NOBODY,
   NOTIFICATION_DEFAULTS,
   ON_REFUSAL,
   type PauseReason,
@@ -161,11 +162,15 @@ export const hasOpenCapacity = ({ active, has_capacity, probability }: PoolEntry
 export const takesLeads = (entry: PoolEntry, at: Date): boolean =>
   hasOpenCapacity(entry) && pausedBy(entry, at) === undefined;
 
-/** The one rule of a buyer that an admin cannot override. */
+/** Like `isKnownTo`, a rule that an admin cannot override. */
 export const lacksConsent = (
   { requires_consent }: Pick<PoolEntry, 'requires_consent'>,
   { consent }: { readonly consent?: Parameters<typeof consentsToCalls>[0] },
 ): boolean => requires_consent === true && !consentsToCalls(consent);
+
+/** Also if no buyer may get the person. */
+export const isKnownTo = (buyer: number, known: readonly number[] = []): boolean =>
+  known.includes(buyer) || known.includes(NOBODY);
 
 export type Criteria = Pick<PoolEntry, 'min_investment' | 'max_investment' | 'min_term' | 'max_term'>;
 

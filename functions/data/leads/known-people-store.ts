@@ -13,10 +13,14 @@ export const knownListSchema = z.object({
   /** `NOBODY`: no buyer may get them. */
   buyer: z.int(),
   name: z.string(),
+  /** The salted hash of the file's hash, by which the same file is recognised. */
+  file: z.string(),
   created_at: z.string(),
   created_by: z.string(),
   parts: z.int(),
   people: z.int(),
+  /** All parts are stored and marked. */
+  finished: z.optional(z.literal(true)),
   deleting: z.optional(z.literal(true)),
 });
 export type KnownList = z.output<typeof knownListSchema>;
@@ -33,16 +37,23 @@ export const getPart = (context: DataContext, list: string, part: number) =>
 
 export const begun = (list: KnownList): Put => newItem(keys.knownList(list.list_id), list);
 
-/** Fails if it is not the next part, or the list is being deleted. */
+/** Fails if it is not the next part, or the list is finished or being deleted. */
 export const added = (list: string, { part, hashes }: KnownPart, people: number): TransactionItem[] => [
   newItem(keys.knownPart(list, part), { part, hashes }),
   {
     key: keys.knownList(list),
     update: 'SET parts = :part, people = people + :people',
-    condition: 'parts = :before AND attribute_not_exists(deleting)',
+    condition: 'parts = :before AND attribute_not_exists(finished) AND attribute_not_exists(deleting)',
     values: { ':people': people, ':part': part, ':before': part - 1 },
   },
 ];
+
+export const finished = (list: string, part: number): Update => ({
+  key: keys.knownList(list),
+  update: 'SET finished = :true',
+  condition: 'parts = :part AND attribute_not_exists(deleting)',
+  values: { ':true': true, ':part': part },
+});
 
 export const deleting = (list: string): Update => ({
   key: keys.knownList(list),

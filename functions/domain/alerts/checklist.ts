@@ -73,7 +73,7 @@ export type Check = { readonly state: CheckState } & (
     }
   /** @property ahead of its share, in leads @property turnAfter after about how many leads it is this buyer's turn */
   | { readonly check: 'share'; readonly ahead: number; readonly turnAfter: number | undefined }
-  | { readonly check: 'persons'; readonly already: number; readonly refused: number }
+  | { readonly check: 'persons'; readonly already: number; readonly known: number; readonly refused: number }
 );
 
 type Limits = Pick<Buyer, 'max_investment' | 'min_term' | 'max_term'>;
@@ -152,8 +152,9 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
     ofShare(pool, buyer, entry, now),
     {
       check: 'persons',
-      state: own.refused + (own.missed.already_received ?? 0) > 0 ? 'warn' : 'ok',
+      state: own.refused + missedFor(own, ['already_received', 'already_known']) > 0 ? 'warn' : 'ok',
       already: own.missed.already_received ?? 0,
+      known: own.missed.already_known ?? 0,
       refused: own.refused,
     },
   ];

@@ -9,7 +9,7 @@
  * attempt that did not assign the lead is released. See `docs/adr/0003-distribution-attempts.md`.
  */
 
-import { lacksConsent, type PoolEntry } from '#functions/data/buyers/buyer';
+import { isKnownTo, lacksConsent, type PoolEntry } from '#functions/data/buyers/buyer';
 import type { Context } from '#functions/data/context';
 import type { Pool } from '#functions/data/distribution/pool-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -51,7 +51,6 @@ import {
 } from '#functions/domain/distribution/do-not-contact';
 import {
   type EligibilitySplit,
-  isKnownTo,
   pendingReason,
   refusersOf,
   splitByEligibility,
@@ -115,7 +114,7 @@ export async function ingest(
   const poolEntry = requirePoolEntry(pool, chosenBuyerId);
   const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
   if (lacksConsent(poolEntry, lead)) throw consentRequired(chosenBuyerId);
-  if (isKnownTo(poolEntry.buyer, { known_to: [...known] })) throw alreadyKnown(chosenBuyerId);
+  if (isKnownTo(poolEntry.buyer, known)) throw alreadyKnown(chosenBuyerId);
   if (isGivenUp() || (await receive(wanted)) !== undefined) return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(context, wanted, pool);
   return result.status === 'refused' ? takenBack(context, wanted, noCapacity(chosenBuyerId)) : result;
@@ -165,7 +164,7 @@ export async function assignByHand(
     if (lacksConsent(poolEntry, consent?.seed === undefined ? {} : lead))
       throw consentRequired(change.buyerId);
     const { known } = await marksOfOne(context, lead);
-    if (isKnownTo(poolEntry.buyer, { known_to: [...known] })) throw alreadyKnown(change.buyerId);
+    if (isKnownTo(poolEntry.buyer, known)) throw alreadyKnown(change.buyerId);
     requireUnchanged(change.expected, lead);
     const { restarted, update } = leadStore.restartWith(context, lead, context.runtime.now().toISOString(), {
       ...storedEdit(change.person),

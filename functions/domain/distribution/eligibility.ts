@@ -1,8 +1,15 @@
-import { type Criteria, lacksConsent, misfit, type PoolEntry, pausedBy } from '#functions/data/buyers/buyer';
+import {
+  type Criteria,
+  isKnownTo,
+  lacksConsent,
+  misfit,
+  type PoolEntry,
+  pausedBy,
+} from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Candidate } from '#functions/domain/distribution/share-rule';
-import { MISFITS, type Misfit, NOBODY, type PauseReason, type PendingReason } from '#shared/rules/constants';
+import { MISFITS, type Misfit, type PauseReason, type PendingReason } from '#shared/rules/constants';
 
 export type NotEligible =
   | 'inactive'
@@ -49,10 +56,6 @@ export interface Excluded {
 
 /** What buyers may ask of a lead. */
 export type Asked = Pick<Lead, 'anlagebetrag' | 'laufzeit' | 'consent' | 'known_to'>;
-
-/** Also if no buyer may get the person. */
-export const isKnownTo = (buyer: number, { known_to = [] }: Pick<Lead, 'known_to'>): boolean =>
-  known_to.includes(buyer) || known_to.includes(NOBODY);
 
 export function splitByEligibility(
   poolEntries: readonly Eligible[],
@@ -101,13 +104,14 @@ function reasonAgainst(
   const refusal = refused?.get(poolEntry.buyer);
   if (!poolEntry.active) return 'inactive';
   if (poolEntry.order_id === null) return 'no_open_order';
+  // Checked before its terms, which do not change it.
+  if (isKnownTo(poolEntry.buyer, lead.known_to)) return 'already_known';
   if (!poolEntry.has_capacity || refusal === 'limit_reached') return 'limit_reached';
   if (poolEntry.probability <= 0) return 'probability_zero';
   const unwanted = misfit(poolEntry, lead);
   if (unwanted !== undefined) return unwanted;
   if (lacksConsent(poolEntry, lead)) return 'consent_required';
   if (received?.has(poolEntry.buyer)) return 'already_received';
-  if (isKnownTo(poolEntry.buyer, lead)) return 'already_known';
   // Checked last, because these reasons end without an admin.
   return pausedBy(poolEntry, at) ?? refusal;
 }

@@ -11,6 +11,7 @@ import { type Caps, NO_CAPS, paceByCaps, paceCapacity } from '#functions/data/or
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Item } from '#functions/data/table/table';
 import { notFound } from '#functions/domain/common/errors';
+import { knownNow } from '#functions/domain/distribution/do-not-contact';
 import { refusersOf, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution/same-person';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
@@ -65,18 +66,25 @@ export async function previewOrder(
   let after: Item | undefined;
   do {
     const page = await leadLists.pending(context, { limit: PAGE_SIZE, ...(after && { after }) });
-    for (const [lead, buyer] of await buyersOfOthers(context, page.items.filter(isCurable)))
-      buyers.set(lead, buyer);
+    const curable = page.items.filter(isCurable);
+    const [theirs, known] = await Promise.all([buyersOfOthers(context, curable), knownNow(context, curable)]);
+    for (const [lead, buyer] of theirs) buyers.set(lead, buyer);
+    const knownTo = new Map(curable.map(({ lead_id }, at) => [lead_id, known[at]]));
     for (const lead of page.items) {
       if (full.has(own.buyer)) return preview(false);
       if (examined === MAX_EXAMINED_LEADS) return preview(true);
       examined += 1;
       if (!isCurable(lead)) continue;
-      const { candidates } = splitByEligibility([...entries.values()], lead, at, {
-        refused: full,
-        received: buyersWithPerson(lead, buyers),
-        refusers: refusersOf(lead),
-      });
+      const { candidates } = splitByEligibility(
+        [...entries.values()],
+        { ...lead, ...knownTo.get(lead.lead_id) },
+        at,
+        {
+          refused: full,
+          received: buyersWithPerson(lead, buyers),
+          refusers: refusersOf(lead),
+        },
+      );
       if (candidates.length === 0) continue;
       const { winner, changes } = chooseLargestDeficit(lead.lead_id, candidates, deficits);
       for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);

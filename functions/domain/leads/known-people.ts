@@ -19,13 +19,17 @@ const MAX_DELETED_PARTS = 4;
 const markOf = ({ buyer, list_id }: KnownList) => `${buyer}#${list_id}`;
 
 /** @param buyerId null: no buyer may get these people @throws DomainError 404 for an unknown buyer */
-export async function beginList(context: Context, who: string, buyerId: string | null, name: string) {
+export async function beginList(
+  context: Context,
+  who: string,
+  { buyerId, ...named }: Pick<KnownList, 'name' | 'file'> & { readonly buyerId: string | null },
+) {
   const owner = buyerId === null ? undefined : await buyerStore.byId(context, buyerId);
   if (buyerId !== null && owner === undefined) throw notFound('Buyer');
   const list: KnownList = {
     list_id: context.runtime.newId(),
     buyer: owner?.buyer ?? NOBODY,
-    name,
+    ...named,
     created_at: context.runtime.now().toISOString(),
     created_by: who,
     parts: 0,
@@ -34,19 +38,20 @@ export async function beginList(context: Context, who: string, buyerId: string |
   const about = owner === undefined ? aboutSetting('known_people') : aboutBuyer(owner);
   await context.table.transact([
     knownPeopleStore.begun(list),
-    auditEntry(context, { who, action: 'updated', ...about, after: { known_people: name } }),
+    auditEntry(context, { who, action: 'updated', ...about, after: { known_people: named.name } }),
   ]);
   return { list, buyerId };
 }
 
 /**
  * Repeatable. The part is stored before its marks, so that a deletion finds every mark.
+ * @param upload.last whether the list is finished by it
  * @throws DomainError 404 for an unknown list; 409 if another part is next or the list is being deleted
  */
 export async function addPart(
   context: Context,
   listId: string,
-  { people, ...part }: KnownPart & { readonly people: number },
+  { people, last, ...part }: KnownPart & { readonly people: number; readonly last: boolean },
 ): Promise<KnownList> {
   const written = await context.table.transact(knownPeopleStore.added(listId, part, people));
   const list = await knownPeopleStore.get(context, listId);
@@ -63,6 +68,7 @@ export async function addPart(
     (hash) => context.table.update(doNotContactStore.know(hash, by)),
     MAX_WRITES_AT_ONCE,
   );
+  if (last) await context.table.update(knownPeopleStore.finished(listId, part.part));
   const after = await knownPeopleStore.get(context, listId);
   // A deletion that began meanwhile may have passed this part before it was marked.
   if (after === undefined || after.deleting === true) {

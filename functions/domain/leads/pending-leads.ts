@@ -1,6 +1,7 @@
 import {
   type Buyer,
   hasOpenCapacity,
+  isKnownTo,
   lacksConsent,
   misfit,
   type PoolEntry,
@@ -37,7 +38,12 @@ export async function listPending(
       lead,
       intendedBuyer: lead.intended_buyer === undefined ? undefined : buyers.get(lead.intended_buyer),
       nextOpening: isCurable(lead)
-        ? openings.find(({ entry }) => misfit(entry, lead) === undefined && !lacksConsent(entry, lead))?.opens
+        ? openings.find(
+            ({ entry }) =>
+              misfit(entry, lead) === undefined &&
+              !lacksConsent(entry, lead) &&
+              !isKnownTo(entry.buyer, lead.known_to),
+          )?.opens
         : undefined,
     })),
     total,

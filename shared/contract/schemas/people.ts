@@ -79,15 +79,18 @@ const knownList = z.object({
   list_id: z.string(),
   buyer_id: z.nullable(z.string()),
   name: z.string(),
+  file: z.string(),
   created_at: z.string(),
   created_by: z.string(),
   people: z.number(),
   /** The next part is the one after these. */
   parts: z.number(),
+  finished: z.boolean(),
   deleting: z.boolean(),
 });
 export type KnownListRow = z.output<typeof knownList>;
 
+const saltedHash = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/));
 const knownListPath = z.object({ listId: field.entityId });
 const erasurePath = z.object({ erasureId: field.entityId });
 const recipientPath = z.extend(erasurePath, { buyer: field.wholeNumberId });
@@ -245,6 +248,8 @@ export const peopleSchemas = {
       /** Null: no buyer may get these people. */
       buyer_id: z.nullable(field.line(100)),
       name: field.line(200),
+      /** The same for the same file: its salted hash. */
+      file: saltedHash,
     }),
     answer: z.object({ message: z.string(), list: knownList }),
   },
@@ -253,11 +258,10 @@ export const peopleSchemas = {
     params: z.extend(knownListPath, { number: field.wholeNumberId }),
     body: z.object({
       /** SHA-256, base64url, of the salt, a blank, and `phone` or `email` with the normalised contact. */
-      hashes: field.distinct(
-        z.array(z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))).check(z.maxLength(MAX_KNOWN_HASHES)),
-      ),
+      hashes: field.distinct(z.array(saltedHash).check(z.maxLength(MAX_KNOWN_HASHES))),
       /** Rows of the file in this part. */
       people: field.integer(0, MAX_KNOWN_HASHES),
+      last: z._default(z.boolean(), false),
     }),
     answer: z.object({ message: z.string(), list: knownList }),
   },

@@ -119,7 +119,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   updateLead: { vorname: 'Erika' },
   beginErasure: { lead_ids: [ULID] },
   withdrawConsent: { lead_ids: [ULID] },
-  beginKnownPeople: { buyer_id: 'nobody', name: 'people.csv' },
+  beginKnownPeople: { buyer_id: 'nobody', name: 'people.csv', file: TOKEN },
   addKnownPeople: { hashes: [TOKEN], people: 1 },
   openKeptConsent: { reason: 'Asked by the authority' },
   fileClaim: { lead_id: ULID, order_id: 1, buyer_id: 'nobody', claim_reason: 'doppelt' },
@@ -303,7 +303,7 @@ const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = 
     lead_ids: [(await cloud.admin.ok('createLead', { body: aLeadRequest() })).lead_id],
   }),
   addKnownPeople: async () => {
-    const body = { buyer_id: null, name: 'people.csv' };
+    const body = { buyer_id: null, name: 'people.csv', file: TOKEN };
     listId = (await cloud.admin.ok('beginKnownPeople', { body })).list.list_id;
     return { hashes: [TOKEN], people: 1 };
   },

@@ -16,14 +16,25 @@ async function onlyBuyers({ admin }: TestCloud, count: number) {
   return opened;
 }
 
-async function upload({ admin }: TestCloud, buyerId: string | null, contacts: readonly string[]) {
+async function begin({ admin }: TestCloud, buyerId: string | null) {
   const { salt } = await admin.ok('listKnownPeople', {});
-  const begun = await admin.ok('beginKnownPeople', { body: { buyer_id: buyerId, name: 'people.csv' } });
-  const params = { listId: begun.list.list_id, number: 1 };
-  const body = { hashes: contacts.map((contact) => sha256(`${salt} ${contact}`)), people: contacts.length };
-  const add = async () => admin.call('addKnownPeople', { params, body });
+  const begun = await admin.ok('beginKnownPeople', {
+    body: { buyer_id: buyerId, name: 'people.csv', file: sha256('file') },
+  });
+  const listId = begun.list.list_id;
+  const addPart = async (number: number, contacts: readonly string[], last?: boolean) => {
+    const hashes = contacts.map((contact) => sha256(`${salt} ${contact}`));
+    const body = { hashes, people: contacts.length, ...(last !== undefined && { last }) };
+    return admin.call('addKnownPeople', { params: { listId, number }, body });
+  };
+  return { listId, addPart };
+}
+
+async function upload(cloud: TestCloud, buyerId: string | null, contacts: readonly string[]) {
+  const { listId, addPart } = await begin(cloud, buyerId);
+  const add = async () => addPart(1, contacts, true);
   expect(await add()).toMatchObject({ status: 200 });
-  return { listId: params.listId, add };
+  return { listId, add };
 }
 
 async function aSource({ admin, visitor }: TestCloud) {
@@ -83,6 +94,7 @@ describe('a person that a buyer knows', () => {
       name: 'people.csv',
       people: 1,
       parts: 1,
+      finished: true,
       deleting: false,
     });
     expect(await cloud.admin.ok('deleteKnownPeople', { params: { listId } })).toMatchObject({
@@ -93,6 +105,24 @@ describe('a person that a buyer knows', () => {
     expect(await add()).toMatchObject({ status: 404 });
   });
 
+  it('is left out of the preview of an order while a list names it', async ({ cloud }) => {
+    const [full] = await onlyBuyers(cloud, 1);
+    const buyer_id = full?.buyer_id ?? '';
+    await cloud.admin.ok('deleteOrder', { params: { buyerId: buyer_id, orderId: full?.orderId ?? 0 } });
+    const post = await aSource(cloud);
+    await post([aPostedLead({ email: 'waiting@example.com' })]);
+    await cloud.settled();
+    const previewed = async () => {
+      const preview = await cloud.admin.ok('previewOrder', { query: { buyer_id, lead_limit: 5 } });
+      return preview.original_leads;
+    };
+    expect(await previewed()).toBe(1);
+    const { listId } = await upload(cloud, buyer_id, ['email waiting@example.com']);
+    expect(await previewed()).toBe(0);
+    await cloud.admin.ok('deleteKnownPeople', { params: { listId } });
+    expect(await previewed()).toBe(1);
+  });
+
   it('cannot be given to that buyer when a lead is created', async ({ cloud }) => {
     const [buyer] = await onlyBuyers(cloud, 1);
     await upload(cloud, buyer?.buyer_id ?? '', ['email mine@example.com']);
@@ -100,5 +130,24 @@ describe('a person that a buyer knows', () => {
       body: { ...aLeadRequest({ email: 'mine@example.com' }), buyer_id: buyer?.buyer_id ?? '' },
     });
     expect(refused).toMatchObject({ status: 409, body: { code: 'already_known' } });
+  });
+});
+
+describe('a list of known people', () => {
+  it('is finished with its last part, which can be repeated, and takes no other part', async ({ cloud }) => {
+    const { listId, addPart } = await begin(cloud, null);
+    const listed = async () => {
+      const { lists } = await cloud.admin.ok('listKnownPeople', {});
+      return lists.find(({ list_id }) => list_id === listId);
+    };
+    const refused = { status: 409, body: { code: 'other_part_expected' } };
+    expect(await addPart(2, ['email b@example.com'])).toMatchObject(refused);
+    expect(await addPart(1, ['email a@example.com'])).toMatchObject({ status: 200 });
+    expect(await addPart(1, ['email other@example.com'])).toMatchObject(refused);
+    expect(await listed()).toMatchObject({ parts: 1, people: 1, finished: false, file: sha256('file') });
+    for (let times = 0; times < 2; times += 1)
+      expect(await addPart(2, ['email b@example.com'], true)).toMatchObject({ status: 200 });
+    expect(await listed()).toMatchObject({ parts: 2, people: 2, finished: true });
+    expect(await addPart(3, ['email c@example.com'])).toMatchObject(refused);
   });
 });

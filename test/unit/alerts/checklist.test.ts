@@ -125,7 +125,7 @@ describe('the checklist of a buyer', () => {
       { check: 'delivery', state: 'ok', paused: [], failed: 0 },
       { check: 'intake', state: 'ok', leads: 3, waiting: false, silent: [] },
       { check: 'share', state: 'ok', ahead: -0, turnAfter: 1 },
-      { check: 'persons', state: 'ok', already: 0, refused: 0 },
+      { check: 'persons', state: 'ok', already: 0, known: 0, refused: 0 },
     ]);
     // Thirty days in Berlin, including today.
     expect(asked).toEqual([{ from: '2026-10-27', to: expect.stringContaining('2026-11-25') }]);
@@ -297,11 +297,16 @@ describe('the checklist of a buyer', () => {
     await expectCheck('share', { entry: { has_capacity: false }, others, deficit: -2 }, { turnAfter: 4 });
   });
 
-  it('counts persons that the buyer already has, and leads that it refused', async () => {
+  it('counts persons that the buyer already has or knows, and leads that it refused', async () => {
     await expectCheck(
       'persons',
       { days: dayWith(7, { missed: { already_received: 2 } }) },
       { state: 'warn', already: 2, refused: 0 },
+    );
+    await expectCheck(
+      'persons',
+      { days: dayWith(7, { missed: { already_known: 3 } }) },
+      { state: 'warn', already: 0, known: 3 },
     );
     await expectCheck('persons', { days: dayWith(7, { refused: 1 }) }, { state: 'warn', refused: 1 });
     await expectCheck('persons', { days: dayWith(8, { refused: 1 }) }, { state: 'ok' });

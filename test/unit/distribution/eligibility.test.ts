@@ -72,6 +72,14 @@ describe('a buyer', () => {
     expect(pendingReason(none.notEligible)).toBe('already_known');
   });
 
+  it('that knows the person would not get it with other terms either, but needs an open order to miss it', () => {
+    const all = [withoutOrder, full, demanding, careful];
+    expect(splitByEligibility(all, { ...LEAD, known_to: [0] }, AT).notEligible).toEqual({
+      no_open_order: [3],
+      already_known: [4, 6, 8],
+    });
+  });
+
   it('that requires consent is a candidate for leads whose person agreed to calls, and for no others', () => {
     const channels = fc.option(fc.subarray([...CONSENT_CHANNELS]), { nil: undefined });
     fc.assert(

@@ -1,5 +1,5 @@
 import { Alert, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatDateTime, formatNumber } from '#shared/rules/formats';
 import { useRefresh } from '../data/mutation';
 import { type KnownList, useKnownPeople } from '../data/people';
@@ -17,6 +17,8 @@ export function KnownPeople({ buyerId }: { readonly buyerId: string | null }) {
   const known = useKnownPeople();
   const { upload, start } = useUpload(buyerId);
   const running = upload?.state === 'running';
+  // Otherwise choosing the same file again would not be noticed.
+  const reset = useRef<() => void>(null);
   return (
     <QueryResult query={known} skeleton={<ListSkeleton rows={3} cards />} what="The lists">
       {(data) => {
@@ -28,10 +30,17 @@ export function KnownPeople({ buyerId }: { readonly buyerId: string | null }) {
                 ? 'Leads of these people stay pending and go to no buyer.'
                 : 'Leads of these people go to other buyers.'}{' '}
               The file needs a column with phone numbers or e-mail addresses. They are hashed in this browser
-              and never leave it.
+              and never leave it. Stay on this page until the upload is finished.
             </Text>
             <Group>
-              <FileButton accept=".csv,.txt,.xlsx" onChange={(file) => file && void start(file, data)}>
+              <FileButton
+                accept=".csv,.txt,.xlsx"
+                resetRef={reset}
+                onChange={(file) => {
+                  if (file) void start(file, data);
+                  reset.current?.();
+                }}
+              >
                 {(props) => (
                   <Button {...props} loading={running}>
                     Upload a file
@@ -58,15 +67,19 @@ export function KnownPeople({ buyerId }: { readonly buyerId: string | null }) {
 function UploadState({ upload: { name, state, total, counts, problem } }: { readonly upload: Upload }) {
   return (
     <Stack gap={6}>
-      <Progress value={total === 0 ? 0 : (counts.rows / total) * 100} aria-label={`Upload of ${name}`} />
-      <Text role="status">
-        {name}: {formatNumber(counts.rows)} of {countOf(total, 'row')} read, {formatNumber(counts.invalid)}{' '}
-        invalid, {countOf(counts.duplicates, 'duplicate')}
-        {state === 'done' && '. Uploaded.'}
-      </Text>
+      {(total > 0 || problem === undefined) && (
+        <>
+          <Progress value={total === 0 ? 0 : (counts.rows / total) * 100} aria-label={`Upload of ${name}`} />
+          <Text role="status">
+            {name}: {formatNumber(counts.rows)} of {countOf(total, 'row')} read,{' '}
+            {formatNumber(counts.invalid)} invalid, {countOf(counts.duplicates, 'duplicate')}
+            {state === 'done' && '. Uploaded.'}
+          </Text>
+        </>
+      )}
       {problem !== undefined && (
-        <Alert color="orange" title="Upload stopped" role="alert">
-          <Text>{problem} Choose the same file again to continue.</Text>
+        <Alert color="orange" title={`The upload of ${name} stopped`} role="alert">
+          {problem}
         </Alert>
       )}
     </Stack>
@@ -74,7 +87,7 @@ function UploadState({ upload: { name, state, total, counts, problem } }: { read
 }
 
 function ListCard({ list, disabled }: { readonly list: KnownList; readonly disabled: boolean }) {
-  const { list_id: listId, name, people, created_at, created_by, deleting } = list;
+  const { list_id: listId, name, people, created_at, created_by, finished, deleting } = list;
   const dialogs = useDialogs();
   const refresh = useRefresh();
   const [removing, setRemoving] = useState(false);
@@ -102,7 +115,9 @@ function ListCard({ list, disabled }: { readonly list: KnownList; readonly disab
         <Text>
           <strong>{name}</strong>: {people === 1 ? '1 person' : `${formatNumber(people)} people`},{' '}
           {formatDateTime(new Date(created_at))} by {created_by}
-          {deleting && '. Partly deleted'}
+          {deleting
+            ? '. Partly deleted'
+            : !finished && !disabled && '. Not finished: choose the same file again to continue'}
         </Text>
         <Button
           size="compact-xs"

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { MAX_KNOWN_PEOPLE } from '#shared/rules/known-people';
+import { hashOf } from '#shared/rules/consent-proof';
+import { MAX_KNOWN_PEOPLE, saltedText } from '#shared/rules/known-people';
 import { useRefresh } from '../data/mutation';
 import type { KnownPeople } from '../data/people';
 import { call } from '../data/query';
@@ -17,10 +18,7 @@ export interface Upload {
 
 const NONE: Counts = { rows: 0, invalid: 0, duplicates: 0 };
 
-/**
- * Uploads a file in parts. A list of the same name is continued: its last part is sent again, and the server refuses it if the file
- * has changed.
- */
+/** Uploads a file in parts. An unfinished list of the same file is continued: its last part is sent again. */
 export function useUpload(buyerId: string | null) {
   const [upload, setUpload] = useState<Upload>();
   const refresh = useRefresh();
@@ -29,22 +27,25 @@ export function useUpload(buyerId: string | null) {
 
   const start = async (file: File, { salt, lists }: KnownPeople) => {
     const { signal } = (current.current = new AbortController());
-    let [total, counts] = [0, NONE];
+    let [total, counts, isBegun] = [0, NONE, false];
     const show = (state: Upload['state'], problem?: string) => {
       if (!signal.aborted)
         setUpload({ name: file.name, state, total, counts, ...(problem !== undefined && { problem }) });
     };
     show('running');
     try {
-      const { headers, rows } = await readFile(file);
+      const { headers, rows, hash } = await readFile(file);
       const columns = contactColumns(headers);
       if (columns.email < 0 && columns.phone < 0)
         throw new Error('The file has no column whose header names a phone number or an e-mail address.');
       if (rows.length > MAX_KNOWN_PEOPLE) throw new Error('The file has more than 500,000 rows. Split it.');
       total = rows.length;
+      const body = { buyer_id: buyerId, name: file.name, file: await hashOf(saltedText(salt, 'file', hash)) };
       const list =
-        lists.find((one) => one.buyer_id === buyerId && one.name === file.name && !one.deleting) ??
-        (await call('beginKnownPeople', { body: { buyer_id: buyerId, name: file.name } })).list;
+        lists.find((one) => one.buyer_id === buyerId && one.file === body.file && !one.deleting) ??
+        (await call('beginKnownPeople', { body })).list;
+      if (list.finished) throw new Error('This file was uploaded before.');
+      isBegun = true;
       const seen = new Set<string>();
       for (let at = 0; at < rows.length && !signal.aborted; at += ROWS_A_PART) {
         const number = at / ROWS_A_PART + 1;
@@ -53,14 +54,19 @@ export function useUpload(buyerId: string | null) {
         if (number >= list.parts)
           await call('addKnownPeople', {
             params: { listId: list.list_id, number },
-            body: { hashes: [...part.hashes], people: read - invalid - duplicates },
+            body: {
+              hashes: [...part.hashes],
+              people: read - invalid - duplicates,
+              last: at + ROWS_A_PART >= rows.length,
+            },
           });
         counts = sumOf(counts, part.counts);
         show('running');
       }
       show('done');
     } catch (error) {
-      show('stopped', error instanceof Error ? error.message : errorText(error));
+      const text = error instanceof Error ? error.message : errorText(error);
+      show('stopped', isBegun ? `${text} Choose the same file again to continue.` : text);
     }
     await refresh(['people']);
   };
