@@ -71,6 +71,7 @@ const ADMINS = [
 const ANY_SOURCE = keys.source(0).pk.replace(/0$/, '*');
 const SOURCES = [
   keys.sources(),
+  keys.sourceCosts(),
   ANY_SOURCE,
   keys.origins('*'),
   keys.specification('*').pk,

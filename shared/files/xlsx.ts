@@ -25,11 +25,17 @@ const FORMATS = {
 } as const;
 
 /** Texts are stored as shared strings, which no program evaluates as formulas. */
-export async function toXlsx<Row>(sheet: Sheet<Row>): Promise<Uint8Array<ArrayBuffer>> {
+export async function toXlsx<Row, Other>(
+  sheet: Sheet<Row>,
+  second?: Sheet<Other>,
+): Promise<Uint8Array<ArrayBuffer>> {
   // On demand: it would double the cold start of a function that rarely writes a file.
   const { write } = await import('xlsx');
-  const name = sheetName(sheet.name);
-  const workbook = { SheetNames: [name], Sheets: { [name]: worksheet(sheet) }, SSF: FORMATS };
+  const Sheets = {
+    [sheetName(sheet.name)]: worksheet(sheet),
+    ...(second && { [sheetName(second.name)]: worksheet(second) }),
+  };
+  const workbook = { SheetNames: Object.keys(Sheets), Sheets, SSF: FORMATS };
   const options = { type: 'array', bookType: 'xlsx', bookSST: true, compression: true } as const;
   const written: unknown = write(workbook, options);
   if (!(written instanceof ArrayBuffer)) throw new TypeError('The spreadsheet library returned no bytes');

@@ -15,6 +15,7 @@ export const aSource = (changes: Partial<Source> = {}): Source => ({
   per_minute: 600,
   per_day: UNLIMITED,
   in_total: UNLIMITED,
+  cost_per_lead: null,
   window_days: 30,
   on_duplicate: 'refuse',
   sees_buyers: false,

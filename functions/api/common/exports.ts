@@ -130,15 +130,17 @@ export function exportPending(
   return exported(context, { name: 'Pending Leads', columns, rows: input.leads }, input.format);
 }
 
-export async function exported<Row>(
+/** @param second another sheet, which CSV cannot have */
+export async function exported<Row, Other>(
   context: ExportDeps,
   sheet: Sheet<Row>,
   format: ExportFormat,
+  second?: Sheet<Other>,
 ): Promise<Exported> {
   const file: ExportFile = {
     filename: `${sheet.name}.${format}`,
     contentType: EXPORT_MEDIA_TYPES[format],
-    content: format === 'xlsx' ? await toXlsx(sheet) : toCsv(sheet),
+    content: format === 'xlsx' ? await toXlsx(sheet, second) : toCsv(sheet),
   };
   return keptIfLarge(context, file);
 }

@@ -8,3 +8,6 @@ export function hundredths(value: number | undefined): number | undefined;
 export function hundredths(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.round(value * 100);
 }
+
+export const hundredthsOrNull = (value: number | null | undefined): number | null | undefined =>
+  value === null ? null : hundredths(value);

@@ -1,4 +1,4 @@
-import { euro } from '#functions/api/common/hundredths';
+import { euro, euroOrNull } from '#functions/api/common/hundredths';
 import type { Entry } from '#functions/data/administration/audit-store';
 import { assignmentOf, displayId } from '#functions/data/leads/lead';
 import type { SearchResults } from '#functions/domain/leads/search';
@@ -9,6 +9,7 @@ import type {
 } from '#functions/domain/statistics/buyer-statistics';
 import type { DashboardStats } from '#functions/domain/statistics/dashboard';
 import type { LatencyPeriod, LatencyRange } from '#functions/domain/statistics/latency';
+import type { Margin } from '#functions/domain/statistics/margin';
 import type { Simulation } from '#functions/domain/statistics/simulation';
 import type { SilentSource, SourceStatistics } from '#functions/domain/statistics/source-statistics';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
@@ -57,18 +58,37 @@ export function sourceStatisticsAnswer({ from, to, sources }: SourceStatistics):
   return {
     from,
     to,
-    sources: sources.map(({ source, duplicates, revenue, buyers, ...figures }) => ({
+    sources: sources.map(({ source, duplicates, buyers, months, ...figures }) => ({
       source_id: source.source,
       name: source.name,
       src: source.src,
       ...figures,
       duplicate: duplicates,
-      revenue: euro(revenue),
+      ...marginRow(figures),
+      months: months.map(({ month, accepted, assigned, approved, ...of }) => ({
+        month,
+        accepted,
+        assigned,
+        approved,
+        ...marginRow(of),
+      })),
       claim_rate: claimRate(figures),
       buyers: buyers.map(({ buyerId, ...of }) => ({ buyer_id: buyerId, ...of, claim_rate: claimRate(of) })),
     })),
   };
 }
+
+const marginRow = ({ revenue, unpriced, uncosted, cost, margin }: Margin) => ({
+  revenue: euro(revenue),
+  unpriced,
+  uncosted,
+  cost: euroOrNull(cost),
+  margin: euroOrNull(margin),
+  margin_percent: marginPercent({ revenue, margin }),
+});
+
+export const marginPercent = ({ revenue, margin }: Pick<Margin, 'revenue' | 'margin'>) =>
+  margin === null || revenue === 0 ? null : twoDecimals((100 * margin) / revenue);
 
 const claimRate = ({ assigned, claimed }: { readonly assigned: number; readonly claimed: number }) =>
   assigned === 0 ? null : twoDecimals((100 * claimed) / assigned);

@@ -1,8 +1,9 @@
 import { type ExportDeps, type Exported, exported } from '#functions/api/common/exports';
-import { buyerStatsRow, stepText } from '#functions/api/insights/answers';
-import type { AccountingLine } from '#functions/domain/statistics/accounting';
+import { buyerStatsRow, marginPercent, stepText } from '#functions/api/insights/answers';
+import type { AccountingLine, Months } from '#functions/domain/statistics/accounting';
 import type { BuyerStatistics, BuyerTotals } from '#functions/domain/statistics/buyer-statistics';
 import type { LatencyPeriod, SeriesTimes } from '#functions/domain/statistics/latency';
+import type { SourceMonth } from '#functions/domain/statistics/source-statistics';
 import { type Column, euroColumn, numberColumn, textColumn } from '#shared/files/sheet';
 import type { ExportFormat } from '#shared/rules/constants';
 
@@ -25,19 +26,40 @@ const ACCOUNTING: readonly Column<AccountingLine>[] = [
   numberColumn('Claims pending', 16, ({ claims, approved, rejected }) => claims - approved - rejected),
 ];
 
-/** `Accounting.xlsx`, or `Accounting from 2026-01 to 2026-11.xlsx`. */
+const SOURCES: readonly Column<SourceMonth>[] = [
+  textColumn('Month', 10, ({ month }) => month),
+  textColumn('Source', 24, ({ source }) => source.name),
+  textColumn('src', 20, ({ source }) => source.src),
+  numberColumn('Leads', 10, ({ accepted }) => accepted),
+  numberColumn('Refused', 10, ({ duplicates }) => duplicates),
+  numberColumn('Leads without cost', 18, ({ uncosted }) => uncosted),
+  euroColumn('Cost (€)', 16, ({ cost }) => cost),
+  numberColumn('Assigned', 10, ({ assigned }) => assigned),
+  numberColumn('Sold without price', 18, ({ unpriced }) => unpriced),
+  euroColumn('Revenue (€)', 16, ({ revenue }) => revenue),
+  numberColumn('Claims', 10, ({ claimed }) => claimed),
+  numberColumn('Claims approved', 16, ({ approved }) => approved),
+  euroColumn('Margin (€)', 16, ({ margin }) => margin),
+  numberColumn('Margin %', 12, marginPercent),
+];
+
+/** `Accounting.xlsx`, `Accounting by source.csv`, or `Accounting from 2026-01 to 2026-11.xlsx`. */
 export function exportAccounting(
   context: ExportDeps,
-  input: {
-    readonly rows: readonly AccountingLine[];
-    readonly from?: string | undefined;
-    readonly to?: string | undefined;
+  input: Months & {
+    readonly buyers: readonly AccountingLine[];
+    readonly sources: readonly SourceMonth[];
+    readonly of: 'buyers' | 'sources';
     readonly format: ExportFormat;
   },
 ): Promise<Exported> {
-  const { rows, from, to, format } = input;
+  const { from, to, of, format } = input;
   const months = [from === undefined ? '' : ` from ${from}`, to === undefined ? '' : ` to ${to}`].join('');
-  return exported(context, { name: `Accounting${months}`, columns: ACCOUNTING, rows }, format);
+  const bySource = { name: 'Sources', columns: SOURCES, rows: input.sources };
+  if (format === 'csv' && of === 'sources')
+    return exported(context, { ...bySource, name: `Accounting by source${months}` }, format);
+  const byBuyer = { name: `Accounting${months}`, columns: ACCOUNTING, rows: input.buyers };
+  return exported(context, byBuyer, format, bySource);
 }
 
 type StatisticsLine = BuyerTotals & { readonly row: ReturnType<typeof buyerStatsRow> };

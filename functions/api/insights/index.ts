@@ -1,4 +1,4 @@
-import { hundredths } from '#functions/api/common/hundredths';
+import { hundredths, hundredthsOrNull } from '#functions/api/common/hundredths';
 import {
   auditRow,
   buyerStatisticsAnswer,
@@ -122,8 +122,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     exportAccounting: async ({ params, query }) => {
       const { exportAccounting } = await exporting();
       const { accountingLines } = await import('#functions/domain/statistics/accounting');
-      const rows = await accountingLines(context, query);
-      return exportAccounting({ files }, { ...query, rows, format: params.format });
+      const { sourceMonths } = await sourceFigures();
+      const [buyers, sources] = await Promise.all([
+        accountingLines(context, query),
+        sourceMonths(context, query),
+      ]);
+      return exportAccounting({ files }, { ...query, buyers, sources, format: params.format });
     },
 
     simulate: async ({ body }) => {
@@ -135,7 +139,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
             buyerId: changed.buyer_id,
             weight: hundredths(changed.probability),
             minimum: hundredths(changed.min_investment),
-            maximum: changed.max_investment === null ? null : hundredths(changed.max_investment),
+            maximum: hundredthsOrNull(changed.max_investment),
             minTerm: changed.min_term,
             maxTerm: changed.max_term,
             limit: changed.lead_limit,

@@ -1,3 +1,4 @@
+import { euroOrNull } from '#functions/api/common/hundredths';
 import type { Source } from '#functions/data/sources/source';
 import { settingsOf } from '#functions/domain/sources/sources';
 import type { SourceRow } from '#shared/contract/schemas/sources';
@@ -11,6 +12,7 @@ export function sourceRow(baseUrl: string, source: Source, now: Date): SourceRow
   return {
     source_id: source.source,
     ...settingsOf(source),
+    cost_per_lead: euroOrNull(source.cost_per_lead),
     today: source.day === berlinDay(now) ? source.per_day - source.day_left : 0,
     total: source.in_total - source.total_left,
     specification_link: token === undefined ? null : `${baseUrl}${SPECIFICATION_PATH}${token}`,

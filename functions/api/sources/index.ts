@@ -1,3 +1,4 @@
+import { hundredthsOrNull } from '#functions/api/common/hundredths';
 import { sourceRow } from '#functions/api/sources/answers';
 import { endpointHandlers } from '#functions/api/sources/endpoints';
 import type { FunctionEnvironment } from '#functions/api/sources/environment';
@@ -36,12 +37,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     listSources: async () => (await sourceStore.all(context)).map(rowOf),
 
     createSource: async ({ body, who }) => {
-      const source = await createSource(context, who, body);
+      const source = await createSource(context, who, inCents(body));
       return { message: `Source ${source.name} added, in test`, source: rowOf(source) };
     },
 
     updateSource: async ({ params, body, who }) => {
-      const source = await updateSource(context, who, params.sourceId, body);
+      const change = { ...inCents(body), expected: body.expected && inCents(body.expected) };
+      const source = await updateSource(context, who, params.sourceId, change);
       return { message: `Source ${source.name} saved`, source: rowOf(source) };
     },
 
@@ -96,3 +98,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
   });
 }
+
+const inCents = <Settings extends { readonly cost_per_lead?: number | null | undefined }>(
+  settings: Settings,
+) => ({ ...settings, cost_per_lead: hundredthsOrNull(settings.cost_per_lead) });

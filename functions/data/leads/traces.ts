@@ -164,6 +164,7 @@ const KINDS = {
   dedupMarker: 'holds an id, for a limited time',
   sourceListed: SOURCES,
   source: SOURCES,
+  sourceCost: SOURCES,
   specification: SOURCES,
   endpoints: SOURCES,
   callback: blanked(callbackSchema, async ({ lead, table }) =>

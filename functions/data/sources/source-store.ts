@@ -1,5 +1,5 @@
 import type { DataContext } from '#functions/data/context';
-import { type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
+import { type Cost, costSchema, type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
 import { invalidCounted } from '#functions/data/statistics/sums';
 import { takeNumber } from '#functions/data/table/counter';
 import { newItem, read } from '#functions/data/table/items';
@@ -15,6 +15,17 @@ export async function all({ table }: DataContext): Promise<Source[]> {
   const items = await table.getMany(listed.map(({ source }) => keys.source(Number(source))));
   return items.flatMap((item) => (item === undefined ? [] : [sourceSchema.parse(item)]));
 }
+
+/** All ever set, each source's oldest first. Apart from the source, which every call of an intake writes. */
+export async function costs({ table }: DataContext): Promise<Cost[]> {
+  const items = await table.queryAll({ partition: keys.sourceCosts() });
+  return items.map((item) => costSchema.parse(item));
+}
+
+/** A second change on one day replaces the first. */
+export const costSet = (cost: Cost): TransactionItem => ({
+  put: { ...keys.sourceCost(cost.source, cost.from), ...cost },
+});
 
 export const nextId = ({ table }: DataContext) => takeNumber(table, 'source');
 

@@ -33,6 +33,8 @@ export const sourceSchema = z.object({
   /** Per day (Berlin) and in total; `UNLIMITED` for any number. */
   per_day: z.int(),
   in_total: z.int(),
+  /** Cents, of today; null: unknown. Earlier days keep theirs. */
+  cost_per_lead: z._default(z.nullable(z.int()), null),
   /** Days in which a person counts as the same; 0: never. */
   window_days: z.int(),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
@@ -60,3 +62,7 @@ export const sourceSchema = z.object({
   total_left: z.int(),
 });
 export type Source = z.output<typeof sourceSchema>;
+
+/** Of every lead that arrives on this day (Berlin) or later, until the next one. Null: unknown. */
+export const costSchema = z.object({ source: z.int(), from: z.string(), cents: z.nullable(z.int()) });
+export type Cost = z.output<typeof costSchema>;

@@ -70,6 +70,7 @@ const HUNDREDTHS: ReadonlySet<string> = new Set([
   'min_investment',
   'max_investment',
   'price_per_lead',
+  'cost_per_lead',
   'probability',
 ]);
 const MAX_VALUE_LENGTH = 1000;

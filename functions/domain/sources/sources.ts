@@ -25,6 +25,7 @@ const SETTINGS = [
   'per_minute',
   'per_day',
   'in_total',
+  'cost_per_lead',
   'window_days',
   'on_duplicate',
   'sees_buyers',
@@ -47,6 +48,7 @@ const DEFAULTS: Omit<SourceSettings, 'name' | 'src'> = {
   per_minute: 600,
   per_day: null,
   in_total: null,
+  cost_per_lead: null,
   window_days: 30,
   on_duplicate: 'refuse',
   sees_buyers: false,
@@ -83,6 +85,7 @@ export async function createSource(
   return retryOnConflict(context.runtime, async () =>
     committed(context, source, [
       ...sourceStore.created(source),
+      ...costChanged(source.day, null, source),
       ...(settings.double_opt_in ? [await mailServerChosen(context)] : []),
       auditEntry(context, { who, action: 'created', ...aboutSource(source), after: settingsOf(source) }),
     ]),
@@ -106,6 +109,7 @@ export async function updateSource(
     const isOpened = change.double_opt_in === true && !before.double_opt_in;
     const written = await context.table.transact([
       ...sourceStore.changed(before, stored(given(change))),
+      ...costChanged(berlinDay(context.runtime.now()), before.cost_per_lead, { ...before, ...given(change) }),
       ...(isOpened ? [await mailServerChosen(context)] : []),
       ...edited,
     ]);
@@ -171,11 +175,20 @@ export async function requireSource(context: DataContext, id: number): Promise<S
   return source;
 }
 
+/** Holds for the whole day of the change. */
+function costChanged(
+  from: string,
+  before: number | null,
+  { source, cost_per_lead: cents }: Pick<Source, 'source' | 'cost_per_lead'>,
+): TransactionItem[] {
+  return cents === before ? [] : [sourceStore.costSet({ source, from, cents })];
+}
+
 const orNull = (limit: number) => (limit === UNLIMITED ? null : limit);
 
 export function settingsOf({ per_day, in_total, ...source }: Source): SourceSettings {
   const { name, src, state, addresses, origins, mapping, defaults } = source;
-  const { per_minute, window_days, on_duplicate, sees_buyers, consent, double_opt_in } = source;
+  const { per_minute, cost_per_lead, window_days, on_duplicate, sees_buyers, consent, double_opt_in } = source;
   return {
     name,
     src,
@@ -187,6 +200,7 @@ export function settingsOf({ per_day, in_total, ...source }: Source): SourceSett
     per_minute,
     per_day: orNull(per_day),
     in_total: orNull(in_total),
+    cost_per_lead,
     window_days,
     on_duplicate,
     sees_buyers,

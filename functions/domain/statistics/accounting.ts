@@ -35,22 +35,34 @@ interface Opened {
   ordered: number;
 }
 
-/** @param months `from` and `to` as `2026-11`, both included @throws DomainError 400 if they are reversed */
+/** `from` and `to` as `2026-11`, both included. */
+export interface Months {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** @throws DomainError 400 if they are reversed */
+export function monthsOf({ from = '0000-00', to = '9999-99' }: Months) {
+  if (from > to) throw invalid('months_reversed', 'The first month is after the last one');
+  return { from, to };
+}
+
+/** @throws DomainError 400 if the months are reversed */
 export async function accountingLines(
   context: AccountingContext,
-  { from = '0000-00', to = '9999-99' }: { from?: string | undefined; to?: string | undefined },
+  months: Months,
 ): Promise<AccountingLine[]> {
-  if (from > to) throw invalid('months_reversed', 'The first month is after the last one');
+  const { from, to } = monthsOf(months);
   const [range, buyers, { orders }] = await Promise.all([
     // A day sorts after its month and before the next one.
     statisticsStore.range(context, from, `${to}~`),
     buyerStore.all(context),
     context.orderCache.all(),
   ]);
-  const months = new Map<string, Map<number, Opened>>();
+  const byMonth = new Map<string, Map<number, Opened>>();
   const lineOf = (month: string, buyer: number) => {
-    const its = months.get(month) ?? new Map();
-    months.set(month, its);
+    const its = byMonth.get(month) ?? new Map();
+    byMonth.set(month, its);
     const line = its.get(buyer) ?? { days: [], orders: 0, ordered: 0 };
     its.set(buyer, line);
     return line;
@@ -64,7 +76,7 @@ export async function accountingLines(
     line.orders += 1;
     line.ordered += order.lead_limit;
   }
-  const lines = [...months].flatMap(([month, ofMonth]) =>
+  const lines = [...byMonth].flatMap(([month, ofMonth]) =>
     buyers.flatMap((buyer) => {
       const line = ofMonth.get(buyer.buyer);
       if (line === undefined) return [];
@@ -93,4 +105,4 @@ export async function accountingLines(
   );
 }
 
-const monthOf = (day: string) => day.slice(0, 7);
+export const monthOf = (day: string) => day.slice(0, 7);

@@ -20,7 +20,7 @@ export function sourceParts({ came, state, assignment, claim, feedback }: Counte
     const { buyer, type, price } = assignment;
     figures.push(`assigned:${buyer}`);
     if (feedback !== undefined) figures.push(`${feedback}:${buyer}`);
-    if (type === 'original' && price !== null) figures.push(`price:${buyer}:${price}`);
+    if (type === 'original') figures.push(price === null ? 'unpriced' : `price:${buyer}:${price}`);
   }
   if (claim !== undefined) {
     figures.push(`claimed:${claim.buyer}`);

@@ -131,6 +131,21 @@ const ofSourceAndBuyer = {
   claim_rate: z.nullable(z.number()),
 };
 
+const margin = {
+  /** Euro, of the original leads. */
+  revenue: z.number(),
+  /** Original leads without a price, which the revenue excludes. */
+  unpriced: z.int(),
+  /** Accepted leads whose cost is unknown. */
+  uncosted: z.int(),
+  /** Euro; null if the cost of any lead is unknown. */
+  cost: z.nullable(z.number()),
+  /** Revenue minus cost. */
+  margin: z.nullable(z.number()),
+  /** Percent of the revenue; null also without revenue. */
+  margin_percent: z.nullable(z.number()),
+};
+
 /** By the day of intake, with the current outcome. */
 const sourceStatsRow = z.object({
   source_id: z.int(),
@@ -141,7 +156,11 @@ const sourceStatsRow = z.object({
   invalid: z.int(),
   waiting: z.int(),
   ...ofSourceAndBuyer,
-  revenue: z.number(),
+  ...margin,
+  /** Of the period, by month of intake; those without a lead are missing. */
+  months: z.array(
+    z.object({ month: z.string(), accepted: z.int(), assigned: z.int(), approved: z.int(), ...margin }),
+  ),
   buyers: z.array(z.object({ buyer_id: z.string(), ...ofSourceAndBuyer })),
 });
 
@@ -271,11 +290,20 @@ export const insightSchemas = {
     answer: 'file',
   },
   exportAccounting: {
-    summary: 'Download orders, deliveries, revenue and claims by month and buyer',
+    summary: 'Download orders, deliveries, revenue and claims by month and buyer, and the margin of each source',
     refusals: { months_reversed: 'the first month is after the last one' },
 
     params: z.object({ format: z.enum(EXPORT_FORMATS) }),
-    query: z.object({ from: month, to: month }),
+    query: z.object({
+      from: month,
+      to: month,
+      of: z._default(
+        z.enum(['buyers', 'sources']).register(publishedWith, {
+          description: 'For CSV, which has one table; XLSX has a sheet for each',
+        }),
+        'buyers',
+      ),
+    }),
     answer: 'file',
   },
   getChecklist: {

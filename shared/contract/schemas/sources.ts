@@ -75,6 +75,8 @@ const settings = {
   /** By Berlin days; null: no limit. */
   per_day: cap,
   in_total: cap,
+  /** Euro, for leads that arrive from the day of the change; null: unknown. Duplicates cost nothing. */
+  cost_per_lead: z.union([field.euro(1_000_000), z.null()]),
   /** Days; 0 turns the check off. */
   window_days: field.integer(0, 365),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
@@ -108,6 +110,7 @@ const source = z.object({
   per_minute: z.int(),
   per_day: z.nullable(z.int()),
   in_total: z.nullable(z.int()),
+  cost_per_lead: z.nullable(z.number()),
   today: z.int(),
   total: z.int(),
   window_days: z.int(),
