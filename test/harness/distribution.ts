@@ -115,6 +115,8 @@ export interface BuyerPlan {
   readonly limit?: number;
   /** Euro. */
   readonly minimum?: number;
+  /** Euro. */
+  readonly price?: number;
   readonly review?: boolean;
   readonly email?: boolean;
   readonly consent?: boolean;
@@ -143,6 +145,7 @@ export async function addBuyers(
       buyer_email: `${plan.id}@example.org`,
       probability: plan.probability,
       min_investment: plan.minimum ?? null,
+      price_per_lead: plan.price ?? null,
       manual_review: plan.review ?? false,
       send_email: plan.email ?? true,
       requires_consent: plan.consent ?? false,

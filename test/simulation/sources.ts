@@ -63,6 +63,7 @@ export async function addSource(
     per_minute: 600,
     per_day: UNLIMITED,
     in_total: UNLIMITED,
+    cost_per_lead: null,
     window_days: 30,
     on_duplicate: 'refuse',
     sees_buyers: false,

@@ -1,5 +1,11 @@
 import type { DataContext } from '#functions/data/context';
-import { type Cost, costSchema, type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
+import {
+  type Cost,
+  costSchema,
+  type Source,
+  type SourceKey,
+  sourceSchema,
+} from '#functions/data/sources/source';
 import { invalidCounted } from '#functions/data/statistics/sums';
 import { takeNumber } from '#functions/data/table/counter';
 import { newItem, read } from '#functions/data/table/items';

@@ -188,7 +188,8 @@ const orNull = (limit: number) => (limit === UNLIMITED ? null : limit);
 
 export function settingsOf({ per_day, in_total, ...source }: Source): SourceSettings {
   const { name, src, state, addresses, origins, mapping, defaults } = source;
-  const { per_minute, cost_per_lead, window_days, on_duplicate, sees_buyers, consent, double_opt_in } = source;
+  const { per_minute, cost_per_lead, window_days, on_duplicate, sees_buyers, consent, double_opt_in } =
+    source;
   return {
     name,
     src,

@@ -48,10 +48,7 @@ export function monthsOf({ from = '0000-00', to = '9999-99' }: Months) {
 }
 
 /** @throws DomainError 400 if the months are reversed */
-export async function accountingLines(
-  context: AccountingContext,
-  months: Months,
-): Promise<AccountingLine[]> {
+export async function accountingLines(context: AccountingContext, months: Months): Promise<AccountingLine[]> {
   const { from, to } = monthsOf(months);
   const [range, buyers, { orders }] = await Promise.all([
     // A day sorts after its month and before the next one.

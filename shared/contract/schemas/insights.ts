@@ -290,7 +290,7 @@ export const insightSchemas = {
     answer: 'file',
   },
   exportAccounting: {
-    summary: 'Download orders, deliveries, revenue and claims by month and buyer, and the margin of each source',
+    summary: 'Download the billing figures by month and buyer, and the margins of sources',
     refusals: { months_reversed: 'the first month is after the last one' },
 
     params: z.object({ format: z.enum(EXPORT_FORMATS) }),

@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest';
 import * as XLSX from 'xlsx';
 import { aLeadRequest } from '#test/factories/people';
+import { aPostedLead } from '#test/factories/sources';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
@@ -42,11 +43,15 @@ it.beforeAll(async ({ cloud }) => {
   await cloud.settled();
 });
 
-async function lines(cloud: TestCloud, query: { from?: string; to?: string } = {}): Promise<Line[]> {
+async function lines(
+  cloud: TestCloud,
+  query: { from?: string; to?: string } = {},
+  sheet = 0,
+): Promise<Line[]> {
   const { status, body } = await cloud.admin.call('exportAccounting', { params: { format: 'xlsx' }, query });
   expect(status).toBe(200);
   const book = XLSX.read(body);
-  return XLSX.utils.sheet_to_json<Line>(book.Sheets[book.SheetNames[0]!]!);
+  return XLSX.utils.sheet_to_json<Line>(book.Sheets[book.SheetNames[sheet]!]!);
 }
 
 const sumOf = (all: readonly Line[], column: string) =>
@@ -105,5 +110,59 @@ describe('the accounting export', () => {
       expect(await cloud.admin.call('exportAccounting', { params: { format: 'csv' }, query })).toMatchObject({
         status: 400,
       });
+  });
+
+  it('has a sheet with the cost and margin of each source and month', async ({ cloud }) => {
+    const { admin } = cloud;
+    const revenue = async () => (await admin.ok('getDashboardStats')).total_revenue ?? 0;
+    const before = await revenue();
+    const settings = { src: 'page', consent: 'ignore' } as const;
+    const { source } = await admin.ok('createSource', {
+      body: { ...settings, name: 'Dear', cost_per_lead: '99,90' },
+    });
+    const { source: unknown } = await admin.ok('createSource', { body: { ...settings, name: 'Unknown' } });
+    const params = { sourceId: source.source_id };
+    expect(source.cost_per_lead).toBe(99.9);
+    const negative = { params, body: { cost_per_lead: -1 } };
+    expect(await admin.call('updateSource', negative)).toMatchObject({ status: 400 });
+    const { source: changed } = await admin.ok('updateSource', {
+      params,
+      body: { cost_per_lead: 25.5, state: 'live', expected: { cost_per_lead: 99.9 } },
+    });
+    expect(changed.cost_per_lead).toBe(25.5);
+    const leads = Array.from({ length: 4 }, () => aPostedLead());
+    // The same person again costs nothing.
+    leads.push({ ...leads[0]!, external_id: 'again' });
+    await admin.ok('importLeads', { params, body: { leads } });
+    const other = { sourceId: unknown.source_id };
+    await admin.ok('updateSource', { params: other, body: { state: 'live' } });
+    await admin.ok('importLeads', { params: other, body: { leads: [aPostedLead()] } });
+    await cloud.settled();
+
+    const all = await lines(cloud, {}, 1);
+    expect(all.map((line) => line.Source)).toEqual(['Dear', 'Unknown']);
+    const [dear] = all;
+    expect(dear).toMatchObject({
+      src: 'page',
+      Leads: 4,
+      Refused: 1,
+      'Leads without cost': 0,
+      'Cost (€)': 102,
+    });
+    expect(dear?.['Margin (€)']).toBeCloseTo(Number(dear?.['Revenue (€)']) - 102, 5);
+    expect(all[1]).toMatchObject({ Leads: 1, 'Leads without cost': 1 });
+    for (const column of ['Cost (€)', 'Margin (€)', 'Margin %']) expect(all[1]).not.toHaveProperty(column);
+    expect(sumOf(all, 'Revenue (€)')).toBeCloseTo((await revenue()) - before, 5);
+
+    const { sources } = await admin.ok('getSourceStats', { query: { time_range: 7 } });
+    expect(sources[0]).toMatchObject({ cost: 102, uncosted: 0, margin: dear?.['Margin (€)'] });
+    expect(sources[0]?.months).toMatchObject([{ month: dear?.Month, accepted: 4, cost: 102 }]);
+    expect(sources[1]).toMatchObject({ cost: null, margin: null, margin_percent: null, uncosted: 1 });
+    const csv = await admin.call('exportAccounting', {
+      params: { format: 'csv' },
+      query: { of: 'sources' },
+    });
+    expect(csv.headers.get('content-disposition')).toContain('Accounting by source.csv');
+    expect(new TextDecoder().decode(csv.body as Uint8Array)).toContain(';102,00;');
   });
 });

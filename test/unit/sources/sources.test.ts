@@ -132,6 +132,7 @@ describe('a new source', () => {
       per_minute: 600,
       per_day: 7,
       in_total: null,
+      cost_per_lead: null,
       window_days: 30,
       on_duplicate: 'refuse',
       sees_buyers: false,

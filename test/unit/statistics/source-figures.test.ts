@@ -41,15 +41,15 @@ describe('a lead of a source', () => {
       'claimed:7': 1,
       'rejected:7': 1,
     });
-    expect(sumsOf(lead, undefined, null)[1]).toEqual(came);
+    expect(sumsOf(lead, undefined, null)[1]).toEqual({ ...came, unpriced: 1 });
     expect(sumsOf({ ...lead, status: 'pending' }, undefined, null)[1]).toMatchObject({ waiting: 1 });
     expect(sumsOf({ ...lead, status: 'deleted' }, undefined, 1)[1]).toEqual({ accepted: 1, 'hour:0': 1 });
     expect(sourceParts(toCount(aLead({}), undefined, 1))).toEqual([]);
     const said = { said: 'closed', at: '2026-11-20T11:00:00Z', who: 'link' } as const;
     const ofOrder = (order_id: number) => ({ ...lead, feedback: { ...said, order_id } });
-    expect(sumsOf(ofOrder(12), undefined, null)[1]).toEqual({ ...came, 'closed:7': 1 });
+    expect(sumsOf(ofOrder(12), undefined, null)[1]).toEqual({ ...came, unpriced: 1, 'closed:7': 1 });
     // Feedback of an earlier buyer does not count.
-    expect(sumsOf(ofOrder(11), undefined, null)[1]).toEqual(came);
+    expect(sumsOf(ofOrder(11), undefined, null)[1]).toEqual({ ...came, unpriced: 1 });
   });
 
   it('stays counted after it expires only if it was a duplicate', () => {
@@ -83,12 +83,12 @@ it('source figures are sums over leads in all shards, and are repaired if they d
   await count(deps, posted);
   const figures = async () => {
     const { sources } = await sourceStatistics(deps, { days: 7 });
-    return sources;
+    return sources.map(({ months: _, ...of }) => of);
   };
   const nothing = { claimed: 0, approved: 0, reached: 0, not_reached: 0, closed: 0 };
   const anna = (assigned: number) => [{ buyerId: 'anna', assigned, ...nothing }];
   const of = (source: number) => expect.objectContaining({ source });
-  const none = { ...nothing, revenue: 0 };
+  const none = { ...nothing, revenue: 0, cost: null, margin: null };
   const expected = [
     {
       source: of(1),
@@ -98,9 +98,11 @@ it('source figures are sums over leads in all shards, and are repaired if they d
       invalid: 3,
       assigned: 3,
       waiting: 1,
+      unpriced: 3,
+      uncosted: 4,
       buyers: anna(3),
     },
-    { source: of(2), ...none, accepted: 2, duplicates: 0, invalid: 0, assigned: 0, waiting: 1, buyers: [] },
+    { source: of(2), ...none, unpriced: 0, uncosted: 2, accepted: 2, duplicates: 0, invalid: 0, assigned: 0, waiting: 1, buyers: [] },
   ];
   expect(await figures()).toEqual(expected);
   expect(await sourceStatistics(deps, { days: 7, to: '2026-05-03' })).toMatchObject({
