@@ -102,7 +102,18 @@ it('source figures are sums over leads in all shards, and are repaired if they d
       uncosted: 4,
       buyers: anna(3),
     },
-    { source: of(2), ...none, unpriced: 0, uncosted: 2, accepted: 2, duplicates: 0, invalid: 0, assigned: 0, waiting: 1, buyers: [] },
+    {
+      source: of(2),
+      ...none,
+      unpriced: 0,
+      uncosted: 2,
+      accepted: 2,
+      duplicates: 0,
+      invalid: 0,
+      assigned: 0,
+      waiting: 1,
+      buyers: [],
+    },
   ];
   expect(await figures()).toEqual(expected);
   expect(await sourceStatistics(deps, { days: 7, to: '2026-05-03' })).toMatchObject({
