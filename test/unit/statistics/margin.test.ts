@@ -152,11 +152,7 @@ it('margins are sums over single leads, and are verified and repaired', async ()
     const key = `${source} ${day.slice(0, 7)}`;
     const of = expected.get(key) ?? { cost: 0, revenue: 0, unpriced: 0, leads: 0 };
     expected.set(key, of);
-    const cents =
-      price
-        .get(source)!
-        .filter(({ from }) => from <= day)
-        .at(-1)?.cents ?? null;
+    const cents = price.get(source)!.findLast(({ from }) => from <= day)?.cents ?? null;
     if (!duplicate) {
       of.leads += 1;
       of.cost = of.cost === null || cents === null ? null : of.cost + cents;
@@ -183,7 +179,8 @@ it('margins are sums over single leads, and are verified and repaired', async ()
       }),
     );
   };
-  const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].toSorted();
+  const sorted = <Value>(map: ReadonlyMap<string, Value>) =>
+    [...map].toSorted(([one], [other]) => one.localeCompare(other));
   expect(sorted(await stored())).toEqual(sorted(expected));
   expect((await rebuildStatistics(admin, false)).differences).toEqual([]);
 
