@@ -1,4 +1,4 @@
-/** Calls a source back: by a signed webhook (Standard Webhooks), or by the GET of a postback. */
+/** Calls back: by a signed webhook (Standard Webhooks), or by the GET of a source's postback. */
 import type { Report } from '#functions/channels/channel';
 import {
   misconfigured,
@@ -36,6 +36,13 @@ export interface CallbackContent {
   readonly buyer: string | null;
 }
 
+/** To a webhook of the installation. Contains nothing about a person. */
+export interface EventContent extends Pick<CallbackContent, 'id' | 'event' | 'occurred_at'> {
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export type Content = CallbackContent | EventContent;
+
 export interface Receiver {
   readonly endpoint: Endpoint;
   readonly url: string;
@@ -44,7 +51,7 @@ export interface Receiver {
 }
 
 /** Never throws: every failure is a report. */
-export type SendCallback = (to: Receiver, content: CallbackContent, signal: AbortSignal) => Promise<Report>;
+export type SendCallback = (to: Receiver, content: Content, signal: AbortSignal) => Promise<Report>;
 
 export const GONE = 410;
 
@@ -54,9 +61,9 @@ export function createCallbackSender(deps: {
   readonly runtime: Pick<Runtime, 'now'>;
 }): SendCallback {
   return async ({ endpoint, url, secrets }, content, signal) => {
-    const values = postbackValues(content);
     const call = { http: deps.http, signal, receiver: 'receiver' };
-    if (endpoint === 'postback') {
+    if (endpoint === 'postback' && !('data' in content)) {
+      const values = postbackValues(content);
       const target = fillPostback(url, values, encoded);
       const sent = Object.entries(values).flatMap(([name, value]) =>
         url.includes(`{${name}}`) ? [`${name}=${value}`] : [],
@@ -90,13 +97,15 @@ function signingKeys(cipher: Pick<Cipher, 'decrypt'>, secrets: readonly Encrypte
   }
 }
 
-function bodyOf(content: CallbackContent): object {
+const bodyOf = (content: Content) => ({
+  type: content.event,
+  timestamp: content.occurred_at,
+  data: 'data' in content ? content.data : dataOf(content),
+});
+
+function dataOf(content: CallbackContent): object {
   const { lead_id, external_id, clickId, status, reason, sequence, received_at, buyer } = content;
-  return {
-    type: content.event,
-    timestamp: content.occurred_at,
-    data: { lead_id, external_id, clickId, status, reason, sequence, received_at, buyer },
-  };
+  return { lead_id, external_id, clickId, status, reason, sequence, received_at, buyer };
 }
 
 function postbackValues(content: CallbackContent): PostbackValues {

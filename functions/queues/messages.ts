@@ -73,7 +73,9 @@ export type RedistributeMessage = z.output<typeof redistributeMessage>;
 export const isBacklog = ({ reassigned, full }: RedistributeMessage) => (reassigned ?? full) === undefined;
 
 export const callbackMessage = z.object({
-  lead_id: z.string(),
+  lead_id: z.optional(z.string()),
+  /** Of a webhook's call. If it has no lead, it is about the order. */
+  order_id: z.optional(z.int()),
   callback_id: z.string(),
   series: z.int(),
   attempt_count: z.int(),

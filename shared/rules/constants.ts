@@ -111,6 +111,12 @@ export const CALLBACK_EVENTS = [
 ] as const;
 export type CallbackEvent = (typeof CALLBACK_EVENTS)[number];
 
+/** Sent to the webhooks of the installation. */
+export const WEBHOOK_EVENTS = ['lead.assigned', 'claim.filed', 'order.full'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+export const MAX_WEBHOOKS = 10;
+export const MAX_WEBHOOK_NAME = 60;
+
 /** `{status}` of a postback. Of feedback: what the buyer says, if it still says something. */
 export const CALLBACK_STATUSES = {
   'lead.assigned': 'assigned',

@@ -56,7 +56,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
     checks: unpackChecks(lead),
     decision: decision === undefined ? null : decisionRow(decision, nameOf),
     deliveries: details.deliveries.map((delivery) => deliveryRow(delivery, nameOf(delivery.buyer) ?? '')),
-    callbacks: details.callbacks.map(callbackRow),
+    callbacks: details.callbacks.flatMap((callback) => ('webhook' in callback ? [] : callbackRow(callback))),
   };
 }
 

@@ -2,11 +2,11 @@ import type { Context } from '#functions/data/context';
 import { type Endpoints } from '#functions/data/sources/endpoints';
 import {
   createSigningSecret,
-  type EndpointContext,
   readEndpoints,
   revokeSigningSecret,
   updateEndpoints,
 } from '#functions/domain/sources/endpoints';
+import type { EndpointContext } from '#functions/domain/sources/signing-secrets';
 import type { ApiContext, Handlers } from '#functions/http/api';
 import type { EndpointsRow } from '#shared/contract/schemas/endpoints';
 import { KEY_SLOTS } from '#shared/rules/constants';

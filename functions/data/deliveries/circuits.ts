@@ -1,5 +1,5 @@
 /**
- * A circuit breaker per buyer and channel, and per endpoint of a source. It opens after several failures in a row, lets
+ * A circuit breaker per buyer and channel, per endpoint of a source, and per webhook. It opens after several failures in a row, lets
  * one delivery (the probe) through after its pause, and closes when that succeeds. While it is closed without failures,
  * a delivery costs one small read and no write.
  */
@@ -40,6 +40,8 @@ export const channelCircuit = (buyer: number, channel: Channel): Key => keys.cir
 
 export const endpointCircuit = (source: number, endpoint: Endpoint): Key =>
   keys.endpointCircuit(source, endpoint);
+
+export const webhookCircuit = (webhook: number): Key => keys.webhookCircuit(webhook);
 
 export async function permit({ table }: DataContext, circuit: Key, now: Date): Promise<Permit> {
   const item = await table.get(circuit, { consistent: false });

@@ -11,8 +11,8 @@ import {
   wholePerson,
 } from '#functions/data/leads/lead';
 import { blanked } from '#functions/data/personal';
-import { type Callback, callbackSchema } from '#functions/data/sources/callback';
-import { KEPT_SECONDS } from '#functions/data/sources/callback-store';
+import { callbackSchema, subjectOf } from '#functions/data/sources/callback';
+import { type AnyCallback, KEPT_SECONDS } from '#functions/data/sources/callback-store';
 import { blanking } from '#functions/data/table/blanking';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
@@ -112,11 +112,11 @@ export function refusedDeliveryErased(
 }
 
 /** A callback that has arrived, or was given up, expires as before. */
-export function callbackErased(callback: Callback, now: Date): Update {
+export function callbackErased(callback: AnyCallback, now: Date): Update {
   const blanks = blanking(callbackSchema);
   const isOpen = callback.status === 'pending' || callback.status === 'retrying';
   return {
-    key: keys.callback(callback.lead_id, callback.callback_id),
+    key: keys.callback(subjectOf(callback), callback.callback_id),
     update: `SET ${[...blanks.sets, ...(isOpen ? [...ENDED, 'expires_at = :expires'] : [])].join(', ')} REMOVE ${[
       ...blanks.removes,
       ...(isOpen ? [ENDED_REMOVES, 'gsi1pk', 'gsi1sk'] : []),

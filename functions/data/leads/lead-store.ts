@@ -21,7 +21,8 @@ import {
   refusalPut,
   refusalsIn,
 } from '#functions/data/leads/refusals';
-import { type Callback, callbackSchema } from '#functions/data/sources/callback';
+import * as callbackStore from '#functions/data/sources/callback-store';
+import type { AnyCallback } from '#functions/data/sources/callback-store';
 import { blanking } from '#functions/data/table/blanking';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { newItem, read, readMany } from '#functions/data/table/items';
@@ -52,7 +53,7 @@ export interface LeadDetails {
   readonly decision: Decision | undefined;
   readonly deliveries: Delivery[];
   readonly refusals: readonly RefusedAssignment[];
-  readonly callbacks: Callback[];
+  readonly callbacks: AnyCallback[];
   readonly consent: ConsentItem | undefined;
   readonly diary: LeadDiary;
 }
@@ -81,10 +82,7 @@ export async function details({ table }: DataContext, leadId: string): Promise<L
   const item = items.find(({ sk }) => sk === keys.lead(leadId).sk);
   if (item === undefined) return undefined;
   const lead = leadSchema.parse(item);
-  const callbacks =
-    lead.source === undefined
-      ? []
-      : await table.queryAll({ partition: keys.callbacks(leadId), consistent: true });
+  const callbacks = await callbackStore.about({ table }, leadId);
   const decision = items.find((item) => item.sk === keys.decision(leadId).sk);
   const consent = items.find((item) => item.sk === keys.consent(leadId).sk);
   return {
@@ -94,7 +92,7 @@ export async function details({ table }: DataContext, leadId: string): Promise<L
       .filter((item) => String(item.sk).startsWith('DELIVERY#'))
       .map((item) => deliverySchema.parse(item)),
     refusals: refusalsIn(items),
-    callbacks: callbacks.map((callback) => callbackSchema.parse(callback)),
+    callbacks,
     consent: consent && consentItemSchema.parse(consent),
     diary: diaryIn(lead, items),
   };

@@ -28,6 +28,7 @@ import {
 import { type FingerprintsOf, fingerprintSchema } from '#functions/data/leads/person-fingerprint-store';
 import { personal, personalFields } from '#functions/data/personal';
 import { callbackSchema } from '#functions/data/sources/callback';
+import * as callbackStore from '#functions/data/sources/callback-store';
 import { countedSchema } from '#functions/data/statistics/statistics-store';
 import { type Key, keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
@@ -155,6 +156,7 @@ const KINDS = {
   weekNotified: BUYERS,
   circuit: BUYERS,
   endpointCircuit: SOURCES,
+  webhookCircuit: PRODUCT,
   destinationLease: NAMES_NOBODY,
   notification: blanked(notificationSchema, async ({ lead, table }) => {
     const names = ['assigned', 'ineligible', 'claim_filed', 'claim_review', 'approved', 'rejected'];
@@ -167,11 +169,8 @@ const KINDS = {
   sourceCost: SOURCES,
   specification: SOURCES,
   endpoints: SOURCES,
-  callback: blanked(callbackSchema, async ({ lead, table }) =>
-    (await table.queryAll({ partition: keys.callbacks(lead.lead_id), consistent: true })).map((item) =>
-      callbackSchema.parse(item),
-    ),
-  ),
+  webhooks: PRODUCT,
+  callback: blanked(callbackSchema, (context) => callbackStore.about(context, context.lead.lead_id)),
   origin: SOURCES,
   person: removed(fingerprintSchema, async ({ lead, table }) =>
     there(await table.getMany((lead.fingerprints ?? []).map((hash) => keys.person(hash)))).map((item) =>

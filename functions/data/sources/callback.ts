@@ -64,9 +64,17 @@ const nameOf = ({ event, distribution_attempt, entry }: Change) =>
 
 export const callbackId = (endpoint: Endpoint, change: Change): string => `${endpoint}_${nameOf(change)}`;
 
-/** Receivers recognise a repeated callback by this ID. It is the same for every attempt and both endpoints. */
-export const eventIdOf = (callback: Change & Pick<Callback, 'lead_id'>): string =>
-  `${callback.lead_id}_${nameOf(callback)}`;
+/** What a callback is about: its lead, or an order without one. */
+export interface Subject {
+  readonly lead_id?: string | undefined;
+  readonly order_id?: number | undefined;
+}
+
+export const subjectOf = ({ lead_id, order_id }: Subject): string => lead_id ?? `order-${order_id}`;
+
+/** Receivers recognise a repeated callback by this ID. It is the same for every attempt and every endpoint. */
+export const eventIdOf = (callback: Subject & Pick<Callback, 'callback_id'>): string =>
+  `${subjectOf(callback)}_${callback.callback_id.replace(/^[^_]*_/, '')}`;
 
 /** An event after the end of a distribution attempt is later than the event of its end. Of equal ones, time decides. */
 export const sequenceOf = ({ event, distribution_attempt }: Callback): number =>

@@ -25,14 +25,17 @@ export type EndpointSettings = z.output<typeof endpointSchema>;
 
 export const signingSecretSchema = z.object({ secret: encrypted, created_at: z.string() });
 
+/** Two while one replaces the other. */
+export const signingSecrets = z.partialRecord(z.enum(KEY_SLOTS), signingSecretSchema);
+export type SigningSecrets = z.output<typeof signingSecrets>;
+
 export const endpointsSchema = z.object({
   source: z.int(),
   /** Incremented by every change. A write requires the version that was read. */
   version: z.int(),
   webhook: z.optional(endpointSchema),
   postback: z.optional(endpointSchema),
-  /** Two while one replaces the other. */
-  secrets: z.partialRecord(z.enum(KEY_SLOTS), signingSecretSchema),
+  secrets: signingSecrets,
 });
 export type Endpoints = z.output<typeof endpointsSchema>;
 

@@ -16,8 +16,8 @@
  * | delivery of a refused assignment | DELIVERIES#{buyer} | {created}#{lead} |  |  |
  * | claim, pending, with a default decision | CLAIM#due | {deadline}#{id, padded} |  |  |
  * | notification, open |  |  | NOTIFICATION#open | {next check}#{name} |
- * | callback, open | CALLBACK#open, or CALLBACK#open#{shard} | {next check}#{lead}#{callback} | CALLBACKS#{source} | {created}#{lead}#{callback} |
- * | callback, finished |  |  | CALLBACKS#{source} | {created}#{lead}#{callback} |
+ * | callback, open | CALLBACK#open, or CALLBACK#open#{shard} | {next check}#{subject}#{callback} | CALLBACKS#{source}, CALLBACKS#webhook{webhook} | {created}#{subject}#{callback} |
+ * | callback, finished |  |  | CALLBACKS#{source}, CALLBACKS#webhook{webhook} | {created}#{subject}#{callback} |
  * | erasure | ERASURES | {begun}#{id} | ERASURE#open | {next check}#{id} |
  * | recipient of an erased lead |  |  | ERASURE#emails | {next e-mail}#{id}#{buyer} |
  * | audit entry | AUDIT or ACCESS | {at}#{entry id} | AUDIT#{entity} or ACCESS#{entity} | as gsi1sk |
@@ -161,6 +161,7 @@ export const keys = {
   circuit: (buyer: number, channel: string): Key => key(`CIRCUIT#${buyer}#${channel}`, 'CIRCUIT'),
   endpointCircuit: (source: number, endpoint: string): Key =>
     key(`CIRCUIT#source${source}#${endpoint}`, 'CIRCUIT'),
+  webhookCircuit: (webhook: number): Key => key(`CIRCUIT#webhook${webhook}`, 'CIRCUIT'),
   destinationLeases: (destination: string) => `DESTINATION#${destination}`,
   destinationLease: (destination: string, number: number): Key =>
     key(`DESTINATION#${destination}`, `LEASE#${number}`),
@@ -173,8 +174,10 @@ export const keys = {
   sourceCost: (source: number, from: string): Key => key('SOURCE-COSTS', `${pad(source)}#${from}`),
   specification: (token: string): Key => key(`SPECIFICATION#${token}`, 'SPECIFICATION'),
   endpoints: (source: number): Key => key(`SOURCE#${source}`, 'ENDPOINTS'),
-  callbacks: (lead: string) => `CALLBACK#${lead}`,
-  callback: (lead: string, callback: string): Key => key(`CALLBACK#${lead}`, `CALLBACK#${callback}`),
+  webhooks: (): Key => key('WEBHOOKS', 'WEBHOOKS'),
+  /** @param subject a lead, or an order (`order-7`) */
+  callbacks: (subject: string) => `CALLBACK#${subject}`,
+  callback: (subject: string, callback: string): Key => key(`CALLBACK#${subject}`, `CALLBACK#${callback}`),
   origins: (origin: string) => `ORIGIN#${origin}`,
   origin: (origin: string, source: number): Key => key(`ORIGIN#${origin}`, pad(source)),
   person: (hash: string): Key => key(`PERSON#${hash}`, 'PERSON'),
@@ -258,9 +261,10 @@ export const indexed = {
   at: (instant: string, id: string) => `${instant}#${id}`,
   buyerDeliveries: (buyer: number) => `DELIVERIES#${buyer}`,
   openNotifications: () => 'NOTIFICATION#open',
-  openCallbacks: (lead: string) => flowShard('CALLBACK#open', lead),
+  openCallbacks: (subject: string) => flowShard('CALLBACK#open', subject),
   everyOpenCallback: () => flowShards('CALLBACK#open'),
   callbacksOf: (source: number) => `CALLBACKS#${source}`,
+  webhookCalls: (webhook: number) => `CALLBACKS#webhook${webhook}`,
   newDeliveries: (lead: string) => flowShard('DELIVERY#new', lead),
   everyNewDelivery: () => flowShards('DELIVERY#new'),
   failedDeliveries: () => 'DELIVERY#failed',

@@ -22,7 +22,7 @@ import * as listViewStore from '#functions/data/orders/list-view-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as replacementStore from '#functions/data/orders/replacement-store';
-import type { Callback } from '#functions/data/sources/callback';
+import type { AnyCallback } from '#functions/data/sources/callback-store';
 import { notFound } from '#functions/domain/common/errors';
 import { type ConfirmationEmail, confirmationEmail } from '#functions/domain/leads/confirmation';
 import { type Credited, creditedClaims } from '#functions/domain/orders/replacement-ledger';
@@ -38,7 +38,7 @@ export interface LeadDetails {
   readonly decision: Decision | undefined;
   readonly deliveries: readonly Delivery[];
   readonly refusals: readonly RefusedAssignment[];
-  readonly callbacks: readonly Callback[];
+  readonly callbacks: readonly AnyCallback[];
   readonly diary: LeadDiary;
   readonly buyers: ReadonlyMap<number, Buyer>;
   readonly openedAt: string | undefined;

@@ -11,18 +11,31 @@ import { readEndpoints } from '#functions/domain/sources/endpoints';
 import type { Endpoint } from '#shared/rules/constants';
 
 /** The API must answer within twenty seconds. */
-const TEST_TIMEOUT_MS = 15_000;
+export const TEST_TIMEOUT_MS = 15_000;
 
 export async function listCallbacks(
   context: DataContext,
   source: number,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  asked: PageAsked,
 ): Promise<{ readonly callbacks: readonly Callback[]; readonly nextCursor: string | null }> {
-  const list = `callbacks/${source}`;
-  const after = pageStart(cursor, list);
-  const page = await callbackStore.ofSource(context, source, { limit, after });
-  const nextCursor = page.next === undefined ? null : writeCursor(page.next, list);
-  return { callbacks: page.callbacks, nextCursor };
+  return callbackPage(`callbacks/${source}`, asked, (start) =>
+    callbackStore.ofSource(context, source, start),
+  );
+}
+
+export interface PageAsked {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** @param list its name, to which a cursor belongs */
+export async function callbackPage<One>(
+  list: string,
+  { limit, cursor }: PageAsked,
+  read: (start: callbackStore.PageStart) => Promise<callbackStore.Page<One>>,
+): Promise<{ readonly callbacks: readonly One[]; readonly nextCursor: string | null }> {
+  const { callbacks, next } = await read({ limit, after: pageStart(cursor, list) });
+  return { callbacks, nextCursor: next === undefined ? null : writeCursor(next, list) };
 }
 
 /** Sends a callback again under the same ID. @throws DomainError 404; 409 while it is in progress, and without an endpoint */
@@ -33,7 +46,7 @@ export async function resendCallback(
   callbackId: string,
 ): Promise<void> {
   const expected = await callbackStore.get(context, leadId, callbackId);
-  if (expected === undefined) throw notFound('Callback');
+  if (expected === undefined || 'webhook' in expected) throw notFound('Callback');
   await requireEndpoint(context, expected.source, expected.endpoint);
   const { ok } = await callbackStore.sendAgain(context, leadId, callbackId, context.runtime.now());
   if (!ok) throw conflict('already_on_its_way', 'This callback is already in progress');

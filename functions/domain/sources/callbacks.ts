@@ -1,19 +1,21 @@
-import { type CallbackContent, GONE, type Receiver, type SendCallback } from '#functions/channels/callback';
+import { type CallbackContent, GONE, type SendCallback } from '#functions/channels/callback';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { DataContext } from '#functions/data/context';
-import { endpointCircuit } from '#functions/data/deliveries/circuits';
+import { endpointCircuit, webhookCircuit } from '#functions/data/deliveries/circuits';
 import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
-import { type Callback, eventIdOf, sequenceOf } from '#functions/data/sources/callback';
+import { type Callback, eventIdOf, sequenceOf, subjectOf } from '#functions/data/sources/callback';
 import * as callbackStore from '#functions/data/sources/callback-store';
-import type { Endpoints } from '#functions/data/sources/endpoints';
+import type { AnyCallback } from '#functions/data/sources/callback-store';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { handle, type Sender, type SendingContext } from '#functions/domain/deliveries/outgoing';
 import { messageFor } from '#functions/domain/sources/callback-message';
+import type { Target } from '#functions/domain/sources/target';
+import { ofWebhook } from '#functions/domain/webhooks/receiver';
 import type { NotifyOperator } from '#functions/operator/operator';
 import type { CallbackMessage } from '#functions/queues/messages';
-import { CALLBACK_STATUSES, type Endpoint } from '#shared/rules/constants';
+import { CALLBACK_STATUSES } from '#shared/rules/constants';
 
 export interface CallBackContext extends SendingContext<CallbackMessage> {
   readonly send: SendCallback;
@@ -25,41 +27,43 @@ const ATTEMPT_TIMEOUT_MS = 25_000;
 const NOTIFY_INTERVAL_SECONDS = 3600;
 const NOTIFY_LEASE_SECONDS = 60;
 
-interface Target extends Receiver {
-  readonly source: Source;
-  readonly endpoints: Endpoints;
-}
-
 export async function callBack(context: CallBackContext, message: CallbackMessage): Promise<void> {
-  const callback = await callbackStore.get(context, message.lead_id, message.callback_id);
+  const callback = await callbackStore.get(context, subjectOf(message), message.callback_id);
   await handle(context, callbacks(context), callback, message);
 }
 
-const callbacks = (context: CallBackContext): Sender<Callback, Target, CallbackMessage> => ({
+const callbacks = (context: CallBackContext): Sender<AnyCallback, Target, CallbackMessage> => ({
   tried: 'callback tried',
   paused: 'Paused after repeated failures at this endpoint',
   messageFor,
   stored: callbackStore.CALLBACKS,
-  targetOf: (callback) => targetOf(context, callback),
-  circuit: ({ source, endpoint }) => endpointCircuit(source, endpoint),
+  targetOf: (callback) => ('webhook' in callback ? ofWebhook(context, callback) : ofSource(context, callback)),
+  circuit: (callback) =>
+    'webhook' in callback
+      ? webhookCircuit(callback.webhook)
+      : endpointCircuit(callback.source, callback.endpoint),
   destination: (_, { url }) => `callback:${hostOf(url)}`,
   longestMs: () => ATTEMPT_TIMEOUT_MS,
-  send: async (claimed, target, longestMs) => {
-    const content = await contentOf(context, claimed, target.source);
-    return context.send(target, content, context.runtime.timeout(longestMs));
-  },
+  send: async (_, target, longestMs) =>
+    context.send(target, await target.content(), context.runtime.timeout(longestMs)),
   works: ({ outcome }) => outcome === 'delivered',
-  logged: ({ lead_id, callback_id, source }) => ({ lead: lead_id, callback: callback_id, source }),
-  beforeRecord: async ({ claimed, target, report, result, now }) => {
-    if (report.status_code === GONE) await switchOff(context, target, claimed.endpoint, now);
-    else if (result.status === 'failed') await notifyOfFailure(context, claimed, target.source, report.error);
+  logged: (callback) => ({
+    callback: callback.callback_id,
+    ...('webhook' in callback
+      ? { about: subjectOf(callback), webhook: callback.webhook }
+      : { lead: callback.lead_id, source: callback.source }),
+  }),
+  beforeRecord: async ({ target, report, result, now }) => {
+    if (report.status_code === GONE) await switchOff(context, target, now);
+    else if (result.status === 'failed') await notifyOfFailure(context, target, report.error);
   },
 });
 
-async function targetOf(
-  context: CallBackContext,
-  { source: id, endpoint }: Callback,
+async function ofSource(
+  context: DataContext,
+  callback: Callback,
 ): Promise<{ readonly target: Target } | { readonly error: string }> {
+  const { source: id, endpoint } = callback;
   const [source, endpoints] = await Promise.all([
     sourceStore.get(context, id),
     endpointStore.get(context, id),
@@ -68,8 +72,19 @@ async function targetOf(
   if (source === undefined || settings === undefined) return { error: 'The source has no such endpoint now' };
   if (settings.gone_at !== undefined) return { error: 'The endpoint is off: its receiver is gone' };
   if (source.state === 'test') return { error: 'The source is in test' };
-  const secrets = Object.values(endpoints.secrets).map(({ secret }) => secret);
-  return { target: { endpoint, url: settings.url, secrets, source, endpoints } };
+  return {
+    target: {
+      endpoint,
+      url: settings.url,
+      secrets: Object.values(endpoints.secrets).map(({ secret }) => secret),
+      content: () => contentOf(context, callback, source),
+      switchOff: (now) => endpointStore.gone(context, endpoints, endpoint, now),
+      name: `${endpoint} of source ${id}`,
+      failed: `Source ${id} (${source.name}) could not be notified of a lead.`,
+      place: 'Sources',
+      marker: `callback#${id}#${endpoint}`,
+    },
+  };
 }
 
 async function contentOf(context: DataContext, callback: Callback, source: Source): Promise<CallbackContent> {
@@ -94,38 +109,31 @@ async function contentOf(context: DataContext, callback: Callback, source: Sourc
 }
 
 /** After status 410 nothing is sent there until an admin saves the endpoint again. */
-async function switchOff(
-  context: CallBackContext,
-  { endpoints, source, url }: Target,
-  endpoint: Endpoint,
-  now: Date,
-): Promise<void> {
-  if (!(await endpointStore.gone(context, endpoints, endpoint, now))) return;
+async function switchOff(context: CallBackContext, target: Target, now: Date): Promise<void> {
+  if (!(await target.switchOff(now))) return;
   await context.notifyOperator(
-    `Callbacks turned off: ${endpoint} of source ${source.source}`,
+    `Callbacks turned off: ${target.name}`,
     [
-      `The ${endpoint} of source ${source.source} at ${hostOf(url)} answered 410 (Gone).`,
-      'Nothing is sent there until you save it again under Sources in the admin app.',
+      `The ${target.name} at ${hostOf(target.url)} answered 410 (Gone).`,
+      `Nothing is sent there until you save it again under ${target.place} in the admin app.`,
     ].join('\n'),
   );
 }
 
 async function notifyOfFailure(
   context: CallBackContext,
-  { source, endpoint }: Callback,
-  { name }: Source,
+  { name, failed, place, marker }: Target,
   error: string | null,
 ): Promise<void> {
-  const marker = `callback#${source}#${endpoint}`;
   const { table, runtime } = context;
   const reserved = await dedupMarkerStore.reserve({ table }, marker, runtime.now(), NOTIFY_LEASE_SECONDS);
   if (reserved !== 'taken') return;
   await context.notifyOperator(
-    `Callback failed: ${endpoint} of source ${source}`,
+    `Callback failed: ${name}`,
     [
-      `Source ${source} (${name}) could not be notified of a lead. This callback is not retried.`,
+      `${failed} This callback is not retried.`,
       `Reason: ${error ?? 'unknown'}`,
-      'You can resend it under Sources in the admin app. Further failures of this endpoint are not reported within the',
+      `You can resend it under ${place} in the admin app. Further failures of this endpoint are not reported within the`,
       'next hour.',
     ].join('\n'),
   );

@@ -4,16 +4,11 @@ import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Put } from '#functions/data/table/table';
 import { aboutSource, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireUnchanged } from '#functions/domain/common/edited-meanwhile';
-import { conflict, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { type EndpointContext, withoutSecret, withSecret } from '#functions/domain/sources/signing-secrets';
 import { requireSource } from '#functions/domain/sources/sources';
-import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/platform/retry';
-import { ENDPOINTS, type Endpoint, KEY_SLOTS, type KeySlot } from '#shared/rules/constants';
-
-export interface EndpointContext extends Context {
-  readonly cipher: Pick<Cipher, 'encrypt'>;
-}
+import { ENDPOINTS, type Endpoint, type KeySlot } from '#shared/rules/constants';
 
 type Choice = Pick<EndpointSettings, 'url' | 'events'> | null;
 type Choices = Record<Endpoint, Choice>;
@@ -37,11 +32,12 @@ export async function updateEndpoints(
     requireUnchanged(expected, choicesOf(before));
     const { webhook = before.webhook ?? null, postback = before.postback ?? null } = change;
     const isFirst = webhook !== null && Object.keys(before.secrets).length === 0;
-    const secret = isFirst ? newSecret(context) : null;
+    const added = isFirst ? withSecret(context, {}) : undefined;
+    const secret = added?.secret ?? null;
     const next = {
       ...(webhook !== null && { webhook }),
       ...(postback !== null && { postback }),
-      secrets: secret === null ? before.secrets : { a: sealed(context, secret) },
+      secrets: added?.secrets ?? before.secrets,
     };
     const edits = { before: shown(before), after: shown(next) };
     const edited = editEntry(context, { who, action: 'callbacks_updated', ...about, ...edits });
@@ -61,12 +57,10 @@ export async function createSigningSecret(
   const about = aboutSource(await requireSource(context, id));
   return retryOnConflict(context.runtime, async () => {
     const before = await endpointStore.get(context, id);
-    const slot = KEY_SLOTS.find((one) => before.secrets[one] === undefined);
-    if (slot === undefined) throw conflict('two_secrets', 'There are already two secrets. Revoke one first.');
-    const secret = newSecret(context);
+    const { slot, secret, secrets } = withSecret(context, before.secrets);
     const after = { signing_secret: slot };
     const entry = auditEntry(context, { who, action: 'secret_created', ...about, after });
-    const next = { ...before, secrets: { ...before.secrets, [slot]: sealed(context, secret) } };
+    const next = { ...before, secrets };
     return (await written(context, before, next, [entry]))
       ? { endpoints: await endpointStore.get(context, id), secret }
       : CONFLICT;
@@ -83,10 +77,7 @@ export async function revokeSigningSecret(
   const about = { ...aboutSource(await requireSource(context, id)), before: { signing_secret: slot } };
   return retryOnConflict(context.runtime, async () => {
     const before = await endpointStore.get(context, id);
-    const { [slot]: revoked, ...secrets } = before.secrets;
-    if (revoked === undefined) throw notFound('Secret');
-    if (before.webhook !== undefined && Object.keys(secrets).length === 0)
-      throw conflict('only_secret', 'Webhooks are signed with this secret. Create another one first.');
+    const secrets = withoutSecret(before.secrets, slot, before.webhook !== undefined);
     const entry = auditEntry(context, { who, action: 'secret_revoked', ...about });
     return (await written(context, before, { ...before, secrets }, [entry]))
       ? endpointStore.get(context, id)
@@ -102,15 +93,6 @@ async function written(
 ): Promise<boolean> {
   return (await table.transact([endpointStore.changed(before, next), ...entries])).ok;
 }
-
-/** `whsec_` and 32 random bytes in base64. */
-const newSecret = ({ runtime }: Pick<Context, 'runtime'>) =>
-  `whsec_${Buffer.from(runtime.newToken(), 'base64url').toString('base64')}`;
-
-const sealed = ({ cipher, runtime }: Pick<EndpointContext, 'cipher' | 'runtime'>, secret: string) => ({
-  secret: cipher.encrypt(secret),
-  created_at: runtime.now().toISOString(),
-});
 
 const choicesOf = ({ webhook, postback }: Endpoints): Choices => ({
   webhook: choiceOf(webhook),

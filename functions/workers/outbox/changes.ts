@@ -1,6 +1,7 @@
 /** Which messages and notifications a change of an item causes. Pure. */
 import type { AttributeValue } from 'aws-lambda';
 import type { SourceEvent } from '#functions/data/sources/callback';
+import type { InstallationEvent } from '#functions/data/webhooks/webhook-call';
 import {
   type CallbackMessage,
   callbackMessage,
@@ -11,7 +12,7 @@ import {
   type RedistributeMessage,
   redistributeMessage,
 } from '#functions/queues/messages';
-import { type CallbackEvent, FEEDBACKS, PENDING_REASONS } from '#shared/rules/constants';
+import { type CallbackEvent, FEEDBACKS, LEAD_TYPES, PENDING_REASONS } from '#shared/rules/constants';
 
 export type Image = Readonly<Record<string, AttributeValue>>;
 
@@ -87,8 +88,7 @@ export function pushesOf(before: Image | undefined, after: Image | undefined): P
           : { about: 'lead', lead_id, status: 'ineligible' },
       );
   }
-  if (text(after, 'claim_status') === 'pending' && text(before, 'claim_status') !== 'pending')
-    pushes.push({ about: 'claim_filed', lead_id });
+  if (isClaimFiled(before, after)) pushes.push({ about: 'claim_filed', lead_id });
   return pushes;
 }
 
@@ -129,6 +129,45 @@ export function sourceEventOf(
     ...(atSeconds !== undefined && { occurredAtSeconds: atSeconds + (said?.entry ?? 0) / 1000 }),
   };
 }
+
+/** @param at when the item changed */
+export function installationEventOf(
+  before: Image | undefined,
+  after: Image | undefined,
+  at: Date,
+): InstallationEvent | undefined {
+  const [buyer, order_id] = [number(after, 'buyer'), number(after, 'order_id')];
+  if (after === undefined || buyer === undefined || order_id === undefined) return undefined;
+  const [occurred_at, sk] = [at.toISOString(), text(after, 'sk') ?? ''];
+  if (sk.startsWith('ENTRY#'))
+    return becameFull(before, after) ? { event: 'order.full', occurred_at, buyer, order_id } : undefined;
+  const lead_id = text(after, 'lead_id');
+  if (sk !== 'LEAD' || lead_id === undefined) return undefined;
+  const source = number(after, 'source');
+  const about = { buyer, order_id, lead_id, ...(source !== undefined && { source }) };
+  const [attempt, claim_id] = [number(after, 'distribution_attempt'), number(after, 'claim_id')];
+  if (text(after, 'status') === 'assigned' && text(before, 'status') !== 'assigned')
+    return {
+      event: 'lead.assigned',
+      occurred_at: text(after, 'assigned_at') ?? occurred_at,
+      ...about,
+      lead_type: LEAD_TYPES.find((type) => type === text(after, 'lead_type')),
+      distribution_attempt: attempt,
+    };
+  return claim_id !== undefined && isClaimFiled(before, after)
+    ? { event: 'claim.filed', occurred_at, ...about, claim_id }
+    : undefined;
+}
+
+const isClaimFiled = (before: Image | undefined, after: Image | undefined) =>
+  text(after, 'claim_status') === 'pending' && text(before, 'claim_status') !== 'pending';
+
+/** Also when the order was deleted: only the order tells. */
+const becameFull = (before: Image | undefined, after: Image) =>
+  before?.has_capacity?.BOOL === true &&
+  after.has_capacity?.BOOL === false &&
+  number(before, 'order_id') === number(after, 'order_id') &&
+  after.retired_at === undefined;
 
 function eventOf(before: Image | undefined, after: Image | undefined): CallbackEvent | undefined {
   const status = text(after, 'status');

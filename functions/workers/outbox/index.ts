@@ -8,12 +8,17 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as settingStore from '#functions/data/administration/settings-store';
 import type { DataContext } from '#functions/data/context';
 import * as notificationStore from '#functions/data/deliveries/notification-store';
+import { hasCapacity } from '#functions/data/orders/order';
+import * as orderStore from '#functions/data/orders/order-store';
 import type { SourceEvent } from '#functions/data/sources/callback';
 import * as callbackStore from '#functions/data/sources/callback-store';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import { endpointsFor } from '#functions/data/sources/endpoints';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { openTable } from '#functions/data/table/open-table';
+import type { InstallationEvent } from '#functions/data/webhooks/webhook-call';
+import * as webhookStore from '#functions/data/webhooks/webhooks';
+import { webhooksFor } from '#functions/data/webhooks/webhooks';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { errorFields } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
@@ -27,6 +32,7 @@ import {
 import type { Queue } from '#functions/queues/queue';
 import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/sqs';
 import {
+  installationEventOf,
   type Messages,
   messagesOf,
   type PushSubject,
@@ -71,6 +77,11 @@ export function createOutbox(queues: Queues, context: OutboxContext): OutboxHand
     const sourceEvents = event.Records.map(({ dynamodb }) =>
       sourceEventOf(dynamodb?.OldImage, dynamodb?.NewImage, dynamodb?.ApproximateCreationDateTime),
     );
+    const installationEvents = event.Records.map(({ dynamodb }) => {
+      const seconds = dynamodb?.ApproximateCreationDateTime;
+      const at = seconds === undefined ? context.runtime.now() : new Date(seconds * 1000);
+      return installationEventOf(dynamodb?.OldImage, dynamodb?.NewImage, at);
+    });
     const all = <Kind extends keyof Messages>(kind: Kind) => messages.map((one) => one[kind]);
     const failures = await Promise.all([
       sendPerRecord(queues.deliver, all('deliver')),
@@ -79,6 +90,7 @@ export function createOutbox(queues: Queues, context: OutboxContext): OutboxHand
       sendPerRecord(queues.redistribute, lastOfBacklog(all('redistribute'))),
       createNotifications(context, pushes),
       createCallbacks(context, sourceEvents),
+      createWebhookCalls(context, installationEvents),
     ]);
     const first = Math.min(...failures);
     const failed = event.Records[first];
@@ -129,12 +141,8 @@ async function createCallbacks(
   context: OutboxContext,
   perRecord: readonly (SourceEvent | undefined)[],
 ): Promise<number> {
-  const { log, now } = context.runtime;
-  const failures = new Set<number>();
-  const failed = (record: number, error: unknown) => {
-    failures.add(record);
-    log.error('outbox: a callback could not be written', errorFields(error));
-  };
+  const { now } = context.runtime;
+  const { failures, failed } = unwritten(context);
   const bySource = new Map<number, { readonly event: SourceEvent; readonly record: number }[]>();
   for (const [record, event] of perRecord.entries())
     if (event !== undefined)
@@ -160,6 +168,55 @@ async function createCallbacks(
     }
   });
   return Math.min(...failures);
+}
+
+/** @returns like `sendPerRecord` */
+async function createWebhookCalls(
+  context: OutboxContext,
+  perRecord: readonly (InstallationEvent | undefined)[],
+): Promise<number> {
+  const { failures, failed } = unwritten(context);
+  const seen = perRecord.flatMap((event, record) => (event === undefined ? [] : [{ event, record }]));
+  if (seen.length === 0) return Number.POSITIVE_INFINITY;
+  try {
+    const stored = await webhookStore.get(context);
+    await mapConcurrently(seen, async ({ event, record }) => {
+      const webhooks = webhooksFor(stored, event.event);
+      if (webhooks.length === 0) return;
+      try {
+        const complete = event.event === 'order.full' ? await withLimit(context, event) : event;
+        if (complete === undefined) return;
+        for (const { webhook } of webhooks)
+          await context.table.put(callbackStore.callCreated(complete, webhook, context.runtime.now()));
+      } catch (error) {
+        failed(record, error);
+      }
+    });
+  } catch (error) {
+    failed(seen[0]?.record ?? 0, error);
+  }
+  return Math.min(...failures);
+}
+
+/** @returns undefined if the order was deleted, or has room again */
+async function withLimit(
+  context: OutboxContext,
+  event: InstallationEvent,
+): Promise<InstallationEvent | undefined> {
+  const order = await orderStore.get(context, event.order_id);
+  return order === undefined || order.deleted_at !== null || hasCapacity(order)
+    ? undefined
+    : { ...event, lead_limit: order.lead_limit };
+}
+
+/** The records whose callbacks could not be written. */
+function unwritten({ runtime }: OutboxContext) {
+  const failures = new Set<number>();
+  const failed = (record: number, error: unknown) => {
+    failures.add(record);
+    runtime.log.error('outbox: a callback could not be written', errorFields(error));
+  };
+  return { failures, failed };
 }
 
 /** One redistribution covers every change before it, so the last message is enough; refused leads have one each. */
