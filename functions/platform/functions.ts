@@ -77,10 +77,13 @@ const SOURCES = [
   keys.specification('*').pk,
   keys.consentText('*').pk,
 ];
+const ANY_ORDER = keys.orderShard(0).replace('0', '*');
 const CALLBACKS = [
   keys.callbacks('*'),
   ANY_SOURCE,
   keys.endpointCircuit(0, '*').pk.replace('0', '*'),
+  keys.webhookCircuit(0).pk.replace('0', '*'),
+  keys.webhooks().pk,
   keys.destinationLeases('callback:*'),
   keys.dedupMarker('callback#*').pk,
 ];
@@ -194,7 +197,7 @@ export const FUNCTION_TABLE = {
     timeout: 30,
     table: ['GetItem', 'Query', 'PutItem'],
     partitions: {
-      reads: [FORMAT, keys.pushover(), ANY_SOURCE],
+      reads: [FORMAT, keys.pushover(), ANY_SOURCE, keys.webhooks().pk, ANY_ORDER],
       writes: [keys.notification('*').pk, keys.callbacks('*')],
     },
   }),
@@ -212,10 +215,10 @@ export const FUNCTION_TABLE = {
     timeout: 120,
   }),
   callback: one(ON_QUEUE, callback, () => import('#functions/workers/callback/index'), {
-    description: 'Sends callbacks to sources',
+    description: 'Sends callbacks to sources and webhooks',
     timeout: 60,
     partitions: {
-      reads: [FORMAT, ...CALLBACKS, keys.buyers()],
+      reads: [FORMAT, ...CALLBACKS, keys.buyers(), ANY_ORDER],
       writes: CALLBACKS,
     },
   }),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
 import { type Needs, needsOf } from '#shared/contract/roles';
 import { type ApiFunction, type EndpointId, type Route, routes } from '#shared/contract/routes';
+import { webhookData } from '#shared/contract/rows/webhook-event';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
 import { EXPORT_MEDIA_TYPES, MAX_BODY_BYTES } from '#shared/rules/constants';
 
@@ -260,6 +261,60 @@ function operation(id: EndpointId): Json {
   };
 }
 
+/** Signed as in Standard Webhooks. */
+const SIGNATURE = [
+  ['webhook-id', 'The ID of the event, the same for every attempt'],
+  ['webhook-timestamp', 'When it was signed, in seconds since 1970'],
+  [
+    'webhook-signature',
+    'One or two signatures, `v1,` and HMAC-SHA256 in base64, of `{id}.{timestamp}.{body}`',
+  ],
+] as const;
+
+const webhooks = () =>
+  Object.fromEntries(
+    Object.entries(webhookData).map(([event, data]) => [
+      event,
+      {
+        post: {
+          operationId: event,
+          summary: `\`${event}\`, sent to the webhooks of the installation that chose it`,
+          security: [],
+          parameters: SIGNATURE.map(([name, description]) => ({
+            name,
+            in: 'header',
+            required: true,
+            description,
+            schema: { type: 'string' },
+          })),
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['type', 'timestamp', 'data'],
+                  properties: {
+                    type: { const: event },
+                    timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+                    data: toJsonSchema(data, 'output'),
+                  },
+                },
+              },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Arrived' },
+            410: {
+              description: 'The receiver is gone: nothing more is sent until the webhook is saved again',
+            },
+            default: { description: 'Not arrived: it is retried for a day' },
+          },
+        },
+      },
+    ]),
+  );
+
 export function openApiDocument(baseUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const id of Object.keys(routes).filter((key): key is EndpointId => Object.hasOwn(routes, key))) {
@@ -277,6 +332,7 @@ export function openApiDocument(baseUrl: string): Json {
     servers: [{ url: baseUrl }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooks(),
     components: {
       schemas: { Error: ERROR_SCHEMA },
       responses: {

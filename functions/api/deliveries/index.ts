@@ -6,6 +6,7 @@ import { createCallbackSender } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
 import { createChannels } from '#functions/channels/channels';
 import { createPartnerHttp } from '#functions/channels/partner-http';
+import { eventIdOf } from '#functions/data/sources/callback';
 import { buyerAsTyped } from '#functions/domain/buyers/channel-settings';
 import type { Channels } from '#functions/domain/deliveries/deliveries';
 import {
@@ -16,6 +17,7 @@ import {
 } from '#functions/domain/deliveries/delivery-log';
 import { sendTestLead, tryChannel } from '#functions/domain/deliveries/test-delivery';
 import { listCallbacks, resendCallback, sendTestCallback } from '#functions/domain/sources/callback-log';
+import { listWebhookCalls, resendWebhookCall, sendTestEvent } from '#functions/domain/webhooks/webhook-log';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import { answered } from '#functions/http/message';
@@ -88,6 +90,25 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const { cipher } = await context.keys();
       const send = createCallbackSender({ http, cipher, runtime });
       return reportRow(await sendTestCallback({ ...context, send }, params.sourceId, params.endpoint));
+    },
+
+    listWebhookCalls: async ({ params, query }) => {
+      const page = await listWebhookCalls(context, params.webhookId, query);
+      const calls = page.callbacks.map((call) => ({
+        ...call,
+        event_id: eventIdOf(call),
+        lead_id: call.lead_id ?? null,
+      }));
+      return { calls, next_cursor: page.nextCursor };
+    },
+
+    resendWebhookCall: ({ params, who }) =>
+      answered('Event queued again', resendWebhookCall(context, who, params.webhookId, params.eventId)),
+
+    sendTestEvent: async ({ params }) => {
+      const { cipher } = await context.keys();
+      const send = createCallbackSender({ http, cipher, runtime });
+      return reportRow(await sendTestEvent({ ...context, send }, params.webhookId));
     },
   });
 }

@@ -86,7 +86,7 @@ export const DISCLOSED_FIELDS: Readonly<Record<TracedKind, Disclosure>> = {
     fields: { about: 'Anlass', created_at: 'Angelegt', done_at: 'Erledigt' },
   },
   callback: {
-    title: 'Rückmeldungen an die Quelle',
+    title: 'Rückmeldungen an die Quelle und an eigene Programme',
     fields: {
       event: 'Anlass',
       occurred_at: 'Zeitpunkt',

@@ -7,6 +7,7 @@ import {
   testPushAnswer,
 } from '#functions/api/settings/answers';
 import type { FunctionEnvironment } from '#functions/api/settings/environment';
+import { webhookHandlers } from '#functions/api/settings/webhooks';
 import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
 import { sendOverSmtp } from '#functions/channels/smtp';
@@ -152,6 +153,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       message: 'Settings saved successfully',
       company: await saveCompany(context, who, body),
     }),
+
+    ...webhookHandlers(context),
 
     listEmailTemplates: async () => (await templateStore.all(context)).map(templateRow),
     createEmailTemplate: async ({ body, who }) => ({

@@ -1,3 +1,4 @@
+import { secretRows } from '#functions/api/common/secret-rows';
 import type { Context } from '#functions/data/context';
 import { type Endpoints } from '#functions/data/sources/endpoints';
 import {
@@ -9,7 +10,6 @@ import {
 import type { EndpointContext } from '#functions/domain/sources/signing-secrets';
 import type { ApiContext, Handlers } from '#functions/http/api';
 import type { EndpointsRow } from '#shared/contract/schemas/endpoints';
-import { KEY_SLOTS } from '#shared/rules/constants';
 
 type EndpointHandlers = Pick<
   Handlers<'sources'>,
@@ -42,10 +42,7 @@ function row({ webhook, postback, secrets }: Endpoints): EndpointsRow {
   return {
     webhook: shown(webhook),
     postback: shown(postback),
-    secrets: KEY_SLOTS.flatMap((slot) => {
-      const secret = secrets[slot];
-      return secret === undefined ? [] : [{ slot, created_at: secret.created_at }];
-    }),
+    secrets: secretRows(secrets),
   };
 }
 

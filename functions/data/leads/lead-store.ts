@@ -21,8 +21,8 @@ import {
   refusalPut,
   refusalsIn,
 } from '#functions/data/leads/refusals';
-import * as callbackStore from '#functions/data/sources/callback-store';
 import type { AnyCallback } from '#functions/data/sources/callback-store';
+import * as callbackStore from '#functions/data/sources/callback-store';
 import { blanking } from '#functions/data/table/blanking';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { newItem, read, readMany } from '#functions/data/table/items';

@@ -109,7 +109,11 @@ export async function due({ table }: DataContext, by: Date, limit: number): Prom
 }
 
 /** @returns false if it changed meanwhile */
-export async function setNextCheckAt(context: DataContext, expected: AnyCallback, at: Date): Promise<boolean> {
+export async function setNextCheckAt(
+  context: DataContext,
+  expected: AnyCallback,
+  at: Date,
+): Promise<boolean> {
   const nextCheck = {
     set: 'gsi1sk = :check',
     condition: 'updated_at = :expected_at AND attribute_exists(gsi1pk)',

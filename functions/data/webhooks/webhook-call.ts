@@ -23,10 +23,7 @@ export const webhookCallSchema = z.object({
 export type WebhookCall = z.output<typeof webhookCallSchema>;
 
 /** `order.full` comes without its limit, which only the order knows. */
-export type InstallationEvent = Omit<
-  WebhookCall,
-  'webhook' | 'callback_id' | keyof typeof sendingShape
->;
+export type InstallationEvent = Omit<WebhookCall, 'webhook' | 'callback_id' | keyof typeof sendingShape>;
 
 export const callPrefix = (webhook: number) => `webhook${webhook}_`;
 

@@ -4,8 +4,8 @@ import type { DataContext } from '#functions/data/context';
 import { endpointCircuit, webhookCircuit } from '#functions/data/deliveries/circuits';
 import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
 import { type Callback, eventIdOf, sequenceOf, subjectOf } from '#functions/data/sources/callback';
-import * as callbackStore from '#functions/data/sources/callback-store';
 import type { AnyCallback } from '#functions/data/sources/callback-store';
+import * as callbackStore from '#functions/data/sources/callback-store';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
@@ -37,7 +37,8 @@ const callbacks = (context: CallBackContext): Sender<AnyCallback, Target, Callba
   paused: 'Paused after repeated failures at this endpoint',
   messageFor,
   stored: callbackStore.CALLBACKS,
-  targetOf: (callback) => ('webhook' in callback ? ofWebhook(context, callback) : ofSource(context, callback)),
+  targetOf: (callback) =>
+    'webhook' in callback ? ofWebhook(context, callback) : ofSource(context, callback),
   circuit: (callback) =>
     'webhook' in callback
       ? webhookCircuit(callback.webhook)

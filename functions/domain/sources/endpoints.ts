@@ -1,4 +1,4 @@
-import type { Context, DataContext } from '#functions/data/context';
+import type { DataContext } from '#functions/data/context';
 import type { EndpointSettings, Endpoints } from '#functions/data/sources/endpoints';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Put } from '#functions/data/table/table';

@@ -27,12 +27,14 @@ export async function resendWebhookCall(
   const webhook = requireWebhook(await webhookStore.get(context), id);
   const [subject = '', ...name] = eventId.split('_');
   const callId = `${callPrefix(id)}${name.join('_')}`;
-  if ((await callbackStore.get(context, subject, callId)) === undefined) throw notFound('Call');
+  if ((await callbackStore.get(context, subject, callId)) === undefined) throw notFound('Callback');
   requireOn(webhook);
   const { ok } = await callbackStore.sendAgain(context, subject, callId, context.runtime.now());
   if (!ok) throw conflict('already_on_its_way', 'This call is already in progress');
   const after = { event: eventId };
-  await context.table.put(auditEntry(context, { who, action: 'sent_again', ...aboutWebhook(webhook), after }));
+  await context.table.put(
+    auditEntry(context, { who, action: 'sent_again', ...aboutWebhook(webhook), after }),
+  );
 }
 
 export async function sendTestEvent(

@@ -13,6 +13,7 @@ import {
   channelSettings,
   sentSecret,
 } from '#shared/contract/schemas/channel-settings';
+import { webhookCallSchemas } from '#shared/contract/schemas/webhooks';
 import { VERDICTS } from '#shared/rules/answer-rules';
 import { DELIVERY_STATUSES } from '#shared/rules/constants';
 
@@ -98,4 +99,5 @@ export const deliverySchemas = {
     }),
   },
   ...callbackSchemas,
+  ...webhookCallSchemas,
 } as const;

@@ -4,6 +4,7 @@ import { publishedWith, when } from '#shared/contract/published';
 import { type Refusals, secretAgain } from '#shared/contract/refusals';
 import { companyRow } from '#shared/contract/rows/company';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
+import { webhookSchemas } from '#shared/contract/schemas/webhooks';
 import { COMPANY_LIMITS } from '#shared/rules/company';
 import {
   ALERT_KINDS,
@@ -350,4 +351,5 @@ export const settingSchemas = {
     params: idPath,
     answer: testResult,
   },
+  ...webhookSchemas,
 } as const;

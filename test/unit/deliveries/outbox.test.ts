@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import { createLogger } from '#functions/platform/logger';
 import type { Queue } from '#functions/queues/queue';
@@ -42,8 +43,9 @@ const table = changedTable(memoryTable(), {
   queryAll: async () => [
     { id: 'a', user_key: cipher.encrypt('u'), app_key: cipher.encrypt('a'), created_at: '', ...asked },
   ],
-  // Leads without a source cost no read.
-  get: () => Promise.reject(new Error('Nobody asks')),
+  // Leads without a source cost no read but that of the webhooks, once for all of them.
+  get: (key) =>
+    key.pk === keys.webhooks().pk ? Promise.resolve(undefined) : Promise.reject(new Error('Nobody asks')),
 });
 const outbox = createOutbox(
   {

@@ -31,6 +31,9 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   callbackSchema:
     words(`lead_id callback_id source endpoint event distribution_attempt occurred_at received_at reason buyer feedback entry
     status created_at updated_at series attempt_count next_attempt_at queued_at sending_until sending_by`),
+  webhookCallSchema:
+    words(`webhook callback_id event occurred_at buyer order_id lead_limit lead_id lead_type source
+    distribution_attempt claim_id status created_at updated_at series attempt_count next_attempt_at queued_at sending_until sending_by`),
   decisionSchema: words(`lead_id distribution_attempt rule decided_at mode winner draw eligible not_eligible
     earlier_choice.rule earlier_choice.decided_at earlier_choice.mode earlier_choice.winner earlier_choice.draw
     earlier_choice.eligible earlier_choice.not_eligible`),
@@ -65,7 +68,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 /** Stored data about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema attemptsSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    knownListSchema knownPartSchema sourceSchema costSchema sourceKeySchema consentTextSchema wordingSchema endpointSchema endpointsSchema signingSecretSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
+    knownListSchema knownPartSchema sourceSchema costSchema sourceKeySchema consentTextSchema wordingSchema endpointSchema endpointsSchema signingSecretSchema webhookSchema webhooksSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
     sourceShardSchema linkSchema checkpointsSchema publishedSchema retentionSchema companySchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema`),
 );
 

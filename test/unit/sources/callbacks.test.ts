@@ -2,7 +2,12 @@
 
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { type CallbackContent, createCallbackSender, type Receiver } from '#functions/channels/callback';
+import {
+  type CallbackContent,
+  type Content,
+  createCallbackSender,
+  type Receiver,
+} from '#functions/channels/callback';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
@@ -96,8 +101,8 @@ class World {
     return {
       table,
       queue: NONE,
-      send: async (receiver: Receiver, notified: CallbackContent) => {
-        this.sent.push({ ...notified, endpoint: receiver.endpoint });
+      send: async (receiver: Receiver, notified: Content) => {
+        this.sent.push({ ...(notified as CallbackContent), endpoint: receiver.endpoint });
         return aReport({ status_code: 200 });
       },
       notifyOperator: async () => undefined,

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import type { CallbackContent, Receiver } from '#functions/channels/callback';
+import type { CallbackContent, Content, Receiver } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
 import * as auditStore from '#functions/data/administration/audit-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -63,8 +63,8 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
   const deps = {
     ...adminOn(table, runtime),
     queue: listQueue(world.queued),
-    send: async (receiver: Receiver, content: CallbackContent) => {
-      world.sent.push({ receiver, content });
+    send: async (receiver: Receiver, content: Content) => {
+      world.sent.push({ receiver, content: content as CallbackContent });
       await world.meanwhile();
       return aReport({ status_code: 200, ...world.answer });
     },
@@ -482,10 +482,8 @@ describe('the events of a lead', () => {
     );
     expect(sequences).toEqual([2, 4, 6, 7]);
     expect(sequenceOf({ ...first, event: 'lead.discarded', distribution_attempt: 2 })).toBe(5);
-    expect(eventIdOf({ ...first, event: 'claim.approved', distribution_attempt: 3 })).toBe(
-      `${LEAD}_claim_approved_3`,
-    );
-    expect(eventIdOf({ ...first, event: 'lead.feedback', distribution_attempt: 3, entry: 2 })).toBe(
+    expect(eventIdOf({ ...first, callback_id: 'webhook_claim_approved_3' })).toBe(`${LEAD}_claim_approved_3`);
+    expect(eventIdOf({ ...first, callback_id: 'postback_lead_feedback_3_2' })).toBe(
       `${LEAD}_lead_feedback_3_2`,
     );
   });
