@@ -105,7 +105,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     atLeast: 85,
   },
   sources: {
-    code: of('sources'),
+    code: [...of('sources'), ...of('webhooks')],
     // Without crashes at every call and random orders of calls, which take seconds each.
     tests: [
       'test/unit/sources/sources',
@@ -113,6 +113,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/sources/one-callback',
       'test/unit/sources/endpoints',
       'test/unit/sources/dry-run',
+      'test/unit/sources/webhooks',
       'test/unit/sources/callbacks',
       'test/integration/sources/',
     ],

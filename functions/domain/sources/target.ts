@@ -1,6 +1,6 @@
 import type { Content, Receiver } from '#functions/channels/callback';
 
-/** Where a callback goes, and how the operator is told about it. */
+/** Where a callback goes, and how it is named to the operator. */
 export interface Target extends Receiver {
   readonly content: () => Promise<Content>;
   /** @returns false if an admin changed the receiver since it was read */

@@ -72,7 +72,6 @@ const webhookCall = z.object({
   error: z.nullable(z.string()),
   attempts: z.array(attempt),
 });
-export type WebhookCallRow = z.output<typeof webhookCall>;
 
 const EVENT_ID =
   /^(?:[0-9A-HJKMNP-TV-Z]{26}_(?:lead_assigned|claim_filed)|order-\d{1,15}_order_full)_\d{1,15}$/;

@@ -122,6 +122,15 @@ const ADMIN_ONLY = `
   DELETE /api/settings/email-templates/{id}
   POST /api/settings/email-templates/test
   POST /api/settings/email-templates/{id}/test
+  GET /api/settings/webhooks
+  POST /api/settings/webhooks
+  PUT /api/settings/webhooks/{webhookId}
+  DELETE /api/settings/webhooks/{webhookId}
+  POST /api/settings/webhooks/{webhookId}/secrets
+  DELETE /api/settings/webhooks/{webhookId}/secrets/{slot}
+  GET /api/settings/webhooks/{webhookId}/calls
+  POST /api/settings/webhooks/{webhookId}/calls/{eventId}/resend
+  POST /api/settings/webhooks/{webhookId}/test
   GET /api/settings/pushover-template
   POST /api/settings/pushover-template
   POST /api/pushover-credentials

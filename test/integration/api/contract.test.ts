@@ -51,6 +51,8 @@ const PARAMS: Record<string, string> = {
   slot: 'a',
   endpoint: 'webhook',
   callbackId: 'webhook_lead_assigned_1',
+  webhookId: '999',
+  eventId: 'order-1_order_full_5',
   externalId: 'form-1',
   username: 'nobody',
   passkeyId: 'AAAA',
@@ -163,6 +165,8 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
     webhook: { url: 'https://source.example/hook', events: ['lead.assigned'] },
     postback: { url: 'https://tracker.example/?c={clickId}', events: ['lead.assigned', 'claim.approved'] },
   },
+  createWebhook: { name: 'CRM', url: 'https://crm.example/hook', events: ['order.full', 'lead.assigned'] },
+  updateWebhook: { events: ['claim.filed'] },
   createSource: { name: 'Page', src: 'page', mapping: { email: 'mail' }, addresses: ['203.0.113.0/24'] },
   updateSource: { state: 'live', per_day: null },
   addConsentText: { text: 'I agree to be called.' },
@@ -320,6 +324,8 @@ const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = 
   createSource: () => ({ name: 'Page', src: 'page', ...LISTS_OF_SOURCE }),
   updateSource: () => LISTS_OF_SOURCE,
   updateEndpoints: () => ({ ...BODIES.updateEndpoints }),
+  createWebhook: () => ({ ...BODIES.createWebhook }),
+  updateWebhook: () => ({ ...BODIES.updateWebhook }),
   importLeads: () => ({ leads: [aPostedLead()] }),
   postIntake: () => ({ leads: [aPostedLead()] }),
 };
@@ -351,11 +357,15 @@ describe('a list with every entry twice', () => {
   const withLists = ids.filter(
     (id) => 'body' in schemas[id] && listsIn(publishedSchema(id, 'body')!).length > 0,
   );
-  let sourceId = 0;
+  let [sourceId, webhookId] = [0, 0];
   let key = '';
   it.beforeAll(async () => {
     const { source } = await cloud.admin.ok('createSource', { body: { name: 'Page', src: 'page' } });
     sourceId = source.source_id;
+    const { webhook } = await cloud.admin.ok('createWebhook', {
+      body: { name: 'CRM', url: 'https://crm.example/hook', events: ['claim.filed'] },
+    });
+    webhookId = webhook.webhook_id;
     const params = { sourceId };
     await cloud.admin.ok('updateSource', { params, body: { state: 'live' } });
     ({ key } = await cloud.admin.ok('createSourceKey', { params }));
@@ -366,7 +376,8 @@ describe('a list with every entry twice', () => {
     if (make === undefined) throw new Error(`${id} takes a list: it needs a sample`);
     const sample = await make();
     expect(new Set(listsOf(sample))).toEqual(new Set(listsIn(publishedSchema(id, 'body')!)));
-    const path = pathOf(id, { ...paramsOf(id), buyerId: known, sourceId: String(sourceId), listId });
+    const existing = { buyerId: known, sourceId: String(sourceId), webhookId: String(webhookId), listId };
+    const path = pathOf(id, { ...paramsOf(id), ...existing });
     const headers: Record<string, string> = id === 'postIntake' ? { authorization: `Bearer ${key}` } : {};
     const send = (body: object) => cloud.admin.raw(routes[id].method, path, body, headers);
     const once = await send(await make());

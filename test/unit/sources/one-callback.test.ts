@@ -418,7 +418,7 @@ describe('the reconciliation', () => {
     ]);
     // Queued messages are checked at the usual time.
     expect(
-      (await one.accessesTo(after(10 * MINUTE_MS + 1))).map(({ lead_id }) => lead_id).toSorted(),
+      (await one.accessesTo(after(10 * MINUTE_MS + 1))).map(({ lead_id = '' }) => lead_id).toSorted(),
     ).toEqual([LEAD, 'lead-2', 'lead-3', 'lead-4']);
   });
 });

@@ -65,8 +65,8 @@ class World {
   };
   readonly send = createCallbackSender({
     http: async ({ url, headers = {}, body = '' }: HttpRequest) => {
-      this.received.push({ url, headers, body: String(body) });
-      return { status: this.status, headers: {}, body: '' } as never;
+      this.received.push({ url, headers, body });
+      return { status: this.status, headers: {}, body: '' };
     },
     cipher,
     // The reference library verifies by the present time.
@@ -250,11 +250,8 @@ describe('a webhook of the installation', () => {
     expect(world.received.length).toBeGreaterThan(1);
     for (let more = 0; more < 6; more += 1) await world.lead();
     await world.settle();
-    const [last] = (await listWebhookCalls(world.admin, 1, { limit: 1 })).callbacks;
-    expect(last).toMatchObject({
-      status: 'retrying',
-      error: 'Paused after repeated failures at this endpoint',
-    });
+    const paused = (await listWebhookCalls(world.admin, 1, { limit: 50 })).callbacks;
+    expect(paused.map(({ error }) => error)).toContain('Paused after repeated failures at this endpoint');
     world.status = 200;
     await world.pass(180 * MINUTE_MS);
     const { callbacks } = await listWebhookCalls(world.admin, 1, { limit: 50 });
@@ -303,7 +300,7 @@ describe('a webhook of the installation', () => {
     });
   });
 
-  it('is told nothing of a person who was erased', async () => {
+  it('sends nothing about a person who was erased', async () => {
     const world = await World.open();
     await world.add({ events: ['lead.assigned'] });
     const lead = await world.lead();
@@ -350,12 +347,8 @@ describe('the webhooks', () => {
     const world = await World.open();
     await Promise.all([world.add({ name: 'one' }), world.add({ name: 'two' })]);
     const { webhooks } = await webhookStore.get(world.admin);
-    expect(webhooks.map(({ webhook, name }) => [webhook, name]).toSorted()).toEqual(
-      expect.arrayContaining([
-        [1, expect.any(String)],
-        [2, expect.any(String)],
-      ]),
-    );
+    expect(webhooks.map(({ webhook }) => webhook)).toEqual([1, 2]);
+    expect(new Set(webhooks.map(({ name }) => name))).toEqual(new Set(['one', 'two']));
     const expected = { name: webhooks[0]!.name };
     await updateWebhook(world.admin, 'eva', 1, { name: 'new', expected });
     await expect(updateWebhook(world.admin, 'udo', 1, { name: 'other', expected })).rejects.toMatchObject({
@@ -371,10 +364,10 @@ describe('the webhooks', () => {
     await deleteWebhook(world.admin, 'eva', 1);
     const of = { entity: 'setting', entityId: 'webhook-1' } as const;
     const { entries } = await auditStore.list(world.admin, of, { limit: 10 });
-    expect(entries.map(({ action, label }) => [action, label]).toSorted()).toEqual([
-      ['created', 'CRM'],
-      ['deleted', 'CRM'],
-      ['updated', 'CRM'],
+    expect(entries.map(({ action, label }) => `${action} ${label}`).toSorted()).toEqual([
+      'created CRM',
+      'deleted CRM',
+      'updated CRM',
     ]);
     expect(JSON.stringify(entries)).not.toContain(secret);
   });
