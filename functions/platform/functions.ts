@@ -57,8 +57,9 @@ const ALL = TABLE_ACTIONS;
 
 const FORMAT = keys.format().pk;
 const OPEN_SESSIONS = keys.sessions('*');
-/** Every admin call reads the session and its admin. */
-const SESSION_READS = [keys.admins(), OPEN_SESSIONS];
+/** Every admin call reads the session and its admin, or the API key, and notes the use. Wrong keys are counted. */
+const ACCESS_READS = [keys.admins(), OPEN_SESSIONS, keys.apiKeys(), keys.throttle('key:*').pk];
+const ACCESS_WRITES = [OPEN_SESSIONS, keys.apiKeys(), keys.throttle('key:*').pk];
 const ADMINS = [
   keys.admins(),
   keys.adminAccess().pk,
@@ -66,6 +67,7 @@ const ADMINS = [
   keys.passkeys(),
   keys.recoveryCodes(),
   keys.challenge('*').pk,
+  keys.apiKeys(),
 ];
 
 const ANY_SOURCE = keys.source(0).pk.replace(/0$/, '*');
@@ -89,6 +91,7 @@ const CALLBACKS = [
 ];
 const INTAKE_WRITES = [
   OPEN_SESSIONS,
+  keys.apiKeys(),
   keys.source(0).pk.replace(/0$/, '*'),
   keys.leadPartition('*'),
   keys.person('*').pk,
@@ -137,7 +140,13 @@ export const FUNCTION_TABLE = {
     description: 'Log-in and log-out; admins, their links and sessions',
     partitions: {
       reads: [FORMAT, ...ADMINS, OPEN_SESSIONS, keys.throttle('*').pk],
-      writes: [...ADMINS, OPEN_SESSIONS, keys.throttle('*').pk, keys.audited('admin', '*')],
+      writes: [
+        ...ADMINS,
+        OPEN_SESSIONS,
+        keys.throttle('*').pk,
+        keys.audited('admin', '*'),
+        keys.audited('key', '*'),
+      ],
     },
   }),
   buyers: one(API, buyers, () => import('#functions/api/buyers/index'), {
@@ -151,8 +160,8 @@ export const FUNCTION_TABLE = {
   }),
   insights: one(API, insights, () => import('#functions/api/insights/index'), {
     description: 'Dashboard, statistics, simulator, audit trail, search',
-    table: [...READ, 'UpdateItem'],
-    partitions: { writes: [OPEN_SESSIONS] },
+    table: [...READ, 'PutItem', 'UpdateItem'],
+    partitions: { writes: ACCESS_WRITES },
   }),
   intake: one(API, intake, () => import('#functions/api/intake/index'), {
     description: 'Accepts and distributes leads from sources',
@@ -188,8 +197,8 @@ export const FUNCTION_TABLE = {
   sources: one(API, sources, () => import('#functions/api/sources/index'), {
     description: 'Sources, their limits and keys',
     partitions: {
-      reads: [FORMAT, ...SESSION_READS, ...SOURCES, keys.templates(), keys.company().pk],
-      writes: [OPEN_SESSIONS, ...SOURCES, keys.counter('source').pk, keys.audited('source', '*')],
+      reads: [FORMAT, ...ACCESS_READS, ...SOURCES, keys.templates(), keys.company().pk],
+      writes: [...ACCESS_WRITES, ...SOURCES, keys.counter('source').pk, keys.audited('source', '*')],
     },
   }),
   outbox: one(ON_STREAM, outbox, () => import('#functions/workers/outbox/index'), {

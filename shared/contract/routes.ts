@@ -71,6 +71,10 @@ export const routes = {
   endSession: admin('auth', 'DELETE /api/admins/{username}/sessions/{sessionId}'),
   endOtherSessions: admin('auth', 'DELETE /api/admins/{username}/sessions'),
 
+  listApiKeys: admin('auth', 'GET /api/api-keys'),
+  createApiKey: admin('auth', 'POST /api/api-keys'),
+  revokeApiKey: admin('auth', 'DELETE /api/api-keys/{keyId}'),
+
   getDashboardStats: admin('insights', 'GET /api/admin/dashboard-stats'),
   getDashboardInitialData: admin('insights', 'GET /api/admin/dashboard-initial-data'),
   listBuyers: admin('buyers', 'GET /api/buyers'),

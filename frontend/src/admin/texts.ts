@@ -45,6 +45,8 @@ export const CONFIRM = {
     `Setting buyer ${id} to 100% sets the probability of all other active buyers to 0%. Continue?`,
   revokeKey: (prefix: string, name: string) =>
     `Revoke key ${prefix}… of ${name}? Posts with it are refused at once. This cannot be undone.`,
+  revokeApiKey: (prefix: string, name: string) =>
+    `Revoke API key ${name} (${prefix}…)? Calls with it are refused at once. This cannot be undone.`,
   revokeSecret: (name: string) =>
     `Revoke this secret of ${name}? Receivers that check signatures only with it will refuse every webhook.`,
   retireWording: (id: string) =>
@@ -54,7 +56,7 @@ export const CONFIRM = {
   switchOffSpecification: (name: string) =>
     `Turn off the specification page of ${name}? Its link stops working permanently. Turning it on again creates a new link.`,
   removeAdmin: (name: string) =>
-    `Remove ${name}? Their sessions end at once, and the links they created stop working.`,
+    `Remove ${name}? Their sessions end at once, and the links they created stop working. API keys keep working: revoke those that ${name} knows.`,
   removeOneself: 'Remove yourself? You are logged out at once. Only another admin can invite you again.',
   erasePerson: (leads: number, buyers: readonly string[]) =>
     `Erase the person of ${leads === 1 ? 'this lead' : `these ${leads} leads`}? Name, addresses, phone number, texts and sent data are removed permanently. A proof of consent stays sealed for the period set under Retention. A lead without a buyer is discarded, and open deliveries are cancelled. Numbers, amounts, prices, claims and decisions stay. ${

@@ -1,5 +1,6 @@
 import {
   type Admin,
+  type ApiKey,
   type Invitation,
   type Passkey,
   type RecoveryCode,
@@ -48,6 +49,16 @@ export const listedInvitation = (invitation: Invitation): Answer<'listAdmins'>['
   created_by: invitation.created_by,
   created_at: invitation.created_at,
   expires_at: instantOf(invitation.expires_at),
+});
+
+export const listedApiKey = (key: ApiKey): Answer<'listApiKeys'>['keys'][number] => ({
+  key_id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  scopes: key.scopes,
+  created_by: key.created_by,
+  created_at: key.created_at,
+  last_used_at: key.used_at ?? null,
 });
 
 export function listedSession(

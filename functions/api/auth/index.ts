@@ -3,6 +3,7 @@ import {
   LINK_SUBJECT,
   linkText,
   listedAdmin,
+  listedApiKey,
   listedInvitation,
   listedPasskey,
   listedSession,
@@ -10,6 +11,7 @@ import {
 import type { FunctionEnvironment } from '#functions/api/auth/environment';
 import { rightsOf } from '#functions/data/administration/admin';
 import * as adminStore from '#functions/data/administration/admin-store';
+import * as apiKeyStore from '#functions/data/administration/api-key-store';
 import * as passkeyStore from '#functions/data/administration/passkey-store';
 import type { SessionName } from '#functions/data/administration/session-store';
 import * as sessionStore from '#functions/data/administration/session-store';
@@ -29,6 +31,7 @@ import {
   withdrawInvitation,
 } from '#functions/domain/administration/admin-access';
 import { type KnownBrowser, type LoggedIn, SESSION_HOURS } from '#functions/domain/administration/admins';
+import { createApiKey, revokeApiKey } from '#functions/domain/administration/api-keys';
 import {
   addPasskey,
   beginLogin,
@@ -223,6 +226,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const ended = await endSessions(access, session, params.username);
       return { message: ended === 1 ? 'Session ended' : `${ended} sessions ended`, ended };
     },
+
+    listApiKeys: async () => ({ keys: (await apiKeyStore.all(access)).map(listedApiKey) }),
+    createApiKey: async ({ body, session }) => {
+      const { key, text } = await createApiKey(access, session, body);
+      return { ...listedApiKey(key), key: text };
+    },
+    revokeApiKey: async ({ params, session }) => ({
+      message: `Key ${await revokeApiKey(access, session, params.keyId)} revoked`,
+    }),
 
     // Called by monitoring: without a session no other call shows whether a login would succeed. A failure ends in 500.
     getReadiness: async () => {

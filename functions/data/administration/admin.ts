@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Rights, ROLES } from '#shared/contract/roles';
+import { SCOPES } from '#shared/contract/scopes';
 
 /** Admins and invitations older than the roles have none, and all rights. */
 const rightsShape = {
@@ -69,6 +70,20 @@ export const invitationSchema = z.object({
   ...rightsShape,
 });
 export type Invitation = z.output<typeof invitationSchema>;
+
+/** Of an admin's own tool. `hash`: SHA-256 of the whole key, base64url. */
+export const apiKeySchema = z.object({
+  hash: z.string(),
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  prefix: z.string(),
+  created_by: z.string(),
+  created_at: z.string(),
+  /** Accurate to an hour. */
+  used_at: z.optional(z.string()),
+});
+export type ApiKey = z.output<typeof apiKeySchema>;
 
 /** Its version is incremented by every change of who may log in, so that concurrent changes conflict. */
 export const accessSchema = z.object({

@@ -96,6 +96,7 @@ const KINDS = {
   recoveryCode: PRODUCT,
   challenge: PRODUCT,
   invitation: PRODUCT,
+  apiKey: PRODUCT,
   session: PRODUCT,
   throttle: PRODUCT,
   statusPage: PRODUCT,

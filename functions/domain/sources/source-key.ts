@@ -2,7 +2,7 @@
  * Keys of sources: `lds_{source}{slot}_{256 random bits}{CRC-32}`, in hexadecimal. Prefix and checksum let secret scanners find a
  * leaked key reliably. The key is random enough to be stored as a plain SHA-256.
  */
-import { crc32 } from 'node:zlib';
+import { checksum, randomDigits } from '#functions/domain/common/checked-key';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import type { Runtime } from '#functions/platform/runtime';
 import { KEY_SLOTS, type KeySlot } from '#shared/rules/constants';
@@ -10,10 +10,8 @@ import { KEY_SLOTS, type KeySlot } from '#shared/rules/constants';
 const KEY = /^(lds_(\d{1,9})([ab])_[0-9a-f]{64})([0-9a-f]{8})$/;
 const SHOWN_DIGITS = 6;
 
-const checksum = (text: string) => crc32(text).toString(16).padStart(8, '0');
-
-export function newSourceKey({ newToken }: Pick<Runtime, 'newToken'>, source: number, slot: KeySlot): string {
-  const body = `lds_${source}${slot}_${Buffer.from(newToken(), 'base64url').toString('hex')}`;
+export function newSourceKey(runtime: Pick<Runtime, 'newToken'>, source: number, slot: KeySlot): string {
+  const body = `lds_${source}${slot}_${randomDigits(runtime)}`;
   return body + checksum(body);
 }
 

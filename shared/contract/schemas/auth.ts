@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { ROLES } from '#shared/contract/roles';
+import { apiKeySchemas } from '#shared/contract/schemas/api-keys';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { INVALID } from '#shared/rules/invalid-texts';
 import { USERNAME_PATTERN } from '#shared/rules/validation';
@@ -324,4 +325,5 @@ export const authSchemas = {
     summary: 'Check that the API reaches its table and keys',
     answer: z.object({ status: z.literal('ok') }),
   },
+  ...apiKeySchemas,
 } as const;

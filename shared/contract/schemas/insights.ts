@@ -378,7 +378,7 @@ export const insightSchemas = {
         'changes',
       ),
       entity: z.optional(
-        z.enum(['buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin']),
+        z.enum(['buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin', 'key']),
       ),
       entity_id: z.optional(
         z

@@ -16,6 +16,7 @@ import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
 import { RoleSelect } from './RoleSelect';
+import { ApiKeysSection } from './ApiKeysSection';
 import { useReauthentication } from './use-reauthentication';
 
 export function AdminsPage() {
@@ -87,6 +88,7 @@ export function AdminsPage() {
           </>
         )}
       </QueryResult>
+      <ApiKeysSection />
     </Stack>
   );
 }

@@ -7,7 +7,18 @@ import { AuditEntries } from './AuditEntries';
 
 const DEFAULTS = { kind: '', entity: '', id: '' };
 const KINDS = ['', 'accesses'] as const;
-const ENTITIES = ['', 'buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin'] as const;
+const ENTITIES = [
+  '',
+  'buyer',
+  'order',
+  'lead',
+  'claim',
+  'template',
+  'source',
+  'setting',
+  'admin',
+  'key',
+] as const;
 
 /** Two lists: who changed what, and who viewed what. */
 export function AuditPage() {

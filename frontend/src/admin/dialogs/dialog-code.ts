@@ -50,6 +50,7 @@ export const DIALOGS: {
   ),
   import: lazyComponent(async () => (await import('../sources/import/ImportDialog')).ImportDialog),
   'admin-link': lazyComponent(async () => (await import('../admins/LinkDialog')).LinkDialog),
+  'api-key': lazyComponent(async () => (await import('../admins/ApiKeyDialog')).ApiKeyDialog),
   sessions: lazyComponent(async () => (await import('../admins/SessionsDialog')).SessionsDialog),
   password: lazyComponent(async () => (await import('../admins/PasswordDialog')).PasswordDialog),
   passkeys: lazyComponent(async () => (await import('../admins/PasskeysDialog')).PasskeysDialog),

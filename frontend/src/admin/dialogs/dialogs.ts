@@ -83,6 +83,7 @@ export interface DialogProps {
   readonly import: { readonly source: Source };
   /** If absent, a new admin. */
   readonly 'admin-link': { readonly username?: string };
+  readonly 'api-key': object;
   readonly sessions: { readonly username: string };
   readonly password: { readonly username: string };
   readonly passkeys: object;

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { CopyButton } from './CopyLink';
 
-interface Props extends Pick<TextInputProps, 'ref' | 'className'> {
+interface Props extends Pick<TextInputProps, 'ref' | 'className' | 'styles'> {
   readonly label: string;
   readonly value: string;
   /** The name of the button. */
