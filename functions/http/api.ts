@@ -10,9 +10,10 @@ import type {
   APIGatewayProxyStructuredResultV2 as Result,
 } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { OpenSession, Origin, Session } from '#functions/data/administration/admin';
+import type { ApiKey, OpenSession, Origin, Session } from '#functions/data/administration/admin';
 import * as sessionStore from '#functions/data/administration/session-store';
 import type { AddressContext } from '#functions/data/deliveries/address-store';
+import { noteKeyUse, requireApiKey } from '#functions/domain/administration/api-key-access';
 import { DomainError, forbidden } from '#functions/domain/common/errors';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
 import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
@@ -31,13 +32,14 @@ import {
   routes,
 } from '#shared/contract/routes';
 import type { EndpointSchemas, Parsed, Schemas } from '#shared/contract/schemas';
+import { type NeedsSession, SECRET_LINKS, scopeOf } from '#shared/contract/scopes';
 import {
   ACCEPTED_ENCODING_HEADER,
   AUTHORIZATION_HEADER,
   KNOWN_TAG_HEADER,
   SERVER_TIME_HEADER,
 } from '#shared/contract/web-headers';
-import { MAX_BODY_BYTES } from '#shared/rules/constants';
+import { MAX_BODY_BYTES, SECRET_MASK } from '#shared/rules/constants';
 
 interface Caller {
   readonly address: string;
@@ -54,9 +56,13 @@ export interface Request<Id extends EndpointId> extends Caller {
   readonly params: Parsed<Id, 'params'>;
   readonly query: Parsed<Id, 'query'>;
   readonly body: Parsed<Id, 'body'>;
-  /** Null only on endpoints that do not require an admin. */
-  readonly session: (typeof routes)[Id]['access'] extends 'admin' ? Session : Session | null;
-  /** The user name of the session, for the audit trail. */
+  /** Null on endpoints that do not require an admin, and for calls with an API key. */
+  readonly session: (typeof routes)[Id]['access'] extends 'admin'
+    ? NeedsSession<Id> extends true
+      ? Session
+      : Session | null
+    : Session | null;
+  /** The user name of the session, or the API key, for the audit trail. */
   readonly who: (typeof routes)[Id]['access'] extends 'admin' ? string : string | undefined;
   readonly visitor: LinkVisitor;
 }
@@ -152,9 +158,14 @@ export function createApi<F extends ApiFunction>(
     const route: Route = routes[found.id];
     if (isOfAnotherPath(route, event)) return unrouted(event);
     const cookies = readCookies(event.cookies);
+    const from = originOf(event, throughCloudFront);
+    const authorization = event.headers[AUTHORIZATION_HEADER] ?? event.headers.authorization;
+    const apiKey = await apiKeyOf(authorization, found.id, from, api);
     const open =
-      route.access === 'public' || route.access === 'source' ? null : await sessionOf(cookies, route, api);
-    if (route.access === 'admin' && open === null)
+      apiKey !== null || route.access === 'public' || route.access === 'source'
+        ? null
+        : await sessionOf(cookies, route, api);
+    if (route.access === 'admin' && open === null && apiKey === null)
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
     const session = allowed(open, found.id, event);
     if (session?.limited === true && !REGISTERS_PASSKEY.has(found.id))
@@ -164,7 +175,6 @@ export function createApi<F extends ApiFunction>(
     if (isChange(route) && (session !== null || route.access === 'public')) refuseForeignSite(event, api);
 
     const { shape } = found;
-    const from = originOf(event, throughCloudFront);
     if (route.access === 'admin' && session !== null) await noteUse(session, from, api);
     const caller: Caller = {
       cookies,
@@ -172,17 +182,17 @@ export function createApi<F extends ApiFunction>(
       from,
       idempotencyKey: event.headers['idempotency-key'],
       ifNoneMatch: event.headers[KNOWN_TAG_HEADER] ?? event.headers['if-none-match'],
-      authorization: event.headers[AUTHORIZATION_HEADER] ?? event.headers.authorization,
+      authorization,
       origin: event.headers.origin,
     };
     const parts = await readParts(shape, event, route, caller, api);
-    const who = session?.username;
-    const visitor = linkVisitor(api.keys, { session, cookies }, api.runtime.now());
+    const who = apiKey === null ? session?.username : `API key ${apiKey.name}`;
+    const visitor = linkVisitor(api.keys, { who, cookies }, api.runtime.now());
     const answer = await found.handler({ ...caller, ...parts, session, who, visitor });
     if (answer instanceof WithCookies)
       return { ...success(shape, answer.answer), cookies: [...answer.cookies] };
     if (answer instanceof WithTag) return tagged(shape, answer, api.runtime.now());
-    return route.status === 204 ? { statusCode: 204 } : success(shape, answer, route.status);
+    return route.status === 204 ? { statusCode: 204 } : success(shape, answer, route.status, apiKey !== null);
   };
 
   return middy<APIGatewayProxyEventV2, Result>()
@@ -321,17 +331,43 @@ const ROLE_TEXT: Readonly<Record<Needs, string>> = {
   admin: 'Your role does not allow this. It needs the role admin.',
 };
 
+/**
+ * Also refuses a call that the key does not allow. A key replaces the session, whatever the cookies are.
+ * @throws DomainError 401, 403 `scope_required`, 429
+ */
+async function apiKeyOf(
+  authorization: string | undefined,
+  id: EndpointId,
+  { address }: Origin,
+  api: ApiContext,
+): Promise<ApiKey | null> {
+  const { access } = routes[id];
+  const [, text] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+  if (text === undefined || (access !== 'admin' && access !== 'admin-or-link')) return null;
+  const key = await requireApiKey(api, text, address);
+  const scope = scopeOf(id);
+  if (scope === undefined)
+    throw forbidden('scope_required', 'This call is not open to API keys. It needs an admin who logs in.');
+  if (!key.scopes.includes(scope)) throw forbidden('scope_required', `This API key lacks the scope ${scope}`);
+  await noted('API key', api, () => noteKeyUse(api, key));
+  return key;
+}
+
 /** Recording the use costs a write. */
 const USE_NOTED_EVERY_MS = 5 * 60_000;
 
-/** A failure does not fail the call. */
 async function noteUse(session: Session, from: Origin, context: ApiContext): Promise<void> {
   const now = context.runtime.now();
   if (now.getTime() - new Date(session.used_at).getTime() < USE_NOTED_EVERY_MS) return;
+  await noted('session', context, () => sessionStore.used(context, session, now, from));
+}
+
+/** A failure does not fail the call. */
+async function noted(what: string, { runtime }: ApiContext, write: () => Promise<void>): Promise<void> {
   try {
-    await sessionStore.used(context, session, now, from);
+    await write();
   } catch (error) {
-    context.runtime.log.warn('use of a session not noted', errorFields(error));
+    runtime.log.warn(`use of a ${what} not noted`, errorFields(error));
   }
 }
 
@@ -377,12 +413,13 @@ function refuseForeignSite(event: APIGatewayProxyEventV2, api: ApiContext): void
     throw new DomainError('forbidden', 'foreign_origin', 'Calls from another site are refused');
 }
 
-function success(shape: EndpointSchemas, answer: unknown, statusCode = 200): Result {
+/** @param hidesLinks whether the caller must not learn links that open without a session */
+function success(shape: EndpointSchemas, answer: unknown, statusCode = 200, hidesLinks = false): Result {
   if (shape.answer !== 'file') {
     return {
       statusCode,
       headers: { 'content-type': 'application/json; charset=utf-8' },
-      body: JSON.stringify(shape.answer.parse(answer)),
+      body: JSON.stringify(shape.answer.parse(answer), hidesLinks ? withoutLinks : undefined),
     };
   }
   if (!isFileAnswer(answer)) throw new TypeError('A download was expected');
@@ -398,6 +435,9 @@ function success(shape: EndpointSchemas, answer: unknown, statusCode = 200): Res
     isBase64Encoded: true,
   };
 }
+
+const withoutLinks = (name: string, value: unknown): unknown =>
+  SECRET_LINKS.has(name) && value !== null ? SECRET_MASK : value;
 
 function tagged(shape: EndpointSchemas, { answer, tag }: WithTag<unknown>, now: Date): Result {
   const etag: Record<string, string> = tag === undefined ? {} : { etag: tag };

@@ -1,6 +1,5 @@
 /** Opens a buyer's links on a device on which its code was entered, until the buyer's address changes. */
 import { createHash } from 'node:crypto';
-import type { Session } from '#functions/data/administration/admin';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
 import { readSession, signSession } from '#functions/http/session-cookie';
@@ -31,12 +30,12 @@ export async function linkCookie(
 
 export function linkVisitor(
   keys: KeyLoader,
-  { cookies, session }: { cookies: ReadonlyMap<string, string>; session: Pick<Session, 'username'> | null },
+  { cookies, who }: { readonly cookies: ReadonlyMap<string, string>; readonly who: string | undefined },
   now: Date,
 ): LinkVisitor {
   return {
-    admin: session !== null,
-    who: session?.username ?? 'link',
+    admin: who !== undefined,
+    who: who ?? 'link',
     async knows(buyer) {
       const token = cookies.get(nameOf(buyer));
       if (token === undefined) return false;

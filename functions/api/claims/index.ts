@@ -15,7 +15,7 @@ import { createApiContext } from '#functions/http/context';
 import type { Runtime } from '#functions/platform/runtime';
 import { claimSchemas } from '#shared/contract/schemas/claims';
 
-type ClaimCaller = Pick<Request<'fileClaim'>, 'query' | 'session' | 'visitor'>;
+type ClaimCaller = Pick<Request<'fileClaim'>, 'query' | 'who' | 'visitor'>;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const context = createApiContext(environment, runtime);
@@ -132,9 +132,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   }
 }
 
-/** A token takes precedence, also for an admin. @throws DomainError (401) without token and session */
-function accessOf({ query: { token }, session, visitor }: ClaimCaller): ClaimAccess {
+/** A token takes precedence, also for an admin. @throws DomainError (401) without token and admin */
+function accessOf({ query: { token }, who, visitor }: ClaimCaller): ClaimAccess {
   if (token !== undefined) return { token, visitor };
-  if (session !== null) return { admin: session.username };
+  if (who !== undefined) return { admin: who };
   throw new DomainError('unauthenticated', 'link_required', 'Open the list with its link');
 }

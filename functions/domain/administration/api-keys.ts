@@ -1,16 +1,13 @@
-/** Keys of admins' own tools: `lda_{256 random bits}{CRC-32}`, in hexadecimal; stored by their hash, like a source's keys. */
 import type { ApiKey, Session } from '#functions/data/administration/admin';
 import * as apiKeyStore from '#functions/data/administration/api-key-store';
 import type { Context } from '#functions/data/context';
 import { changeAccess, requireReauthentication } from '#functions/domain/administration/admin-access';
-import { checkAttempt } from '#functions/domain/administration/admins';
 import { auditEntry } from '#functions/domain/common/audit';
-import { checksum, randomDigits } from '#functions/domain/common/checked-key';
-import { conflict, DomainError, notFound } from '#functions/domain/common/errors';
+import { randomDigits, withChecksum } from '#functions/domain/common/checked-key';
+import { conflict, notFound } from '#functions/domain/common/errors';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { MAX_API_KEYS, type Scope } from '#shared/contract/scopes';
 
-const KEY = /^(lda_[0-9a-f]{64})([0-9a-f]{8})$/;
 const SHOWN_CHARACTERS = 'lda_123456'.length;
 
 const aboutKey = ({ id, name }: ApiKey) => ({ entity: 'key', entityId: id, label: name }) as const;
@@ -30,8 +27,7 @@ export async function createApiKey(
       throw conflict('key_exists', `There is already a key with the name ${name}`);
     if (all.length >= MAX_API_KEYS)
       throw conflict('too_many_keys', `There are ${MAX_API_KEYS} keys. Revoke one first.`);
-    const digits = `lda_${randomDigits(runtime)}`;
-    const text = digits + checksum(digits);
+    const text = withChecksum(`lda_${randomDigits(runtime)}`);
     const key: ApiKey = {
       hash: secretHash(text),
       id: runtime.newId(),
@@ -66,29 +62,4 @@ export async function revokeApiKey(context: Context, actor: Session, id: string)
     });
     return { writes: [apiKeyStore.revoked(key), entry], answer: key.name };
   });
-}
-
-/**
- * One read for a right key, also from an address that sent wrong ones: the addresses of automation services belong to many customers.
- * @throws DomainError 401 for a wrong key; 429 after five wrong ones within 15 minutes from the address
- */
-export async function requireApiKey(context: Context, text: string, address: string): Promise<ApiKey> {
-  const [, digits = '', sum] = KEY.exec(text) ?? [];
-  const found = checksum(digits) === sum ? await apiKeyStore.byHash(context, secretHash(text)) : undefined;
-  if (found !== undefined) return found;
-  await checkAttempt(context, [`key:${address}`], () => Promise.resolve(undefined));
-  throw new DomainError(
-    'unauthenticated',
-    'invalid_key',
-    'This API key does not exist, or it was revoked. Send “Authorization: Bearer” with a valid key.',
-  );
-}
-
-const USE_NOTED_EVERY_MS = 3_600_000;
-
-export async function noteUse(context: Context, key: ApiKey): Promise<void> {
-  const now = context.runtime.now();
-  const before = new Date(now.getTime() - USE_NOTED_EVERY_MS);
-  if (key.used_at === undefined || new Date(key.used_at) <= before)
-    await apiKeyStore.used(context, key, now, before);
 }

@@ -13,7 +13,6 @@ const row = z.object({
   /** Accurate to an hour. */
   last_used_at: z.nullable(z.iso.datetime()),
 });
-export type ApiKeyRow = z.output<typeof row>;
 
 export const apiKeySchemas = {
   listApiKeys: {

@@ -41,7 +41,7 @@ const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() =
       const made = { id: 'device', baseUrl: SITE, now: runtime.now() };
       const cookies = cookiesOf(await linkCookie(KEY, buyer, made));
       const keys = async () => ({ link: KEY }) as never;
-      return () => linkVisitor(keys, { cookies, session: null }, runtime.now()).knows(buyer);
+      return () => linkVisitor(keys, { cookies, who: undefined }, runtime.now()).knows(buyer);
     },
   ],
   [
