@@ -349,7 +349,7 @@ async function apiKeyOf(
   if (scope === undefined)
     throw forbidden('scope_required', 'This call is not open to API keys. It needs an admin who logs in.');
   if (!key.scopes.includes(scope)) throw forbidden('scope_required', `This API key lacks the scope ${scope}`);
-  await noted('API key', api, () => noteKeyUse(api, key));
+  await noted('an API key', api, () => noteKeyUse(api, key));
   return key;
 }
 
@@ -359,7 +359,7 @@ const USE_NOTED_EVERY_MS = 5 * 60_000;
 async function noteUse(session: Session, from: Origin, context: ApiContext): Promise<void> {
   const now = context.runtime.now();
   if (now.getTime() - new Date(session.used_at).getTime() < USE_NOTED_EVERY_MS) return;
-  await noted('session', context, () => sessionStore.used(context, session, now, from));
+  await noted('a session', context, () => sessionStore.used(context, session, now, from));
 }
 
 /** A failure does not fail the call. */
@@ -367,7 +367,7 @@ async function noted(what: string, { runtime }: ApiContext, write: () => Promise
   try {
     await write();
   } catch (error) {
-    runtime.log.warn(`use of a ${what} not noted`, errorFields(error));
+    runtime.log.warn(`use of ${what} not noted`, errorFields(error));
   }
 }
 

@@ -5,6 +5,7 @@ import { type Needs, needsOf } from '#shared/contract/roles';
 import { type ApiFunction, type EndpointId, type Route, routes } from '#shared/contract/routes';
 import { webhookData } from '#shared/contract/rows/webhook-event';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
+import { scopeOf } from '#shared/contract/scopes';
 import { EXPORT_MEDIA_TYPES, MAX_BODY_BYTES } from '#shared/rules/constants';
 
 const DESCRIPTION = `Every call of the product.
@@ -13,7 +14,11 @@ Money is euro, instants are ISO 8601 in UTC; fields that end in \`_formatted\` a
 
 A request may be looser than its schema: spaces around a line of text are removed, a number may be text in plain or
 German spelling (\`"12500.5"\`, \`"12.500,50"\`), fields that a schema does not name are ignored. Lengths count UTF-16
-code units, so most emoji count twice, and half of such a pair is refused. A body has at most ${MAX_BODY_BYTES / 1024} KB.`;
+code units, so most emoji count twice, and half of such a pair is refused. A body has at most ${MAX_BODY_BYTES / 1024} KB.
+
+Tools of your own call with an API key, which an admin creates under Admins: \`Authorization: Bearer lda_…\`. Its scopes
+(\`read\`, \`leads\`, \`orders\`) say which calls it may make; the security of each call names the scope. Answers to a key
+mask the links of buyers and sources. A revoked key is refused from its next call.`;
 
 const TAGS: Readonly<Record<ApiFunction, string>> = {
   auth: 'Sessions of admins',
@@ -37,10 +42,11 @@ const LOGS_IN: ReadonlySet<EndpointId> = new Set(['login', 'passkeyLogin', 'fini
 
 const REFUSALS = {
   400: { name: 'BadRequest', description: 'The request does not fit its schema, or a rule of the business' },
-  401: { name: 'Unauthorized', description: 'No session, an expired session or an unknown key' },
+  401: { name: 'Unauthorized', description: 'No session, an expired session, or an unknown or revoked key' },
   403: {
     name: 'Forbidden',
-    description: 'The call comes from another site, or the link belongs to another list',
+    description:
+      'The call comes from another site, the link belongs to another list, or the API key lacks the scope',
   },
   404: { name: 'NotFound', description: 'The requested object does not exist' },
   409: {
@@ -54,7 +60,8 @@ const REFUSALS = {
   },
   429: {
     name: 'TooManyRequests',
-    description: 'Too many calls or wrong passwords. A call refused before it reaches the API has no body.',
+    description:
+      'Too many calls, wrong passwords or wrong keys. A call refused before it reaches the API has no body.',
     headers: {
       'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
     },
@@ -117,7 +124,7 @@ function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyo
     ...(withSession || route.access === 'source' || LOGS_IN.has(id) ? [401 as const] : []),
     ...(changes ||
     (needsOf(id) ?? 'viewer') !== 'viewer' ||
-    route.access === 'admin-or-link' ||
+    scopeOf(id) !== undefined ||
     route.access === 'source'
       ? [403 as const]
       : []),
@@ -182,12 +189,14 @@ function success(id: EndpointId, { status }: Route, shape: EndpointSchemas): Jso
   };
 }
 
-function securityOf({ access }: Route): Json[] {
-  switch (access) {
+function securityOf(id: EndpointId): Json[] {
+  const scope = scopeOf(id);
+  const admins = [{ session: [] }, ...(scope === undefined ? [] : [{ apiKey: [scope] }])];
+  switch (routes[id].access) {
     case 'admin':
-      return [{ session: [] }];
+      return admins;
     case 'admin-or-link':
-      return [{ session: [] }, {}];
+      return [...admins, {}];
     case 'source':
       return [{ sourceKey: [] }];
     case 'link':
@@ -227,7 +236,7 @@ function operation(id: EndpointId): Json {
     summary: shape.summary,
     ...rulesOf(id, shape),
     tags: [route.fn],
-    security: securityOf(route),
+    security: securityOf(id),
     parameters: [
       ...parameters(shape.params, 'path'),
       ...parameters(shape.query, 'query'),
@@ -350,6 +359,11 @@ export function openApiDocument(baseUrl: string): Json {
           in: 'cookie',
           name: 'session',
           description: 'The cookie that `POST /api/login` sets',
+        },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key with the scope that is named here',
         },
         sourceKey: {
           type: 'http',

@@ -11,6 +11,8 @@ export async function logInAs(
   return client;
 }
 
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
 let names = 0;
 /** A new logged-in admin from the command line. */
 export async function newAdmin(cloud: TestCloud) {

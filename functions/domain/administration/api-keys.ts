@@ -10,7 +10,8 @@ import { MAX_API_KEYS, type Scope } from '#shared/contract/scopes';
 
 const SHOWN_CHARACTERS = 'lda_123456'.length;
 
-const aboutKey = ({ id, name }: ApiKey) => ({ entity: 'key', entityId: id, label: name }) as const;
+/** By its name, because admins never see the ID. */
+const aboutKey = ({ name }: ApiKey) => ({ entity: 'key', entityId: name }) as const;
 const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** @returns the key in plain text, which is not shown again @throws DomainError 403 without reauthentication, 409 for a used name or too many keys */

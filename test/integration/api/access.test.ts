@@ -13,7 +13,7 @@ import { createKeyLoader } from '#functions/keys/keys';
 import { routes } from '#shared/contract/routes';
 import { aSentConsent } from '#test/factories/consents';
 import { aLeadRequest } from '#test/factories/people';
-import { codeOf } from '#test/harness/admins';
+import { bearer, codeOf } from '#test/harness/admins';
 import { ADMIN as ACCOUNT, addAdmin, Client, openOrder, tokenOf } from '#test/harness/cloud';
 import { cloudOfFile, it } from '#test/harness/fixtures';
 
@@ -159,6 +159,65 @@ const VIEWER_SENDS = `
   DELETE /api/account/passkeys/{passkeyId}
   POST /api/account/recovery-codes
   POST /api/admin/simulate`;
+
+/** Scopes of API keys, by hand from the specification: all that a key may call. */
+const BY_KEY: Readonly<Record<string, string>> = {
+  read: `
+  GET /api/admin/dashboard-stats
+  GET /api/buyers
+  GET /api/buyers/active
+  GET /api/buyers/{buyerId}
+  GET /api/lead-claims/balance/{buyerId}
+  GET /api/buyers/{buyerId}/statement
+  GET /api/buyers/{buyerId}/statement/{format}
+  GET /api/admin/buyers/{buyerId}/checklist
+  GET /api/admin/orders
+  GET /api/admin/orders/{buyerId}
+  GET /api/admin/order-preview
+  GET /api/ineligible-leads
+  GET /api/admin/leads/{leadId}
+  GET /api/admin/search
+  GET /api/sources
+  GET /api/sources/{sourceId}/consent-texts
+  GET /api/admin/deliveries
+  GET /api/sources/{sourceId}/callbacks
+  GET /api/lead-claims/lead/{leadId}
+  GET /api/lead-claims/admin/pending
+  GET /api/lead-claims/admin/filtered
+  GET /api/lead-claims/replacements/{buyerId}
+  GET /api/lead-claims/admin/evidence/{claimId}
+  GET /api/admin/buyer-stats
+  GET /api/admin/buyer-stats/export/{format}
+  GET /api/admin/source-stats
+  GET /api/admin/silent-sources
+  GET /api/admin/latencies
+  GET /api/admin/latencies/export/{format}
+  GET /api/admin/accounting/export/{format}
+  POST /api/admin/simulate`,
+  leads: `
+  POST /api/leads
+  PUT /api/admin/leads/{leadId}
+  POST /api/sources/{sourceId}/leads
+  POST /api/ineligible-leads/assign/{leadId}
+  POST /api/ineligible-leads/distribute/{leadId}
+  DELETE /api/ineligible-leads/{leadId}
+  POST /api/ineligible-leads/confirmation/{leadId}
+  POST /api/admin/deliveries/{leadId}/{channel}/resend
+  POST /api/admin/deliveries/resend-failed/{buyerId}
+  POST /api/admin/leads/{leadId}/callbacks/{callbackId}/resend
+  POST /api/lead-claims
+  POST /api/lead-claims/admin/approve/{claimId}
+  POST /api/lead-claims/admin/reject/{claimId}
+  POST /api/lead-claims/admin/reverse/{claimId}`,
+  orders: `
+  POST /api/admin
+  PUT /api/admin/{buyerId}
+  PUT /api/admin/orders/{orderId}/renewal
+  PUT /api/admin/orders/{orderId}/comments
+  POST /api/admin/orders/{orderId}/reorder
+  PUT /api/admin/{buyerId}/delete-order/{orderId}
+  PUT /api/admin/{buyerId}/restore-last-deleted-order`,
+};
 
 const listed = (table: string) => table.trim().split(/\n\s*/);
 
@@ -447,3 +506,50 @@ it.each(listed(EVERYBODY).filter((route) => !/login|logout/.test(route)))(
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(LET_IN);
   },
 );
+
+describe('a call with an API key', () => {
+  const made: Record<string, string> = {};
+  const SCOPES = ['read', 'leads', 'orders'] as const;
+  it.beforeAll(async () => {
+    for (const scope of SCOPES) {
+      const body = { name: scope, scopes: [scope] };
+      ({ key: made[scope] } = await cloud.admin.ok('createApiKey', { body }));
+    }
+  });
+
+  const answer = async (route: string, key: string | undefined) => {
+    const [method = '', path = ''] = route.split(' ');
+    const filled = path.replaceAll(/\{\w+\}/g, '01ARZ3NDEKTSV4RRFFQ69G5FAV');
+    const body = method === 'GET' ? undefined : {};
+    const reply = await cloud.visitor.raw(method, filled, body, bearer(key ?? ''));
+    expect(reply.status, route).toBeLessThan(500);
+    return reply.status === 403 ? codeOf(reply) : reply.status === 401 ? 401 : LET_IN;
+  };
+
+  it.each([...OFFERED.filter((route) => !OPEN.includes(route)), ...listed(LINK_OR_ADMIN)])(
+    '%s is open to the scope of the specification only',
+    async (route) => {
+      for (const scope of SCOPES) {
+        const isOpen = listed(BY_KEY[scope] ?? '').includes(route);
+        expect(await answer(route, made[scope]), scope).toBe(isOpen ? LET_IN : 'scope_required');
+      }
+    },
+  );
+
+  it('opens no link, no page of a source or person, and no lead of a source', async () => {
+    const others = [LINK, SPECIFICATION, LETTER, SOURCE].flatMap(listed);
+    for (const route of others) {
+      const [method = '', path = ''] = route.split(' ');
+      const filled = path.replaceAll(/\{\w+\}/g, 'B'.repeat(43));
+      const body = method === 'GET' ? undefined : {};
+      const { status } = await cloud.visitor.raw(method, filled, body, bearer(made.read ?? ''));
+      expect([400, 401, 404], route).toContain(status);
+    }
+  });
+
+  it('exists in the API for every listed call, each with one scope', () => {
+    const all = Object.values(BY_KEY).flatMap(listed);
+    expect(all.filter((route) => !OFFERED.includes(route))).toEqual([]);
+    expect(new Set(all).size).toBe(all.length);
+  });
+});

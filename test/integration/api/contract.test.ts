@@ -62,6 +62,7 @@ const PARAMS: Record<string, string> = {
   listId: ULID,
   number: '1',
   buyer: '999',
+  keyId: ULID,
 };
 /** Channels with a console. */
 const paramsOf = (id: EndpointId) => (id === 'tryChannel' ? { ...PARAMS, channel: 'http' } : PARAMS);
@@ -96,6 +97,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   },
   requirePasskeys: { demanded: true },
   inviteAdmin: { username: 'new.admin', email: 'new@example.org' },
+  createApiKey: { name: 'Make', scopes: ['read'] },
   resetAdmin: { email: 'nobody@example.org' },
   changeRole: { role: 'viewer', exports_personal_data: true },
   createBuyer: aBuyerRequest({ buyer_id: 'walker' }),
@@ -294,6 +296,7 @@ let people = 0;
 let listId: string = ULID;
 const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = {
   addPasskey: () => ({ ...BODIES.addPasskey }),
+  createApiKey: () => ({ name: 'A list', scopes: ['read'] }),
   createBuyer: () => aBuyerRequest(LISTS_OF_BUYER as object),
   updateBuyer: () => LISTS_OF_BUYER,
   changeWeights: () => ({ buyers: [{ buyer_id: known, probability: 2 }] }),

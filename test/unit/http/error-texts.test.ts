@@ -10,16 +10,16 @@ const CODES = `
   consent_unconfirmed consent_withdrawn days_reversed edited_meanwhile endpoint_gone entity_required external_id_reused feedback_full foreign_origin
   idempotency_key_reused invalid_balance invalid_code invalid_consent invalid_credentials invalid_cursor invalid_dry_run
   invalid_idempotency_key invalid_input invalid_json invalid_key invalid_lead_limit invalid_passkey
-  invitation_not_found keys_required last_admin last_passkey lead_deleted_since lead_not_claimable lead_not_editable
+  invitation_not_found key_exists keys_required last_admin last_passkey lead_deleted_since lead_not_claimable lead_not_editable
   lead_not_listed lead_not_pending lead_removed lead_under_review link_code_required link_required
   months_reversed name_reserved no_code_needed no_endpoint no_mail_server no_passkey no_reorder no_such_day no_such_feedback
   no_working_link not_decided_by_rule not_logged_in notified_by_hand only_secret order_already_deleted
   order_already_open order_followed order_in_use origin_closed other_part_expected own_access passkey_needed
   passkey_required password_required payload_too_large person_erased person_known_otherwise
   reauthentication_required refused_by_buyer renewal_needs_postpay reorder_decided replacement_delivered
-  request_under_way reversal_too_late role_required route_not_found secret_required source_full source_not_live
+  request_under_way reversal_too_late role_required route_not_found scope_required secret_required source_full source_not_live
   source_paused taken_over template_in_use token_mismatch too_many_attempts too_many_consent_texts too_many_days
-  too_many_invitations too_many_leads too_many_passkeys too_many_webhooks two_keys two_secrets unknown_template
+  too_many_invitations too_many_keys too_many_leads too_many_passkeys too_many_webhooks two_keys two_secrets unknown_template
   unsupported_media_type wrong_code wrong_passkey wrong_password`;
 
 /** Each has a "not found" error with a code like `deleted_order_not_found`. */

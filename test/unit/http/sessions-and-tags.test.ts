@@ -1,5 +1,6 @@
 /** Session permissions and recorded use, answers with an ETag, and posted forms. */
 import { describe, expect, it, vi } from 'vitest';
+import { withChecksum } from '#functions/domain/common/checked-key';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
 import { WithTag } from '#functions/http/api';
 import { linkCookie } from '#functions/http/link-cookie';
@@ -90,6 +91,53 @@ describe('the use of a session', () => {
   it('does not fail the call if recording it fails', async () => {
     const { logged } = await use(5 * 60_000, { fails: true });
     expect(logged).toMatchObject([{ level: 'warn', message: 'use of a session not noted' }]);
+  });
+});
+
+describe('a call with an API key', () => {
+  const text = withChecksum(`lda_${'0'.repeat(64)}`);
+  const called = async (headers: Readonly<Record<string, string>>, update = vi.fn()) => {
+    const get = async () => ({
+      hash: '',
+      id: '',
+      name: 'Make',
+      scopes: ['read'],
+      prefix: '',
+      created_by: '',
+      created_at: '',
+    });
+    const seen = vi.fn<(request: object) => Promise<unknown>>(listPendingLeads);
+    const table = changedTable(memoryTable(), { get, update });
+    const { call, logged } = apiOf(
+      'pending-leads',
+      pendingLeadSchemas,
+      { listPendingLeads: seen },
+      { table },
+    );
+    const { status } = await call('GET /api/ineligible-leads', {
+      cookies: [await sessionCookieOf()],
+      headers,
+    });
+    return { status, seen, logged };
+  };
+
+  it('has no session, and acts by the name of the key', async () => {
+    const { status, seen } = await called({ authorization: `Bearer ${text}`, origin: 'https://n8n.example' });
+    expect(status).toBe(200);
+    expect(seen).toHaveBeenCalledWith(expect.objectContaining({ session: null, who: 'API key Make' }));
+  });
+
+  it('has it in the header that CloudFront copies', async () => {
+    expect((await called({ 'x-authorization': `Bearer ${text}` })).status).toBe(200);
+  });
+
+  it('does not fail if recording its use fails', async () => {
+    const { status, logged } = await called(
+      { authorization: `bearer ${text}` },
+      vi.fn().mockRejectedValue(new Error('no answer')),
+    );
+    expect(status).toBe(200);
+    expect(logged).toMatchObject([{ level: 'warn', message: 'use of an API key not noted' }]);
   });
 });
 
