@@ -64,15 +64,15 @@ function RevokeButton({ apiKey: { key_id: keyId, name, prefix } }: { readonly ap
 }
 
 const COLUMNS: readonly Column<ApiKey>[] = [
-  nameColumn('Name', 180, ({ name }) => name),
-  column('Key', 130, ({ prefix }) => <Text ff="monospace">{prefix}…</Text>),
-  column('Scopes', 200, ({ scopes }) => scopes.map((scope) => SCOPE_TEXTS[scope].label).join(', '), {
+  nameColumn('Name', 160, ({ name }) => name),
+  column('Key', 120, ({ prefix }) => <Text ff="monospace">{prefix}…</Text>),
+  column('Scopes', 140, ({ scopes }) => scopes.map((scope) => SCOPE_TEXTS[scope].label).join(', '), {
     grows: true,
   }),
-  column('Created by', 120, ({ created_by }) => <NameText text={created_by} />, { grows: true }),
+  column('Created by', 100, ({ created_by }) => <NameText text={created_by} />, { grows: true }),
   column('Since', 150, ({ created_at }) => formatDateTime(new Date(created_at))),
   column('Last used', 150, ({ last_used_at: used }) =>
     used === null ? 'Never' : formatDateTime(new Date(used)),
   ),
-  actionsColumn(130, (apiKey) => <RevokeButton apiKey={apiKey} />),
+  actionsColumn(110, (apiKey) => <RevokeButton apiKey={apiKey} />),
 ];
