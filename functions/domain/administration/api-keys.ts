@@ -1,7 +1,7 @@
 import type { ApiKey, Session } from '#functions/data/administration/admin';
 import * as apiKeyStore from '#functions/data/administration/api-key-store';
 import type { Context } from '#functions/data/context';
-import { changeAccess, requireReauthentication } from '#functions/domain/administration/admin-access';
+import { manageAccess, requireReauthentication } from '#functions/domain/administration/admin-access';
 import { auditEntry } from '#functions/domain/common/audit';
 import { randomDigits, withChecksum } from '#functions/domain/common/checked-key';
 import { conflict, notFound } from '#functions/domain/common/errors';
@@ -22,7 +22,7 @@ export async function createApiKey(
 ): Promise<{ readonly key: ApiKey; readonly text: string }> {
   requireReauthentication(context, actor);
   const { runtime } = context;
-  return changeAccess(context, actor, async () => {
+  return manageAccess(context, actor, async () => {
     const all = await apiKeyStore.all(context);
     if (all.some((one) => sameName(one.name, name)))
       throw conflict('key_exists', `There is already a key with the name ${name}`);
@@ -51,7 +51,7 @@ export async function createApiKey(
 
 /** @returns its name @throws DomainError 404 */
 export async function revokeApiKey(context: Context, actor: Session, id: string): Promise<string> {
-  return changeAccess(context, actor, async () => {
+  return manageAccess(context, actor, async () => {
     const key = (await apiKeyStore.all(context)).find((one) => one.id === id);
     if (key === undefined) throw notFound('Key');
     const before = { key: key.prefix, scopes: key.scopes.join(', ') };

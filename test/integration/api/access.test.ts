@@ -101,6 +101,9 @@ const ADMIN_ONLY = `
   GET /api/admins/{username}/sessions
   DELETE /api/admins/{username}/sessions/{sessionId}
   DELETE /api/admins/{username}/sessions
+  GET /api/api-keys
+  POST /api/api-keys
+  DELETE /api/api-keys/{keyId}
   POST /api/sources/{sourceId}/keys
   DELETE /api/sources/{sourceId}/keys/{slot}
   POST /api/sources/{sourceId}/endpoints/secrets

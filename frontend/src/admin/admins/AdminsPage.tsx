@@ -15,8 +15,8 @@ import classes from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
-import { RoleSelect } from './RoleSelect';
 import { ApiKeysSection } from './ApiKeysSection';
+import { RoleSelect } from './RoleSelect';
 import { useReauthentication } from './use-reauthentication';
 
 export function AdminsPage() {
@@ -88,7 +88,7 @@ export function AdminsPage() {
           </>
         )}
       </QueryResult>
-      <ApiKeysSection />
+      {may('listApiKeys') && <ApiKeysSection />}
     </Stack>
   );
 }
