@@ -21,7 +21,7 @@ const ADMIN_PAGES = [
   ['DashboardPage', 140],
   ['PendingLeadsPage', 161],
   ['ClaimsPage', 145],
-  ['CreateLeadPage', 166],
+  ['CreateLeadPage', 167],
   ['StatisticsPage', 155],
   ['SettingsPage', 170],
   ['LeadPage', 166],
@@ -31,7 +31,7 @@ const ADMIN_PAGES = [
   ['AdminsPage', 160],
   ['PeoplePage', 161],
   ['SourcesPage', 160],
-  ['SimulatorPage', 160],
+  ['SimulatorPage', 161],
 ] as const;
 
 const scripts = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
