@@ -1,108 +1,33 @@
-/** The example data of a first start: three weeks of business, created through the real API with a clock that moves through them. */
+/**
+ * The example data of a first start: a month of business, created through the real API with a clock that moves through it. It
+ * answers which source loses money (Google Ads), which buyer should not get it, and what changes without it.
+ */
 import { ApiClient } from '#local/api-client';
 import type { Cloud } from '#local/cloud';
+import {
+  ALPINE_MINIMUM,
+  BUYERS,
+  CLAIMED_SOURCE,
+  CLAIMS,
+  DOUBTFUL,
+  HTTP_BODY,
+  REVIEW_DAYS,
+  SOURCES,
+  WORDING,
+} from '#local/example-business';
 import { examplePerson } from '#local/example-people';
 import type { Account } from '#local/first-admin';
 import type { Sent } from '#shared/contract/schemas';
 
-const DAYS = 21;
-const LEADS = 120;
+const DAYS = 30;
+const LEADS = 150;
 /** Percent, from Sunday. */
 const LEADS_BY_WEEKDAY = [6, 19, 18, 17, 17, 15, 8] as const;
 const DAY_MS = 86_400_000;
 const OPEN_HOUR = 8;
 const OPEN_HOURS = 11;
 
-const ALPINE_MINIMUM = 25_000;
-const WORDING =
-  'Ja, die Muster Zinsvergleich GmbH und bis zu drei ihrer Partner dürfen mich zu Geldanlagen anrufen und mir E-Mails senden. Die Einwilligung kann ich jederzeit widerrufen.';
-
-type NewBuyer = Sent<'createBuyer', 'body'>;
 type Parts = Pick<Cloud, 'url' | 'clock' | 'inbox' | 'partners' | 'settled'>;
-
-const BUYERS: readonly (Omit<NewBuyer, 'buyer_email'> & {
-  readonly limit: number;
-  readonly comment: string;
-})[] = [
-  {
-    buyer_id: 'nordwert-finanz',
-    probability: 40,
-    buyer_type: 'prepay',
-    price_per_lead: 45,
-    limit: 80,
-    comment: 'Rechnung monatlich, Ansprechpartnerin Frau Tiedemann',
-  },
-  {
-    buyer_id: 'kontor-zins',
-    probability: 25,
-    buyer_type: 'postpay',
-    price_per_lead: 52.5,
-    limit: 40,
-    comment: '',
-  },
-  {
-    buyer_id: 'alpenblick-anlagen',
-    probability: 20,
-    buyer_type: 'prepay',
-    price_per_lead: 60,
-    min_investment: ALPINE_MINIMUM,
-    requires_consent: true,
-    limit: 30,
-    comment: 'Nur Anfragen ab 25.000 Euro',
-  },
-  {
-    buyer_id: 'havel-invest',
-    probability: 10,
-    buyer_type: 'prepay',
-    price_per_lead: 39.9,
-    limit: 10,
-    comment: '',
-  },
-  {
-    buyer_id: 'ruhr-vermoegen',
-    probability: 5,
-    buyer_type: 'postpay',
-    price_per_lead: 48,
-    manual_review: true,
-    limit: 15,
-    comment: 'Jede Anfrage vorher prüfen',
-  },
-];
-
-const HTTP_BODY = `{
-  "reference": "$$lead_id$$",
-  "name": "$$anrede$$ $$vorname$$ $$nachname$$",
-  "mail": "$$email$$",
-  "tel": "$$telefon:e164$$",
-  "amount": $$anlagebetrag:integer$$,
-  "months": $$laufzeit$$
-}`;
-
-/** By number of the lead: they fail verification. */
-const DOUBTFUL: Readonly<Record<number, Partial<Sent<'createLead', 'body'>>>> = {
-  37: { telefon: '0123 45' },
-  71: { vorname: 'Asdf', nachname: 'Qwertz' },
-  98: { telefon: '+49 170 1' },
-};
-
-/** Days on which an admin approves a lead in manual review. */
-const REVIEW_DAYS: ReadonlySet<number> = new Set([6, 13]);
-
-/** Filed on this day, for a lead delivered at least two days before. */
-const CLAIMS: readonly {
-  readonly day: number;
-  readonly reason: string;
-  readonly decide?: { readonly approve: boolean; readonly notes: string };
-}[] = [
-  { day: 8, reason: 'falsche_nummer', decide: { approve: true, notes: 'Nummer nicht vergeben, geprüft.' } },
-  {
-    day: 11,
-    reason: 'doppelt',
-    decide: { approve: false, notes: 'Im Bestand gibt es keinen zweiten Lead dieser Person.' },
-  },
-  { day: 17, reason: 'fake' },
-  { day: 19, reason: 'Die Person sucht einen Kredit und keine Geldanlage.' },
-];
 
 /** Leaves the clock at the present. */
 export async function makeExampleData(cloud: Parts, account: Account): Promise<void> {
@@ -113,21 +38,25 @@ export async function makeExampleData(cloud: Parts, account: Account): Promise<v
   try {
     cloud.clock.set(new Date(first + OPEN_HOUR * 3_600_000));
     await api.logIn(account);
-    await setUp(api, cloud);
+    const keys = await setUp(api, cloud);
+    const claimable = new Set<string>();
     let lead = 0;
     for (let day = 0; day <= DAYS; day += 1) {
       const opensAt = first + day * DAY_MS + OPEN_HOUR * 3_600_000;
       if (opensAt > present.getTime()) break;
       cloud.clock.set(new Date(opensAt));
       await api.logIn(account);
-      for (const claim of CLAIMS) if (claim.day === day) await claimOne(api, claim);
+      for (const claim of CLAIMS) if (claim.day === day) await claimOne(api, claim, claimable);
       const upTo = day === DAYS ? LEADS : Math.round(LEADS * shareOfPeriod(first, day));
       const today = upTo - lead;
       for (let n = 0; n < today; n += 1, lead += 1) {
         const at = opensAt + (n / today) * OPEN_HOURS * 3_600_000;
         cloud.clock.set(new Date(Math.min(at, present.getTime())));
         const person = { ...examplePerson(lead), ...DOUBTFUL[lead] };
-        await api.ok('createLead', { body: { ...person, ...consentOf(person, cloud.clock.now()) } });
+        const body = { ...person, ...consentOf(person, cloud.clock.now()) };
+        const key = keys.get(person.src ?? '');
+        const id = key === undefined ? await entered(api, body) : await posted(cloud, key, body);
+        if (person.src === CLAIMED_SOURCE) claimable.add(id);
         // Before the clock moves on: otherwise its delivery would take hours.
         await cloud.settled();
       }
@@ -139,6 +68,20 @@ export async function makeExampleData(cloud: Parts, account: Account): Promise<v
   } finally {
     cloud.clock.set(new Date());
   }
+}
+
+async function entered(api: ApiClient, body: Sent<'createLead', 'body'>): Promise<string> {
+  return (await api.ok('createLead', { body })).lead_id;
+}
+
+async function posted({ url }: Parts, key: string, body: Sent<'createLead', 'body'>): Promise<string> {
+  const { src: _, clickId, ...lead } = body;
+  const { results } = await new ApiClient(url).ok(
+    'postIntake',
+    { body: { ...lead, external_id: clickId, clickId } },
+    { authorization: `Bearer ${key}` },
+  );
+  return results[0]?.lead_id ?? '';
 }
 
 /** Small amounts by recommendation come without, so that the buyer that requires it misses nothing. */
@@ -168,7 +111,8 @@ function shareOfPeriod(first: number, day: number): number {
   return sum(weights.slice(0, day + 1)) / sum(weights);
 }
 
-async function setUp(api: ApiClient, cloud: Parts): Promise<void> {
+/** @returns keys of the sources, by `src` */
+async function setUp(api: ApiClient, cloud: Parts): Promise<ReadonlyMap<string, string>> {
   await api.ok('saveCompany', {
     body: {
       name: 'Muster Zinsvergleich GmbH',
@@ -177,10 +121,14 @@ async function setUp(api: ApiClient, cloud: Parts): Promise<void> {
       privacy_url: 'https://www.example.com/datenschutz',
     },
   });
-  const { source } = await api.ok('createSource', {
-    body: { name: 'Festgeld-Vergleich', src: 'festgeld-vergleich' },
-  });
-  await api.ok('addConsentText', { params: { sourceId: String(source.source_id) }, body: { text: WORDING } });
+  const keys = new Map<string, string>();
+  for (const settings of SOURCES) {
+    const { source } = await api.ok('createSource', { body: settings });
+    const params = { sourceId: String(source.source_id) };
+    await api.ok('addConsentText', { params, body: { text: WORDING } });
+    await api.ok('updateSource', { params, body: { state: 'live' } });
+    keys.set(settings.src, (await api.ok('createSourceKey', { params })).key);
+  }
   const template = {
     smtp_host: 'localhost',
     smtp_port: cloud.inbox.port,
@@ -253,6 +201,7 @@ async function setUp(api: ApiClient, cloud: Parts): Promise<void> {
       notify_lead_claims: true,
     },
   });
+  return keys;
 }
 
 async function reviewOne(api: ApiClient): Promise<void> {
@@ -265,16 +214,20 @@ async function reviewOne(api: ApiClient): Promise<void> {
   });
 }
 
-async function claimOne(api: ApiClient, claim: (typeof CLAIMS)[number]): Promise<void> {
+async function claimOne(
+  api: ApiClient,
+  { reason, decide, ofAnother = false }: (typeof CLAIMS)[number],
+  claimable: ReadonlySet<string>,
+): Promise<void> {
   const { buyers } = await api.ok('listBuyers');
   const buyer = buyers.find(({ buyer_id }) => buyer_id === BUYERS[0]?.buyer_id);
   const token = buyer?.excel_link?.split('/').at(-1);
   if (buyer === undefined || token === undefined) return;
   const { order, leads } = await api.ok('viewLeads', { params: { token } });
   const lead = leads.original
-    .filter(({ claim_status }) => claim_status === null)
+    .filter(({ lead_id, claim_status }) => claim_status === null && claimable.has(lead_id) !== ofAnother)
     .toSorted((one, other) => other.delivered_at.localeCompare(one.delivered_at))
-    .at(2);
+    .at(0);
   if (lead === undefined) return;
   const filed = await api.ok('fileClaim', {
     query: { token },
@@ -282,12 +235,12 @@ async function claimOne(api: ApiClient, claim: (typeof CLAIMS)[number]): Promise
       lead_id: lead.lead_id,
       order_id: String(order.order_id),
       buyer_id: buyer.buyer_id,
-      claim_reason: claim.reason,
+      claim_reason: reason,
     },
   });
-  if (claim.decide === undefined) return;
-  await api.ok(claim.decide.approve ? 'approveClaim' : 'rejectClaim', {
+  if (decide === undefined) return;
+  await api.ok(decide.approve ? 'approveClaim' : 'rejectClaim', {
     params: { claimId: String(filed.claim.claim_id) },
-    body: { admin_notes: claim.decide.notes },
+    body: { admin_notes: decide.notes },
   });
 }
