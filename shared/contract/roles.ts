@@ -77,7 +77,8 @@ export const RESTRICTED = {
   switchOffSpecification: 'operations',
   addConsentText: 'operations',
   retireConsentText: 'operations',
-  updateEndpoints: 'operations',
+  // Saving an address creates a signing secret.
+  updateEndpoints: 'admin',
   createSigningSecret: 'admin',
   revokeSigningSecret: 'admin',
   sendTestCallback: 'operations',

@@ -1,3 +1,4 @@
+import { RightsProvider } from './data/rights';
 import './styles';
 import { MantineProvider } from '@mantine/core';
 import { usePrefetchQuery } from '@tanstack/react-query';
@@ -22,27 +23,29 @@ export function AdminApp({ screens }: Props) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <NotificationsProvider>
-        <DialogsProvider>
-          <Shell>
-            <PageBoundary key={screen} texts={RECOVERY_EN} needsSession>
-              <Suspense fallback={<ScreenSkeleton />}>
-                {screen === '/dashboard' && <DashboardData />}
-                <AllowedScreen screen={screen}>
-                  <Switch location={screen}>
-                    {screens.map(({ path, Screen }) => (
-                      <Route key={path} path={path}>
-                        <Screen />
+        <RightsProvider>
+          <DialogsProvider>
+            <Shell>
+              <PageBoundary key={screen} texts={RECOVERY_EN} needsSession>
+                <Suspense fallback={<ScreenSkeleton />}>
+                  {screen === '/dashboard' && <DashboardData />}
+                  <AllowedScreen screen={screen}>
+                    <Switch location={screen}>
+                      {screens.map(({ path, Screen }) => (
+                        <Route key={path} path={path}>
+                          <Screen />
+                        </Route>
+                      ))}
+                      <Route>
+                        <Redirect to="/" replace />
                       </Route>
-                    ))}
-                    <Route>
-                      <Redirect to="/" replace />
-                    </Route>
-                  </Switch>
-                </AllowedScreen>
-              </Suspense>
-            </PageBoundary>
-          </Shell>
-        </DialogsProvider>
+                    </Switch>
+                  </AllowedScreen>
+                </Suspense>
+              </PageBoundary>
+            </Shell>
+          </DialogsProvider>
+        </RightsProvider>
       </NotificationsProvider>
     </MantineProvider>
   );

@@ -106,6 +106,7 @@ const ADMIN_ONLY = `
   DELETE /api/api-keys/{keyId}
   POST /api/sources/{sourceId}/keys
   DELETE /api/sources/{sourceId}/keys/{slot}
+  PUT /api/sources/{sourceId}/endpoints
   POST /api/sources/{sourceId}/endpoints/secrets
   DELETE /api/sources/{sourceId}/endpoints/secrets/{slot}
   GET /api/settings/verification

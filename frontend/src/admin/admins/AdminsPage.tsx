@@ -3,7 +3,7 @@ import { IconDevices, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Admin, type Admins, type Invitation, useAdmins } from '../data/admins';
 import { useApiMutation } from '../data/mutation';
-import { useMay } from '../data/rights';
+import { Allowed, useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
@@ -16,7 +16,7 @@ import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
 import { ApiKeysSection } from './ApiKeysSection';
-import { RoleSelect } from './RoleSelect';
+import { RoleSelect, roleText } from './RoleSelect';
 import { useReauthentication } from './use-reauthentication';
 
 export function AdminsPage() {
@@ -50,11 +50,11 @@ export function AdminsPage() {
                   Change Password
                 </ToolButton>
                 <ToolButton onClick={() => dialogs.open('passkeys', {})}>Your Passkeys</ToolButton>
-                {may('inviteAdmin') && (
+                <Allowed to="inviteAdmin">
                   <Button size="xs" onClick={() => dialogs.open('admin-link', {})}>
                     Invite Admin
                   </Button>
-                )}
+                </Allowed>
               </Group>
             </Group>
             <DataTable
@@ -64,13 +64,15 @@ export function AdminsPage() {
               rowKey={({ username }) => username}
               cards
             />
-            <Switch
-              label="Require a passkey for every admin"
-              description="An admin without a passkey must register one after logging in with the password."
-              checked={data.passkeys_required}
-              disabled={requirement.isPending || !may('requirePasskeys')}
-              onChange={() => void changeRequirement(data)}
-            />
+            {may('requirePasskeys') && (
+              <Switch
+                label="Require a passkey for every admin"
+                description="An admin without a passkey must register one after logging in with the password."
+                checked={data.passkeys_required}
+                disabled={requirement.isPending}
+                onChange={() => void changeRequirement(data)}
+              />
+            )}
             {data.invitations.length > 0 && (
               <>
                 <Title order={2} size="h4" mt="md">
@@ -94,7 +96,6 @@ export function AdminsPage() {
 }
 
 function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
-  const may = useMay();
   const dialogs = useDialogs();
   const remove = useApiMutation('removeAdmin', { around: useReauthentication() });
   const confirmRemoval = () =>
@@ -108,23 +109,27 @@ function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
     );
   return (
     <Group gap={4} wrap="nowrap">
-      {may('listSessions', own) && (
+      <Allowed to="listSessions" isOwn={own}>
         <IconButton
           label={`Sessions of ${username}`}
           icon={IconDevices}
           onClick={() => dialogs.open('sessions', { username })}
         />
-      )}
-      {!own && may('resetAdmin') && (
+      </Allowed>
+      {!own && (
         <IconButton
+          needs="resetAdmin"
           label={`Reset access of ${username}`}
           icon={IconLockOpen}
           onClick={() => dialogs.open('admin-link', { username })}
         />
       )}
-      {may('removeAdmin') && (
-        <IconButton label={`Remove ${username}`} icon={IconTrash} onClick={confirmRemoval} />
-      )}
+      <IconButton
+        needs="removeAdmin"
+        label={`Remove ${username}`}
+        icon={IconTrash}
+        onClick={confirmRemoval}
+      />
     </Group>
   );
 }
@@ -133,12 +138,13 @@ function RoleCell({ admin }: { readonly admin: Admin }) {
   const { username } = admin;
   const may = useMay();
   const change = useApiMutation('changeRole', { around: useReauthentication() });
+  if (!may('changeRole')) return roleText(admin);
   return (
     <RoleSelect
       aria-label={`Role of ${username}`}
       size="xs"
       rights={admin}
-      disabled={change.isPending || !may('changeRole')}
+      disabled={change.isPending}
       choose={(body) => change.mutate({ params: { username }, body })}
     />
   );
@@ -147,10 +153,9 @@ function RoleCell({ admin }: { readonly admin: Admin }) {
 function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
   const { invitation_id: invitationId, username } = invitation;
   const withdraw = useApiMutation('withdrawInvitation');
-  const may = useMay();
-  if (!may('withdrawInvitation')) return null;
   return (
     <IconButton
+      needs="withdrawInvitation"
       label={`Withdraw link of ${username}`}
       icon={IconTrash}
       onClick={() => withdraw.mutate({ params: { invitationId } })}

@@ -1,5 +1,6 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 import type { Rights } from '#shared/contract/roles';
+import { ROLE_NAMES } from '../data/rights';
 
 /** A viewer with the right to export is a choice of its own. */
 const CHOICES = {
@@ -15,6 +16,15 @@ const CHOICES = {
   },
 } as const satisfies Record<string, { readonly label: string; readonly rights: Rights }>;
 
+const choiceOf = (rights: Rights) =>
+  Object.entries(CHOICES).find(
+    ([, choice]) =>
+      choice.rights.role === rights.role &&
+      choice.rights.exports_personal_data === rights.exports_personal_data,
+  );
+
+export const roleText = (rights: Rights): string => choiceOf(rights)?.[1].label ?? ROLE_NAMES[rights.role];
+
 const OPTIONS = Object.entries(CHOICES).map(([value, { label }]) => ({ value, label }));
 
 interface Props extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'> {
@@ -23,13 +33,10 @@ interface Props extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'> {
 }
 
 export function RoleSelect({ rights, choose, ...props }: Props) {
-  const isChosen = ({ role, exports_personal_data }: Rights) =>
-    role === rights.role && exports_personal_data === rights.exports_personal_data;
-  const chosen = Object.entries(CHOICES).find(([, choice]) => isChosen(choice.rights));
   return (
     <NativeSelect
       data={OPTIONS}
-      value={chosen?.[0]}
+      value={choiceOf(rights)?.[0]}
       onChange={({ currentTarget: { value } }) => {
         const next = Object.entries(CHOICES).find(([name]) => name === value);
         if (next !== undefined) choose(next[1].rights);

@@ -5,6 +5,7 @@ import { Link, Redirect, useLocation, useParams } from 'wouter';
 import { isUnknown } from '../../app/api';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Buyer, useOneBuyer } from '../data/buyers';
+import { Allowed } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { buyerPath } from '../ui/BuyerLink';
 import { RowMenu } from '../ui/RowMenu';
@@ -88,18 +89,25 @@ function Header({ buyer }: { buyer: Buyer }) {
         <ToDashboard />
       ) : (
         <Group gap="xs">
-          <ToolButton icon={IconEdit} onClick={() => dialogs.open('edit-buyer', { buyer })}>
+          <ToolButton
+            needs="updateBuyer"
+            icon={IconEdit}
+            onClick={() => dialogs.open('edit-buyer', { buyer })}
+          >
             Edit
           </ToolButton>
           <ToolButton
+            needs="createOrder"
             icon={IconShoppingCartPlus}
             onClick={() => dialogs.open('create-order', { buyerId: buyer.buyer_id })}
           >
             New order
           </ToolButton>
-          <RowMenu of={buyer.buyer_id}>
-            {(isOpen) => <BuyerMenu buyer={buyer} isOpen={isOpen} onPage />}
-          </RowMenu>
+          <Allowed to="deleteBuyer">
+            <RowMenu of={buyer.buyer_id}>
+              {(isOpen) => <BuyerMenu buyer={buyer} isOpen={isOpen} onPage />}
+            </RowMenu>
+          </Allowed>
         </Group>
       )}
     </Group>

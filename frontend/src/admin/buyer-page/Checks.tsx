@@ -1,10 +1,13 @@
 /** What decides whether a buyer gets its next lead, in the order of the checks, with a button for each fix. */
+
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { useFixDelivery } from '../buyers/DeliveryProblem';
+import { type RestrictedId } from '#shared/contract/roles';
+import { deliveryFixNeeds, useFixDelivery } from '../buyers/DeliveryProblem';
 import { usePauseBuyer } from '../buyers/pausing';
 import type { Buyer } from '../data/buyers';
 import { useApiMutation } from '../data/mutation';
+import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { buyerPath } from '../ui/BuyerLink';
 import { countOf } from '../ui/labels';
@@ -50,6 +53,15 @@ export const ACTIONS: Readonly<Record<Action, string>> = {
   sources: 'Show sources',
 };
 
+/** Screens that every role has need nothing. */
+const NEEDS: Readonly<Partial<Record<Action, RestrictedId>>> = {
+  create_order: 'createOrder',
+  change_limit: 'updateOrderLimit',
+  resume: 'updateBuyer',
+  weights: 'changeWeights',
+  edit_buyer: 'updateBuyer',
+};
+
 export function CheckList({ checks, buyer }: Props & { readonly checks: readonly Check[] }) {
   return (
     <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -74,7 +86,7 @@ function CheckRow({ check: { check, state, text, action, what_if }, buyer }: Pro
         <Text flex={1} miw={180} style={{ overflowWrap: 'anywhere' }}>
           <strong>{TITLES[check]}.</strong> {text}
         </Text>
-        {action !== null && (
+        {action !== null && fix.isAllowed(action) && (
           <Button size="compact-xs" variant="default" loading={fix.isPending} onClick={() => fix.run(action)}>
             {ACTIONS[action]}
           </Button>
@@ -91,7 +103,12 @@ export function useFix(buyer: Buyer) {
   const pause = usePauseBuyer();
   const fixDelivery = useFixDelivery();
   const [, navigate] = useLocation();
+  const may = useMay();
   const buyerId = buyer.buyer_id;
+  const isAllowed = (action: Action) => {
+    const needs = action === 'edit_template' ? deliveryFixNeeds(buyer) : NEEDS[action];
+    return needs === undefined || may(needs);
+  };
   const run = (action: Action) => {
     switch (action) {
       case 'create_order':
@@ -114,7 +131,7 @@ export function useFix(buyer: Buyer) {
         return navigate('/dashboard/sources');
     }
   };
-  return { run, isPending: pause.isPending };
+  return { run, isPending: pause.isPending, isAllowed };
 }
 
 /** Days that the simulation looks back. */

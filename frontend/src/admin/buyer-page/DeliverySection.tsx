@@ -74,6 +74,7 @@ function FailedDeliveries({ buyer: { buyer_id } }: Props) {
           return (
             <Stack gap="sm" align="flex-start">
               <ToolButton
+                needs="resendFailedDeliveries"
                 loading={resend.isPending}
                 onClick={() => resend.mutate({ params: { buyerId: buyer_id } })}
               >

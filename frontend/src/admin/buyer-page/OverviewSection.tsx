@@ -1,11 +1,13 @@
 import { Anchor, Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { type RestrictedId } from '#shared/contract/roles';
 import { orderNumberText } from '#shared/rules/order-texts';
 import { AddressHint } from '../buyers/AddressHint';
 import type { Buyer } from '../data/buyers';
 import { useDeliveries } from '../data/deliveries';
 import { useChecklist } from '../data/insights';
 import { useApiMutation } from '../data/mutation';
+import { Allowed, useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { deliveryFacts } from '../lead/partner-reason';
 import { isAsking } from '../orders/asking';
@@ -87,9 +89,11 @@ function Fix({ check, buyer }: Props & { readonly check: FixableCheck }) {
   return (
     <div>
       <Line text={check.text}>
-        <Button size="xs" loading={fix.isPending} onClick={() => fix.run(check.action)}>
-          {ACTIONS[check.action]}
-        </Button>
+        {fix.isAllowed(check.action) && (
+          <Button size="xs" loading={fix.isPending} onClick={() => fix.run(check.action)}>
+            {ACTIONS[check.action]}
+          </Button>
+        )}
       </Line>
       {check.what_if !== null && (
         <WhatIf key={JSON.stringify(check.what_if)} terms={check.what_if} buyerId={buyer.buyer_id} />
@@ -102,12 +106,13 @@ function Fix({ check, buyer }: Props & { readonly check: FixableCheck }) {
 function Failed({ check, buyerId }: { readonly check: Check; readonly buyerId: string }) {
   const failed = useDeliveries(buyerId, 'failed');
   const resend = useApiMutation('resendFailedDeliveries');
+  const may = useMay();
   const rows = failed.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [];
   const [last] = rows;
   return (
     <div>
       <Line text={check.text}>
-        {last !== undefined && (
+        {last !== undefined && may('resendFailedDeliveries') && (
           <Button size="xs" loading={resend.isPending} onClick={() => resend.mutate({ params: { buyerId } })}>
             Resend{' '}
             {failed.hasNextPage ? 'all failed' : countOf(rows.length, 'failed delivery', 'failed deliveries')}
@@ -134,7 +139,12 @@ function ShareAndOrder({ buyer, share }: Props & { readonly share: string | unde
   const facts: DescriptionItem[] = [
     [
       'Probability',
-      <Edited key="weight" text="Edit probabilities" open={() => dialogs.open('weights', {})}>
+      <Edited
+        key="weight"
+        needs="changeWeights"
+        text="Edit probabilities"
+        open={() => dialogs.open('weights', {})}
+      >
         {percentText(buyer.probability)}
       </Edited>,
     ],
@@ -148,6 +158,7 @@ function ShareAndOrder({ buyer, share }: Props & { readonly share: string | unde
         'Delivered',
         <Edited
           key="progress"
+          needs="updateOrderLimit"
           text="Change lead limit"
           open={() => dialogs.open('order-limit', { buyerId: buyer_id, order: buyer })}
         >
@@ -174,17 +185,20 @@ function ShareAndOrder({ buyer, share }: Props & { readonly share: string | unde
 }
 
 interface EditedProps {
+  readonly needs: RestrictedId;
   /** Of the button that changes it. */
   readonly text: string;
   readonly open: () => void;
   readonly children: ReactNode;
 }
 
-const Edited = ({ text, open, children }: EditedProps) => (
+const Edited = ({ needs, text, open, children }: EditedProps) => (
   <Group gap="md">
     <div>{children}</div>
-    <Anchor component="button" type="button" size="sm" onClick={open}>
-      {text}
-    </Anchor>
+    <Allowed to={needs}>
+      <Anchor component="button" type="button" size="sm" onClick={open}>
+        {text}
+      </Anchor>
+    </Allowed>
   </Group>
 );

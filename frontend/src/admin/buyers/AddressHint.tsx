@@ -23,6 +23,7 @@ export function AddressHint({ buyer }: { readonly buyer: Buyer }) {
           : 'Leads are still sent to it, other e-mails are not.'}
       </Text>
       <ToolButton
+        needs="confirmBuyerAddress"
         mt="xs"
         loading={confirm.isPending}
         onClick={() => confirm.mutate({ params: { buyerId: buyer.buyer_id } })}

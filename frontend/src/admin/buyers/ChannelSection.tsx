@@ -18,6 +18,7 @@ import type { BuyerChannel, BuyerChannelField } from '#shared/channels/channels'
 import { CHANNEL_EXTRAS } from '#shared/channels/extras';
 import { KNOWN_MACROS } from '#shared/rules/lead-values';
 import { LEAD_MACROS } from '#shared/rules/macros';
+import { Allowed } from '../data/rights';
 import { useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
@@ -288,20 +289,22 @@ function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fie
           <Field key={field.name} form={form} field={field} templates={options} />
         ))}
       </FieldPair>
-      <Button
-        mt="xs"
-        size="compact-sm"
-        variant="subtle"
-        leftSection={<IconPlus size={14} />}
-        onClick={() =>
-          dialogs.open('template', {
-            mode: { kind: 'create' },
-            onCreated: (id) => form.setFieldValue(chosen.name, id),
-          })
-        }
-      >
-        New template
-      </Button>
+      <Allowed to="createEmailTemplate">
+        <Button
+          mt="xs"
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconPlus size={14} />}
+          onClick={() =>
+            dialogs.open('template', {
+              mode: { kind: 'create' },
+              onCreated: (id) => form.setFieldValue(chosen.name, id),
+            })
+          }
+        >
+          New template
+        </Button>
+      </Allowed>
       {templates.error && (
         <Text c="var(--mantine-color-error)" mt="xs">
           {errorText(templates.error)}

@@ -1,6 +1,9 @@
 /** A warning that a buyer's leads are not delivered, and a link to the dialog that fixes it. */
+
 import { Alert, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { type RestrictedId } from '#shared/contract/roles';
 import type { Buyer } from '../data/buyers';
+import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
@@ -19,12 +22,19 @@ export function useFixDelivery(): (buyer: Buyer) => void {
   };
 }
 
+/** The call behind the form that fixes the buyer's problem. */
+export const deliveryFixNeeds = ({ delivery_problem: problem }: Buyer): RestrictedId =>
+  (problem?.template_id ?? null) === null ? 'updateBuyer' : 'updateEmailTemplate';
+
 /** For a table row: a short link to the form. */
 export function DeliveryProblemTag({ buyer }: Props) {
   const fix = useFixDelivery();
+  const may = useMay();
   const { buyer_id, delivery_problem: problem } = buyer;
   if (problem === null) return null;
   const word = problem.kind === 'no_channel' ? 'No channel' : 'E-mail fails';
+  const tag = <Tag tone={problem.blocks ? 'bad' : 'wait'}>{word}</Tag>;
+  if (!may(deliveryFixNeeds(buyer))) return <span title={problem.text}>{tag}</span>;
   return (
     <UnstyledButton
       display="flex"
@@ -32,7 +42,7 @@ export function DeliveryProblemTag({ buyer }: Props) {
       aria-label={`${word}: fix ${buyer_id}`}
       onClick={() => fix(buyer)}
     >
-      <Tag tone={problem.blocks ? 'bad' : 'wait'}>{word}</Tag>
+      {tag}
     </UnstyledButton>
   );
 }
@@ -49,7 +59,7 @@ export function DeliveryProblemAlert({ buyer }: Props) {
     >
       <Stack gap="xs" align="flex-start">
         <Text style={{ overflowWrap: 'anywhere' }}>{problem.text}</Text>
-        <ToolButton onClick={() => fix(buyer)}>
+        <ToolButton needs={deliveryFixNeeds(buyer)} onClick={() => fix(buyer)}>
           {problem.template_id === null ? 'Edit buyer' : 'Edit template'}
         </ToolButton>
       </Stack>
@@ -63,9 +73,13 @@ export function SettingsButtons({ buyer, templateId }: Props & { readonly templa
   return (
     <Group gap="xs" mt="xs">
       {templateId !== null && (
-        <ToolButton onClick={() => dialogs.open('edit-template', { templateId })}>Edit template</ToolButton>
+        <ToolButton needs="updateEmailTemplate" onClick={() => dialogs.open('edit-template', { templateId })}>
+          Edit template
+        </ToolButton>
       )}
-      <ToolButton onClick={() => dialogs.open('edit-buyer', { buyer })}>Edit buyer</ToolButton>
+      <ToolButton needs="updateBuyer" onClick={() => dialogs.open('edit-buyer', { buyer })}>
+        Edit buyer
+      </ToolButton>
     </Group>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Channel } from '#shared/channels/channels';
 import { useSendTestLead } from '../data/deliveries';
+import { Allowed } from '../data/rights';
 import { TestButton } from '../ui/TestButton';
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 export function TestLeadButton({ buyerId, channel, unsaved, children }: Props) {
   const test = useSendTestLead();
   return (
-    <>
+    <Allowed to="sendTestLead">
       <TestButton
         text="Send a test lead"
         unsaved={unsaved}
@@ -24,6 +25,6 @@ export function TestLeadButton({ buyerId, channel, unsaved, children }: Props) {
         send={() => test.mutate({ params: { buyerId, channel } })}
       />
       {test.data !== undefined && test.data.outcome !== 'delivered' && children}
-    </>
+    </Allowed>
   );
 }

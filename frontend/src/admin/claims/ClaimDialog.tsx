@@ -4,6 +4,7 @@ import { ApiError } from '../../app/api';
 import { forgetClaimNotes, useClaimNotes } from '../data/claims';
 import type { Decision } from '../data/held-decisions';
 import { useApiMutation } from '../data/mutation';
+import { useMay } from '../data/rights';
 import type { DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import classes from '../ui/FormButtons.module.css';
@@ -14,6 +15,7 @@ import { ClaimDetails } from './ClaimDetails';
 export function ClaimDialog({ claim, close }: DialogInput<'claim'>) {
   const id = claim.claim_id;
   const [notes, changeNotes] = useClaimNotes(id);
+  const may = useMay();
   const approve = useApiMutation('approveClaim');
   const reject = useApiMutation('rejectClaim');
   const queries = useQueryClient();
@@ -42,7 +44,7 @@ export function ClaimDialog({ claim, close }: DialogInput<'claim'>) {
     <AppModal title={`Claim Details #${id}`} close={close} size="xl">
       <Stack gap="md">
         <ClaimDetails claim={claim} notes={notes} follow={decide} onLeave={close} />
-        {claim.claim_status === 'pending' ? (
+        {claim.claim_status === 'pending' && may('approveClaim') ? (
           <ClaimDecision
             notes={notes}
             changeNotes={changeNotes}

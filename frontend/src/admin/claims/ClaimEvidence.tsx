@@ -52,7 +52,7 @@ function Suggestion({ suggestion: { rule, status, text, notes }, follow }: Sugge
     >
       <Text>{text}</Text>
       <Group mt="xs">
-        <ToolButton onClick={() => follow(status, notes)}>
+        <ToolButton needs="approveClaim" onClick={() => follow(status, notes)}>
           {status === 'approved' ? 'Approve as suggested' : 'Reject as suggested'}
         </ToolButton>
       </Group>

@@ -6,6 +6,7 @@ import { CLAIM_PAGE_SIZES, CLAIM_SORTS } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type ClaimQuery, useClaims, usePendingClaims, useSameCount } from '../data/claims';
+import { useMay } from '../data/rights';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
@@ -55,9 +56,18 @@ export function ClaimsPage() {
   const isFiltered = Boolean(
     state.buyer || state.order || state.search || state.status.replace('pending', ''),
   );
+  // It is for decisions.
+  const hasInbox = useMay()('approveClaim');
   const isRemembered = remembered === 'inbox' && !isFiltered && pending.data?.length !== 0;
-  if (state.view !== 'inbox' && !isRemembered)
-    return <AllClaims state={state} change={change} pending={pending} openInbox={() => go('inbox')} />;
+  if (!hasInbox || (state.view !== 'inbox' && !isRemembered))
+    return (
+      <AllClaims
+        state={state}
+        change={change}
+        pending={pending}
+        openInbox={hasInbox ? () => go('inbox') : undefined}
+      />
+    );
   return (
     <Suspense fallback={<ScreenSkeleton label="Loading claims..." />}>
       <ClaimsInbox query={pending} chosen={state.claim} choose={choose} leave={() => go('')} />
@@ -69,7 +79,7 @@ interface Props {
   readonly state: typeof DEFAULTS;
   readonly change: (changed: Partial<typeof DEFAULTS>) => void;
   readonly pending: ReturnType<typeof usePendingClaims>;
-  readonly openInbox: () => void;
+  readonly openInbox: (() => void) | undefined;
 }
 
 function AllClaims({ state, change, pending, openInbox }: Props) {
@@ -106,7 +116,7 @@ function AllClaims({ state, change, pending, openInbox }: Props) {
   const showPending = state.pending === '1';
   const showFilters = state.filters === '1';
 
-  useKeys({ i: { act: openInbox } });
+  useKeys(openInbox ? { i: { act: openInbox } } : {});
 
   const applyFilters = (filters: Partial<ClaimFilterState>) => change({ ...filters, page: '1' });
 
@@ -157,7 +167,7 @@ function AllClaims({ state, change, pending, openInbox }: Props) {
               >
                 Show Pending
               </ToolButton>
-              <ToolButton icon={IconInbox} title="Open inbox (I)" onClick={openInbox}>
+              <ToolButton needs="approveClaim" icon={IconInbox} title="Open inbox (I)" onClick={openInbox}>
                 Inbox
               </ToolButton>
             </>

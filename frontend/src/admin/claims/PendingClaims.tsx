@@ -17,7 +17,7 @@ interface Props {
   readonly refresh: () => void;
   readonly refreshing: boolean;
   readonly hide: () => void;
-  readonly openInbox: () => void;
+  readonly openInbox: (() => void) | undefined;
 }
 
 /** All pending claims, whatever the list's filter. */
@@ -33,7 +33,7 @@ export function PendingClaims({ query, refresh, refreshing, hide, openInbox }: P
           {claims.length > 0 && <Tag tone="wait">New</Tag>}
         </Group>
         <Group gap="xs">
-          {claims.length > 0 && (
+          {claims.length > 0 && openInbox && (
             <ToolButton variant="filled" icon={IconInbox} title="Open inbox (I)" onClick={openInbox}>
               Inbox
             </ToolButton>

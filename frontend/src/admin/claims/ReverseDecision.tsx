@@ -4,6 +4,7 @@ import { CLAIM_RULE_NAMES } from '#shared/rules/claim-evidence-rules';
 import { formatDateTime } from '#shared/rules/formats';
 import type { Claim } from '../data/claims';
 import { useApiMutation } from '../data/mutation';
+import { Allowed } from '../data/rights';
 import { countOf } from '../ui/labels';
 import { ToolButton } from '../ui/ToolButton';
 
@@ -36,30 +37,32 @@ export function ReverseDecision({ claim, until, done }: Props) {
           <Text>
             It can be reversed until {formatDateTime(until)} ({timeLeft(left)} left), once.
           </Text>
-          <Textarea
-            mt="xs"
-            label="Reason for the reversal"
-            description="Optional. The buyer is notified by e-mail and can read it."
-            autosize
-            minRows={2}
-            maxLength={5000}
-            value={notes}
-            onChange={(event) => setNotes(event.currentTarget.value)}
-          />
-          <Group mt="xs">
-            <ToolButton
-              loading={reverse.isPending}
-              disabled={reverse.isSuccess}
-              onClick={() =>
-                reverse.mutate(
-                  { params: { claimId: claim.claim_id }, body: { admin_notes: notes } },
-                  { onSuccess: () => done?.() },
-                )
-              }
-            >
-              {does} after all
-            </ToolButton>
-          </Group>
+          <Allowed to="reverseClaim">
+            <Textarea
+              mt="xs"
+              label="Reason for the reversal"
+              description="Optional. The buyer is notified by e-mail and can read it."
+              autosize
+              minRows={2}
+              maxLength={5000}
+              value={notes}
+              onChange={(event) => setNotes(event.currentTarget.value)}
+            />
+            <Group mt="xs">
+              <ToolButton
+                loading={reverse.isPending}
+                disabled={reverse.isSuccess}
+                onClick={() =>
+                  reverse.mutate(
+                    { params: { claimId: claim.claim_id }, body: { admin_notes: notes } },
+                    { onSuccess: () => done?.() },
+                  )
+                }
+              >
+                {does} after all
+              </ToolButton>
+            </Group>
+          </Allowed>
         </>
       )}
     </Alert>

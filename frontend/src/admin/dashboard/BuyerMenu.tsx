@@ -51,13 +51,20 @@ export function BuyerMenu({ buyer, isOpen, onPage = false }: Props) {
   const changeLimit = () => dialogs.open('order-limit', { buyerId: id, order: buyer });
 
   const ofOrder: readonly MenuItem[] = [
-    { text: 'Change lead limit', joint: 'of', icon: IconPencil, run: changeLimit },
+    { text: 'Change lead limit', joint: 'of', needs: 'updateOrderLimit', icon: IconPencil, run: changeLimit },
     ...(link === null
       ? []
       : [{ text: 'Copy link', joint: 'of', icon: IconCopy, run: () => void copyLink(link) } as const]),
-    { text: 'Regenerate link', joint: 'of', icon: IconRefresh, run: () => void renew() },
+    {
+      text: 'Regenerate link',
+      joint: 'of',
+      needs: 'regenerateToken',
+      icon: IconRefresh,
+      run: () => void renew(),
+    },
     {
       text: isActive ? 'Pause' : 'Resume',
+      needs: 'updateBuyer',
       icon: isActive ? IconPlayerPause : IconPlayerPlay,
       run: () => pause.mutate({ buyerId: id, isPaused: isActive }),
     },
@@ -70,6 +77,7 @@ export function BuyerMenu({ buyer, isOpen, onPage = false }: Props) {
   };
   const newOrder: MenuItem = {
     text: 'New order',
+    needs: 'createOrder',
     joint: 'for',
     icon: IconShoppingCartPlus,
     run: () => dialogs.open('create-order', { buyerId: id }),
@@ -84,6 +92,7 @@ export function BuyerMenu({ buyer, isOpen, onPage = false }: Props) {
         ...(order_id === null ? withoutOrder : ofOrder),
         {
           text: 'Delete',
+          needs: 'deleteBuyer',
           icon: IconTrash,
           danger: true,
           run: () => dialogs.open('delete-buyer', { buyer }),

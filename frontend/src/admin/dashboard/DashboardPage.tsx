@@ -6,6 +6,7 @@ import { lazyComponent } from '../../ui/lazy-component';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { useDashboardStats } from '../data/insights';
 import { usePinnedBuyers } from '../data/pinned-buyers';
+import { Allowed, useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
@@ -26,6 +27,7 @@ const SilentSources = lazyComponent(async () => (await import('../sources/Silent
 const DEFAULTS = { q: '', inactive: '0', sort: 'buyer_email', dir: 'asc' };
 
 export function DashboardPage() {
+  const may = useMay();
   const buyers = useBuyers();
   const { data: stats, failureCount } = useDashboardStats();
   const [isHidden, setHidden] = useLocalStorage({
@@ -33,7 +35,7 @@ export function DashboardPage() {
     defaultValue: false,
     getInitialValueInEffect: false,
   });
-  const isGuided = buyers.data && stats?.first_lead_delivered === false && !isHidden;
+  const isGuided = may('createBuyer') && buyers.data && stats?.first_lead_delivered === false && !isHidden;
   // Rendered only once it is known whether the guide is shown: moving the table would empty its search field.
   const isDecided = isHidden || stats !== undefined || failureCount > 0;
   return (
@@ -85,7 +87,11 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
       <EmptyState
         title="No buyers yet"
         hint="A buyer gets leads in proportion to its probability, as soon as it has an order."
-        action={<Button onClick={() => dialogs.open('add-buyer', {})}>Add Buyer</Button>}
+        action={
+          <Allowed to="createBuyer">
+            <Button onClick={() => dialogs.open('add-buyer', {})}>Add Buyer</Button>
+          </Allowed>
+        }
       />
     );
 
@@ -105,7 +111,7 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
           onChange={(event) => change({ inactive: event.currentTarget.checked ? '1' : '0' })}
         />
         {visibility.button}
-        <ToolButton icon={IconPercentage} onClick={() => dialogs.open('weights', {})}>
+        <ToolButton needs="changeWeights" icon={IconPercentage} onClick={() => dialogs.open('weights', {})}>
           Edit probabilities
         </ToolButton>
       </Group>

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from 
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { type RestrictedId } from '#shared/contract/roles';
 import { ChannelTest, channelsOf } from '../buyers/ChannelTest';
 import type { Buyer } from '../data/buyers';
 import { useReachedBuyer } from '../data/deliveries';
@@ -46,6 +47,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
           hint="The mail server and text for lead e-mails. The text is already filled in. Buyers with an API need no template."
           isDone={(templates.data ?? []).length > 0}
           action="Write the first template"
+          needs="createEmailTemplate"
           onAction={() => dialogs.open('template', { mode: { kind: 'create' } })}
         />
         <Step
@@ -133,11 +135,13 @@ interface StepProps {
   /** Label of the button to the next step; undefined if the children have it. */
   readonly action: string | undefined;
   readonly disabled?: boolean;
+  readonly needs?: RestrictedId;
   readonly onAction?: () => void;
   readonly children?: ReactNode;
 }
 
-function Step({ number, title, hint, isDone, action, disabled = false, onAction, children }: StepProps) {
+function Step(props: StepProps) {
+  const { number, title, hint, isDone, action, disabled = false, needs, onAction, children } = props;
   return (
     <li className={`${classes.step} ${isDone ? classes.done : ''}`}>
       <span className={classes.mark} aria-hidden="true">
@@ -151,7 +155,7 @@ function Step({ number, title, hint, isDone, action, disabled = false, onAction,
         <Text c="dimmed">{hint}</Text>
       </div>
       {!isDone && action !== undefined && (
-        <ToolButton disabled={disabled} onClick={onAction}>
+        <ToolButton needs={needs} disabled={disabled} onClick={onAction}>
           {action}
         </ToolButton>
       )}

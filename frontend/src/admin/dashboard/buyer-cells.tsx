@@ -66,6 +66,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
     <Group gap={2} wrap="nowrap">
       <IconButton
         label={`Edit ${id}`}
+        needs="updateBuyer"
         icon={IconEdit}
         onClick={() => dialogs.open('edit-buyer', { buyer })}
       />

@@ -42,6 +42,7 @@ export function DeliveriesPage() {
         />
         {state.buyer !== '' && (
           <ToolButton
+            needs="resendFailedDeliveries"
             loading={resendFailed.isPending}
             onClick={() => resendFailed.mutate({ params: { buyerId: state.buyer } })}
           >

@@ -4,6 +4,7 @@ import { formatDateTime, formatNumber } from '#shared/rules/formats';
 import { useRefresh } from '../data/mutation';
 import { type KnownList, useKnownPeople } from '../data/people';
 import { call } from '../data/query';
+import { Allowed } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
 import classes from '../people/people.module.css';
@@ -32,22 +33,24 @@ export function KnownPeople({ buyerId }: { readonly buyerId: string | null }) {
               The file needs a column with phone numbers or e-mail addresses. They are hashed in this browser
               and never leave it. Stay on this page until the upload is finished.
             </Text>
-            <Group>
-              <FileButton
-                accept=".csv,.txt,.xlsx"
-                resetRef={reset}
-                onChange={(file) => {
-                  if (file) void start(file, data);
-                  reset.current?.();
-                }}
-              >
-                {(props) => (
-                  <Button {...props} loading={running}>
-                    Upload a file
-                  </Button>
-                )}
-              </FileButton>
-            </Group>
+            <Allowed to="beginKnownPeople">
+              <Group>
+                <FileButton
+                  accept=".csv,.txt,.xlsx"
+                  resetRef={reset}
+                  onChange={(file) => {
+                    if (file) void start(file, data);
+                    reset.current?.();
+                  }}
+                >
+                  {(props) => (
+                    <Button {...props} loading={running}>
+                      Upload a file
+                    </Button>
+                  )}
+                </FileButton>
+              </Group>
+            </Allowed>
             {upload && <UploadState upload={upload} />}
             {own.length === 0 && !running ? (
               <EmptyState
@@ -119,16 +122,18 @@ function ListCard({ list, disabled }: { readonly list: KnownList; readonly disab
             ? '. Partly deleted'
             : !finished && !disabled && '. Not finished: choose the same file again to continue'}
         </Text>
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label={`Delete ${name}`}
-          loading={removing}
-          disabled={disabled}
-          onClick={ask}
-        >
-          {deleting ? 'Continue deleting' : 'Delete'}
-        </Button>
+        <Allowed to="deleteKnownPeople">
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Delete ${name}`}
+            loading={removing}
+            disabled={disabled}
+            onClick={ask}
+          >
+            {deleting ? 'Continue deleting' : 'Delete'}
+          </Button>
+        </Allowed>
       </Group>
       {problem !== undefined && (
         <Text c="var(--mantine-color-error)" role="alert">

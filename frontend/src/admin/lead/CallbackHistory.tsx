@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type Callback } from '../data/callbacks';
 import { useApiMutation } from '../data/mutation';
+import { useMay } from '../data/rights';
 import { DeliveryBadge } from '../ui/badges';
 import { TruncatedText } from '../ui/TruncatedText';
 import { ENDPOINT_TEXTS, EVENT_TEXTS } from './callback-texts';
@@ -41,9 +42,10 @@ export function CallbackOutcome({ callback }: { readonly callback: Callback }) {
 }
 
 export function ResendCallbackButton({ callback }: { readonly callback: Callback }) {
+  const may = useMay();
   const resend = useApiMutation('resendCallback');
   const { lead_id, callback_id, event, endpoint, status } = callback;
-  if (status === 'pending') return null;
+  if (status === 'pending' || !may('resendCallback')) return null;
   return (
     <Button
       size="compact-sm"

@@ -3,6 +3,7 @@ import { CHANNEL_NAMES } from '#shared/channels/names';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery } from '../data/deliveries';
 import { useApiMutation } from '../data/mutation';
+import { useMay } from '../data/rights';
 import { DeliveryBadge } from '../ui/badges';
 import { countOf } from '../ui/labels';
 import classes from './DeliveryHistory.module.css';
@@ -62,8 +63,9 @@ export function AttemptList({ delivery }: { delivery: Pick<Delivery, 'attempts'>
 }
 
 export function ResendButton({ delivery }: { delivery: Delivery }) {
+  const may = useMay();
   const resend = useApiMutation('resendDelivery');
-  if (delivery.reassigned_at !== null) return null;
+  if (delivery.reassigned_at !== null || !may('resendDelivery')) return null;
   if (delivery.status !== 'failed' && delivery.status !== 'retrying') return null;
   return (
     <Button

@@ -5,6 +5,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { type LeadDetails } from '../data/leads';
 import { useApiMutation } from '../data/mutation';
+import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { ToolButton } from '../ui/ToolButton';
@@ -16,9 +17,12 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
   const [, navigate] = useLocation();
   const remove = useApiMutation('deleteLead');
   const discard = useApiMutation('discardPendingLead');
+  const may = useMay();
   const name = nameOf(lead);
   const params = { leadId: lead.lead_id };
 
+  // One role may do all of them, or none.
+  if (!may('updateLead')) return null;
   if (lead.status === 'assigned')
     return (
       <Group gap="xs">

@@ -3,6 +3,7 @@ import { Link, useParams } from 'wouter';
 import { formatDate, formatDateTime } from '#shared/rules/formats';
 import { isUnknown } from '../../app/api';
 import { type LeadDetails, useLead } from '../data/leads';
+import { Allowed, type May, useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { addressText } from '../ui/address-texts';
 import { CopyButton } from '../ui/CopyLink';
@@ -50,6 +51,7 @@ export function LeadPage() {
 }
 
 function Lead({ lead }: { lead: LeadDetails }) {
+  const may = useMay();
   return (
     <Stack gap="md" maw={980}>
       <Paper withBorder p="lg">
@@ -72,7 +74,7 @@ function Lead({ lead }: { lead: LeadDetails }) {
           </div>
           <LeadActions lead={lead} />
         </Group>
-        <DescriptionList facts={leadFacts(lead)} />
+        <DescriptionList facts={leadFacts(lead, may)} />
       </Paper>
 
       <LeadTimeline lead={lead} />
@@ -85,24 +87,26 @@ function KeptProof({ leadId, until }: { readonly leadId: string; readonly until:
   return (
     <Group gap="xs">
       Kept until {formatDate(new Date(until))}
-      <Button
-        size="compact-xs"
-        variant="default"
-        onClick={() => dialogs.open('kept-consent', { leadId, until })}
-      >
-        Show proof…
-      </Button>
+      <Allowed to="openKeptConsent">
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => dialogs.open('kept-consent', { leadId, until })}
+        >
+          Show proof…
+        </Button>
+      </Allowed>
     </Group>
   );
 }
 
-function leadFacts(lead: LeadDetails): DescriptionItem[] {
+function leadFacts(lead: LeadDetails, may: May): DescriptionItem[] {
   return [
     ...personFacts({
       ...lead,
       email: lead.email_state === null ? lead.email : `${lead.email} – ${addressText(lead.email_state)}`,
     }).filter(([, value]) => value !== ''),
-    ...consentFacts(lead),
+    ...consentFacts(lead, may('downloadConsentProof')),
     ['Same person', <SamePerson key="same" leads={lead.same_person} />],
     ...(lead.consent_kept_until === null
       ? []
@@ -115,7 +119,7 @@ function leadFacts(lead: LeadDetails): DescriptionItem[] {
     [
       'Data requests',
       <TextLink key="person" to={`/dashboard/people?leads=${lead.lead_id}`} underline="always">
-        Disclose, erase or withdraw consent
+        {may('beginErasure') ? 'Disclose, erase or withdraw consent' : 'Show what is stored'}
       </TextLink>,
     ],
     [

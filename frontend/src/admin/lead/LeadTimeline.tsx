@@ -8,6 +8,7 @@ import { DeliveryProblemAlert, SettingsButtons } from '../buyers/DeliveryProblem
 import { useBuyer } from '../data/buyers';
 import type { LeadDetails } from '../data/leads';
 import { useApiMutation } from '../data/mutation';
+import { useMay } from '../data/rights';
 import { BuyerLink } from '../ui/BuyerLink';
 import { ClaimBadge } from '../ui/badges';
 import { CopyLink } from '../ui/CopyLink';
@@ -183,13 +184,14 @@ function ProblemOf({ lead }: { lead: LeadDetails }) {
 function ConfirmationEmail({ lead }: { lead: LeadDetails }) {
   const { confirmation_email: email, email_state: address } = lead;
   const resend = useApiMutation('resendConfirmation');
+  const may = useMay();
   if (email === null) return null;
   const isClosed = address !== null && address.state !== 'bounced_soft';
   const state = isClosed ? 'address_closed' : email.state;
   return (
     <Group gap="sm" mt="xs">
       <Text>{CONFIRMATION_EMAIL[state](instantText(email.at))}</Text>
-      {state !== 'queued' && state !== 'address_closed' && (
+      {state !== 'queued' && state !== 'address_closed' && may('resendConfirmation') && (
         <Button
           size="compact-sm"
           variant="default"

@@ -6,11 +6,10 @@ import type { DescriptionItem } from '../ui/DescriptionList';
 
 const LINKS = { html: 'Proof to print', json: 'Proof as a file' } as const;
 
-export function consentFacts({
-  lead_id: leadId,
-  consent,
-  withdrawn_at: withdrawnAt,
-}: LeadDetails): DescriptionItem[] {
+export function consentFacts(
+  { lead_id: leadId, consent, withdrawn_at: withdrawnAt }: LeadDetails,
+  withProof: boolean,
+): DescriptionItem[] {
   if (consent === null) return [];
   return [
     [
@@ -18,19 +17,23 @@ export function consentFacts({
       `${consentLine(consent, withdrawnAt, 'en')}; contact by ${channelsText(consent.channels, 'en')}`,
     ],
     ['Consent text', consent.text],
-    [
-      'Proof of consent',
-      <Group key="proof" gap="md">
-        {PROOF_FORMATS.map((format) => (
-          <Anchor
-            key={format}
-            href={fileUrl('downloadConsentProof', { params: { leadId, format } })}
-            {...(format === 'html' ? { target: '_blank', rel: 'noreferrer' } : { download: true })}
-          >
-            {LINKS[format]}
-          </Anchor>
-        ))}
-      </Group>,
-    ],
+    ...(withProof ? [proof(leadId)] : []),
+  ];
+}
+
+function proof(leadId: string): DescriptionItem {
+  return [
+    'Proof of consent',
+    <Group key="proof" gap="md">
+      {PROOF_FORMATS.map((format) => (
+        <Anchor
+          key={format}
+          href={fileUrl('downloadConsentProof', { params: { leadId, format } })}
+          {...(format === 'html' ? { target: '_blank', rel: 'noreferrer' } : { download: true })}
+        >
+          {LINKS[format]}
+        </Anchor>
+      ))}
+    </Group>,
   ];
 }

@@ -46,6 +46,7 @@ export function BuyerOrders({ buyerId, isDeleted, children }: Props) {
                 {children}
                 {canRestore && (
                   <ToolButton
+                    needs="restoreLastDeletedOrder"
                     icon={IconArrowBackUp}
                     loading={restore.isPending}
                     onClick={() =>
@@ -144,6 +145,7 @@ function OrderActions({ order }: { order: Order }) {
   return (
     <Group gap={6} wrap="nowrap">
       <IconButton
+        needs="updateOrderComments"
         label={`Comments of order ${id}`}
         icon={IconMessage}
         onClick={() =>
@@ -157,6 +159,7 @@ function OrderActions({ order }: { order: Order }) {
       />
       {order.status === 'Active' && (
         <IconButton
+          needs="updateOrderLimit"
           label={`Change lead limit of order ${id}`}
           icon={IconPencil}
           onClick={() => dialogs.open('order-limit', { buyerId: order.buyer_id, order, orderId: id })}
@@ -164,6 +167,7 @@ function OrderActions({ order }: { order: Order }) {
       )}
       {order.status !== 'Deleted' && order.renewed_as === null && (
         <IconButton
+          needs="updateOrderRenewal"
           label={`Renewal of order ${id}`}
           icon={IconRepeat}
           onClick={() =>
@@ -178,6 +182,7 @@ function OrderActions({ order }: { order: Order }) {
       )}
       {order.status !== 'Deleted' && (
         <IconButton
+          needs="deleteOrder"
           label={`Delete order ${id}`}
           danger
           icon={IconTrash}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useBuyer } from '../data/buyers';
+import { Allowed } from '../data/rights';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { buyerPath } from '../ui/BuyerLink';
@@ -13,9 +14,11 @@ export function BuyerOrdersDialog({ buyerId, close }: DialogInput<'buyer-orders'
   return (
     <AppModal title={`Orders for buyer ${buyerId}`} close={close} size="90rem">
       <BuyerOrders buyerId={buyerId} isDeleted={isDeleted}>
-        <Button size="xs" disabled={isDeleted} onClick={() => dialogs.open('create-order', { buyerId })}>
-          Create Order
-        </Button>
+        <Allowed to="createOrder">
+          <Button size="xs" disabled={isDeleted} onClick={() => dialogs.open('create-order', { buyerId })}>
+            Create Order
+          </Button>
+        </Allowed>
         <TextLink to={buyerPath(buyerId, 'orders')}>Replacements, statement and terms</TextLink>
       </BuyerOrders>
     </AppModal>

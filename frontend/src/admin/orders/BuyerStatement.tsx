@@ -6,6 +6,7 @@ import { orderNumberText } from '#shared/rules/order-texts';
 import { fileUrl } from '../../app/api';
 import { useApiMutation } from '../data/mutation';
 import { useStatement } from '../data/orders';
+import { useMay } from '../data/rights';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { ExportLinks } from '../ui/ExportLinks';
 import { countOf } from '../ui/labels';
@@ -24,6 +25,7 @@ interface Props {
 /** The statement as the buyer sees it, which can be sent to the buyer unless it is deleted. */
 export function BuyerStatement({ buyerId, isDeleted }: Props) {
   const statement = useStatement(buyerId);
+  const may = useMay();
   const send = useApiMutation('sendStatement');
   return (
     <QueryResult query={statement} what="The statement">
@@ -39,7 +41,7 @@ export function BuyerStatement({ buyerId, isDeleted }: Props) {
                 of={`the statement of ${buyerId}`}
                 address={(format) => fileUrl('downloadStatement', { params: { buyerId, format } })}
               />
-              {!isDeleted && (
+              {!isDeleted && may('sendStatement') && (
                 <Button
                   size="xs"
                   leftSection={<IconMail size={16} />}

@@ -38,6 +38,7 @@ export function OrderLink({ order }: { order: Pick<Order, 'order_id' | 'buyer_id
       <Group gap={2} wrap="nowrap">
         <Tag tone="neutral">Off</Tag>
         <IconButton
+          needs="regenerateOrderToken"
           label={`Turn on link of order ${id}`}
           icon={IconLink}
           loading={regenerate.isPending}
@@ -49,12 +50,14 @@ export function OrderLink({ order }: { order: Pick<Order, 'order_id' | 'buyer_id
     <Group gap={2} wrap="nowrap">
       <CopyLink href={order.excel_link} of={`order ${id}`} />
       <IconButton
+        needs="regenerateOrderToken"
         label={`Regenerate link of order ${id}`}
         icon={IconRefresh}
         loading={regenerate.isPending}
         onClick={confirmRegeneration}
       />
       <IconButton
+        needs="switchOffOrderToken"
         label={`Turn off link of order ${id}`}
         danger
         icon={IconLinkOff}

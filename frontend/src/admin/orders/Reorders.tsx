@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
 import { useBuyers } from '../data/buyers';
 import { useApiMutation } from '../data/mutation';
+import { Allowed } from '../data/rights';
 import { BuyerLink } from '../ui/BuyerLink';
 import { countOf } from '../ui/labels';
 import { ToolButton } from '../ui/ToolButton';
@@ -46,23 +47,25 @@ export function Reorder({
         {order_id}, of which {leads_received} of {lead_limit} are there (
         {formatDateTime(new Date(reorder.requested_at))}).
       </Text>
-      <Group gap="xs">
-        <ToolButton
-          loading={decide.isPending}
-          aria-label={`Decline the order of ${buyer_id}`}
-          onClick={() => answer('declined')}
-        >
-          Decline
-        </ToolButton>
-        <Button
-          size="xs"
-          loading={decide.isPending}
-          aria-label={`Confirm the order of ${buyer_id}`}
-          onClick={() => answer('confirmed')}
-        >
-          Confirm
-        </Button>
-      </Group>
+      <Allowed to="decideReorder">
+        <Group gap="xs">
+          <ToolButton
+            loading={decide.isPending}
+            aria-label={`Decline the order of ${buyer_id}`}
+            onClick={() => answer('declined')}
+          >
+            Decline
+          </ToolButton>
+          <Button
+            size="xs"
+            loading={decide.isPending}
+            aria-label={`Confirm the order of ${buyer_id}`}
+            onClick={() => answer('confirmed')}
+          >
+            Confirm
+          </Button>
+        </Group>
+      </Allowed>
     </Group>
   );
 }

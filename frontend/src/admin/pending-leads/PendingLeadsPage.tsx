@@ -10,6 +10,7 @@ import { fileUrl } from '../../app/api';
 import { useBuyers, wereLeadsDelivered } from '../data/buyers';
 import { type PendingLead, usePendingLeads } from '../data/leads';
 import { useApiMutation } from '../data/mutation';
+import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
 import { CONFIRM } from '../texts';
@@ -73,6 +74,8 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
     );
   }, [leads, state]);
 
+  const may = useMay();
+  const canAct = may('assignPendingLead');
   const selection = useSelection(rows, keyOf);
   const selected = selection.rows;
 
@@ -94,11 +97,12 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
           choose={(reason) => change({ reason })}
         />
         {visibility.button}
-        {(['xlsx', 'csv'] as const).map((format) => (
-          <DownloadLink key={format} href={fileUrl('exportPendingLeads', { params: { format } })}>
-            Export {format.toUpperCase()}
-          </DownloadLink>
-        ))}
+        {may('exportPendingLeads') &&
+          (['xlsx', 'csv'] as const).map((format) => (
+            <DownloadLink key={format} href={fileUrl('exportPendingLeads', { params: { format } })}>
+              Export {format.toUpperCase()}
+            </DownloadLink>
+          ))}
       </Group>
       <FilterChips
         filters={[
@@ -111,36 +115,38 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
         ]}
       />
       {visibility.panel}
-      <Group gap="xs" role="group" aria-label="Selected leads">
-        <ToolButton
-          disabled={rows.length === 0}
-          onClick={selected.length === rows.length ? selection.clear : selection.all}
-        >
-          {selected.length > 0 && selected.length === rows.length
-            ? 'Select none'
-            : `Select all ${formatNumber(rows.length)} that match${
-                total > leads.length ? ` among the first ${formatNumber(leads.length)}` : ''
-              }`}
-        </ToolButton>
-        {selected.length > 0 && (
-          <>
-            <Text fw={600}>{formatNumber(selected.length)} selected</Text>
-            <Button size="xs" onClick={() => dialogs.open('bulk', { action: 'assign', leads: selected })}>
-              Assign to a buyer
-            </Button>
-            <ToolButton onClick={() => dialogs.open('bulk', { action: 'distribute', leads: selected })}>
-              Distribute again
-            </ToolButton>
-            <Button
-              size="xs"
-              color="red.9"
-              onClick={() => dialogs.open('bulk', { action: 'discard', leads: selected })}
-            >
-              Discard
-            </Button>
-          </>
-        )}
-      </Group>
+      {canAct && (
+        <Group gap="xs" role="group" aria-label="Selected leads">
+          <ToolButton
+            disabled={rows.length === 0}
+            onClick={selected.length === rows.length ? selection.clear : selection.all}
+          >
+            {selected.length > 0 && selected.length === rows.length
+              ? 'Select none'
+              : `Select all ${formatNumber(rows.length)} that match${
+                  total > leads.length ? ` among the first ${formatNumber(leads.length)}` : ''
+                }`}
+          </ToolButton>
+          {selected.length > 0 && (
+            <>
+              <Text fw={600}>{formatNumber(selected.length)} selected</Text>
+              <Button size="xs" onClick={() => dialogs.open('bulk', { action: 'assign', leads: selected })}>
+                Assign to a buyer
+              </Button>
+              <ToolButton onClick={() => dialogs.open('bulk', { action: 'distribute', leads: selected })}>
+                Distribute again
+              </ToolButton>
+              <Button
+                size="xs"
+                color="red.9"
+                onClick={() => dialogs.open('bulk', { action: 'discard', leads: selected })}
+              >
+                Discard
+              </Button>
+            </>
+          )}
+        </Group>
+      )}
       <Text c="dimmed" role="status">
         {formatNumber(rows.length)} of {countOf(total, 'pending lead')}
         {total > leads.length && ` (the first ${formatNumber(leads.length)} are listed)`}
@@ -158,7 +164,7 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
           hidden={visibility.hidden}
           rows={rows}
           rowKey={keyOf}
-          selection={{ ...selection, nameOf, Box: SelectBox }}
+          {...(canAct && { selection: { ...selection, nameOf, Box: SelectBox } })}
           dense
           cards
         />
@@ -235,11 +241,13 @@ function Actions({ lead }: { lead: PendingLead }) {
   return (
     <Group gap={6} wrap="nowrap">
       <IconButton
+        needs="assignPendingLead"
         label={`Edit & assign ${who}`}
         icon={IconUserCheck}
         onClick={() => dialogs.open('assign-lead', { lead })}
       />
       <IconButton
+        needs="discardPendingLead"
         label={`Discard ${who}`}
         danger
         icon={IconTrash}

@@ -4,6 +4,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
 import { useApiMutation } from '../data/mutation';
 import { type Erasure, type ErasureRecipient, useErasures } from '../data/people';
+import { Allowed } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { DownloadLink } from '../ui/DownloadLink';
@@ -73,9 +74,11 @@ function ErasureCard({ erasure }: { readonly erasure: Erasure }) {
             {begun} by{WAYS[way ?? 'admin'] || ` ${begun_by}`}, {countOf(lead_ids.length, 'lead')}
           </Text>
         </Group>
-        <DownloadLink icon={IconCertificate} href={fileUrl('exportErasure', { params: { erasureId } })}>
-          Certificate
-        </DownloadLink>
+        <Allowed to="exportErasure">
+          <DownloadLink icon={IconCertificate} href={fileUrl('exportErasure', { params: { erasureId } })}>
+            Certificate
+          </DownloadLink>
+        </Allowed>
       </Group>
       {recipients.map((recipient) => (
         <RecipientLine key={recipient.buyer} erasure={erasure} recipient={recipient} />
@@ -112,28 +115,30 @@ function RecipientLine({
         {stateOf(recipient, begunAt)}
       </Text>
       {confirmed_at === null ? (
-        <Group gap="xs">
-          {!by_hand && (
+        <Allowed to="remindOfErasure">
+          <Group gap="xs">
+            {!by_hand && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`Remind ${buyer_id}`}
+                loading={remind.isPending}
+                onClick={() => remind.mutate({ params })}
+              >
+                Remind
+              </Button>
+            )}
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`Remind ${buyer_id}`}
-              loading={remind.isPending}
-              onClick={() => remind.mutate({ params })}
+              aria-label={`Record confirmation of ${buyer_id}`}
+              loading={confirm.isPending}
+              onClick={record}
             >
-              Remind
+              Record confirmation
             </Button>
-          )}
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`Record confirmation of ${buyer_id}`}
-            loading={confirm.isPending}
-            onClick={record}
-          >
-            Record confirmation
-          </Button>
-        </Group>
+          </Group>
+        </Allowed>
       ) : (
         <Tag tone="good">{confirmed_by === 'link' ? 'by link' : `recorded by ${confirmed_by ?? ''}`}</Tag>
       )}

@@ -5,6 +5,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
 import { useApiMutation } from '../data/mutation';
 import { type StoredPerson, useStoredPerson } from '../data/people';
+import { Allowed } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { BuyerLink } from '../ui/BuyerLink';
@@ -94,21 +95,30 @@ function Stored({
         )}
       </section>
       <Group gap="xs">
-        <DownloadLink href={exportAs('html')}>Disclosure as a page</DownloadLink>
-        <DownloadLink href={exportAs('json')}>Disclosure as JSON</DownloadLink>
-        <ToolButton icon={IconHandStop} disabled={isErased || withdrawal.isPending} onClick={withdraw}>
+        <Allowed to="exportPerson">
+          <DownloadLink href={exportAs('html')}>Disclosure as a page</DownloadLink>
+          <DownloadLink href={exportAs('json')}>Disclosure as JSON</DownloadLink>
+        </Allowed>
+        <ToolButton
+          needs="withdrawConsent"
+          icon={IconHandStop}
+          disabled={isErased || withdrawal.isPending}
+          onClick={withdraw}
+        >
           Withdraw consent
         </ToolButton>
-        <Button
-          size="xs"
-          color="red.9"
-          disabled={isErased}
-          loading={begin.isPending}
-          onClick={erase}
-          leftSection={<IconEraser size={16} />}
-        >
-          Erase this person
-        </Button>
+        <Allowed to="beginErasure">
+          <Button
+            size="xs"
+            color="red.9"
+            disabled={isErased}
+            loading={begin.isPending}
+            onClick={erase}
+            leftSection={<IconEraser size={16} />}
+          >
+            Erase this person
+          </Button>
+        </Allowed>
       </Group>
       {isErased && (
         <Alert variant="light" color="gray">

@@ -80,7 +80,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     return [{ ...command, stays: true, go: () => type(`${text.trim()} ${buyer.buyer_id}`) }];
   });
   const sections: readonly Pick<Screen, 'path' | 'title' | 'menu'>[] = [
-    { path: '/dashboard/claimed-leads?view=inbox', title: 'Claims inbox' },
+    ...(may('approveClaim') ? [{ path: '/dashboard/claimed-leads?view=inbox', title: 'Claims inbox' }] : []),
     ...STATISTICS_TABS.map(({ path, title }) => ({ path, title: `Statistics: ${title}` })),
     ...SETTINGS_SECTIONS.map(({ path, title }) => ({ path, title: `Settings: ${title}` })),
   ];

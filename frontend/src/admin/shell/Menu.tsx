@@ -1,10 +1,12 @@
-import { UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { IconApi, IconChevronRight, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { API_DOCS_PATH } from '#shared/contract/web-headers';
 import { formatNumber } from '#shared/rules/formats';
 import { useDashboardStats } from '../data/insights';
+import { ROLE_NAMES, useRights } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
+import { NameText } from '../ui/NameText';
 import { Tag } from '../ui/Tag';
 import classes from './Shell.module.css';
 import { DAILY_SCREENS, MORE_SCREENS, type Screen, useMayOpen, useScreenPath } from './screens';
@@ -21,6 +23,7 @@ export function Menu({ onNavigate = NOTHING, onLogout }: Props) {
   const current = useScreenPath();
   const dialogs = useDialogs();
   const mayOpen = useMayOpen();
+  const { username, role } = useRights();
   const entries = (screens: readonly Screen[]) =>
     screens
       .filter(({ path }) => mayOpen(path))
@@ -63,6 +66,12 @@ export function Menu({ onNavigate = NOTHING, onLogout }: Props) {
           <kbd>?</kbd>
         </UnstyledButton>
       </details>
+      {role !== undefined && (
+        <Text className={classes.account} size="sm" c="dimmed">
+          <NameText text={username ?? ''} />
+          {ROLE_NAMES[role]}
+        </Text>
+      )}
       <UnstyledButton className={`${classes.entry} ${classes.logout}`} onClick={onLogout}>
         <IconLogout size={20} />
         <span className={classes.entryText}>Logout</span>

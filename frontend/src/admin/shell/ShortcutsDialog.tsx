@@ -1,23 +1,33 @@
+import { Allowed, useMay } from '../data/rights';
 import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Table.css';
 import { Kbd, Switch, Table, Title } from '@mantine/core';
 import { AppModal } from '../ui/AppModal';
-import { SCREENS } from './screens';
+import { SCREENS, useMayOpen } from './screens';
 import { INBOX_KEYS, KEYS, useSingleKeys } from './shortcuts';
 
 export function ShortcutsDialog({ close }: DialogInput<'shortcuts'>) {
   const [enabled, setEnabled] = useSingleKeys();
+  const may = useMay();
+  const mayOpen = useMayOpen();
   const rows = [
-    ...KEYS.map(({ keys, what }) => ({ keys, what })),
-    ...SCREENS.flatMap(({ key, title }) => (key ? [{ keys: key.toUpperCase(), what: title }] : [])),
+    ...KEYS.filter(({ needs }) => needs === undefined || may(needs)).map(({ keys, what }) => ({
+      keys,
+      what,
+    })),
+    ...SCREENS.flatMap(({ key, title, path }) =>
+      key && mayOpen(path) ? [{ keys: key.toUpperCase(), what: title }] : [],
+    ),
   ];
   return (
     <AppModal title="Keyboard shortcuts" close={close} size="md">
       <Keys label="Keyboard shortcuts" rows={rows} />
-      <Title order={3} size="h6" mt="md" mb={4}>
-        Claims inbox
-      </Title>
-      <Keys label="Keyboard shortcuts of the claims inbox" rows={INBOX_KEYS} />
+      <Allowed to="approveClaim">
+        <Title order={3} size="h6" mt="md" mb={4}>
+          Claims inbox
+        </Title>
+        <Keys label="Keyboard shortcuts of the claims inbox" rows={INBOX_KEYS} />
+      </Allowed>
       <Switch
         mt="md"
         label="Single-letter shortcuts"

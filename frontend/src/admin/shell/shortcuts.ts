@@ -1,5 +1,6 @@
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { useLocation } from 'wouter';
+import { type RestrictedId } from '#shared/contract/roles';
 import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { MISSED_LEADS_PATH } from '../statistics/tabs';
@@ -7,19 +8,24 @@ import { confirmLeave } from '../ui/unsaved-changes';
 import { SCREENS, useMayOpen } from './screens';
 
 /** Single keys that do not open a screen; listed in the '?' dialog. */
-export const KEYS = [
+export const KEYS: readonly {
+  readonly keys: string;
+  readonly what: string;
+  readonly needs?: RestrictedId;
+}[] = [
   { keys: 'Ctrl K', what: 'Go to a buyer, order, lead or screen' },
   {
     keys: 'Ctrl K …',
     what: '“limit of x to 50”, “pause x”, “resume x”, “resend failed of x”, “new order for x”',
+    needs: 'createOrder',
   },
-  { keys: 'N', what: 'Add a buyer' },
-  { keys: 'O', what: 'Create an order' },
+  { keys: 'N', what: 'Add a buyer', needs: 'createBuyer' },
+  { keys: 'O', what: 'Create an order', needs: 'createOrder' },
   { keys: '/', what: 'Focus the search field' },
   { keys: 'M', what: 'Missed leads and delivery times' },
   { keys: 'T', what: 'Light or dark' },
   { keys: '?', what: 'Show this list' },
-] as const;
+];
 
 /** Their meaning in the claims inbox. */
 export const INBOX_KEYS = [

@@ -1,5 +1,6 @@
 import { Alert, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { type RestrictedId } from '#shared/contract/roles';
 import { routes } from '#shared/contract/routes';
 import { KEY_PLACEHOLDER, readyForm } from '#shared/rules/ready-form';
 import { useCompany } from '../data/settings';
@@ -27,13 +28,19 @@ export function FormDialog({ source: opened, initialKey = '', close }: DialogInp
     <AppModal title={`Form for ${source.name}`} close={close} size="xl">
       <Stack gap="md">
         {texts.data !== undefined && current === undefined && (
-          <Gap title="The form does not ask for consent" action="Edit source" open={editSource}>
+          <Gap
+            title="The form does not ask for consent"
+            needs="updateSource"
+            action="Edit source"
+            open={editSource}
+          >
             Buyers may not call people without it. Add the wording under Consent in the source’s settings.
           </Gap>
         )}
         {current !== undefined && stored?.privacy_url === '' && (
           <Gap
             title="No privacy notice"
+            needs="saveCompany"
             action="Edit Company"
             open={() => dialogs.open('company', { stored })}
           >
@@ -46,7 +53,7 @@ export function FormDialog({ source: opened, initialKey = '', close }: DialogInp
           </Alert>
         )}
         {source.origins.length === 0 && (
-          <Gap title="No web page may post yet" action="Edit source" open={editSource}>
+          <Gap title="No web page may post yet" needs="updateSource" action="Edit source" open={editSource}>
             Browsers may post only from the web pages listed under Who may post in the source’s settings, for
             example https://landing.example.com. Add the page there.
           </Gap>
@@ -55,6 +62,7 @@ export function FormDialog({ source: opened, initialKey = '', close }: DialogInp
           <Gap
             title={source.state === 'test' ? 'This source is in test' : 'This source is paused'}
             action="Change state"
+            needs="updateSource"
             open={() => dialogs.open('source-state', { source })}
           >
             {source.state === 'test'
@@ -97,16 +105,19 @@ export function FormDialog({ source: opened, initialKey = '', close }: DialogInp
 interface GapProps {
   readonly title: string;
   readonly action: string;
+  readonly needs: RestrictedId;
   readonly open: () => void;
   readonly children: string;
 }
 
 /** What the form lacks, and where it is added. */
-function Gap({ title, action, open, children }: GapProps) {
+function Gap({ title, action, needs, open, children }: GapProps) {
   return (
     <Alert color="orange" title={title}>
       <Text mb="xs">{children}</Text>
-      <ToolButton onClick={open}>{action}</ToolButton>
+      <ToolButton needs={needs} onClick={open}>
+        {action}
+      </ToolButton>
     </Alert>
   );
 }

@@ -10,6 +10,7 @@ import {
 import { Suspense } from 'react';
 import { formatDate, formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
+import { Allowed } from '../data/rights';
 import { type Source, useSources } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
@@ -33,9 +34,11 @@ export function SourcesPage() {
   const sources = useSources();
   const dialogs = useDialogs();
   const add = (
-    <Button size="xs" onClick={() => dialogs.open('source', {})}>
-      Add Source
-    </Button>
+    <Allowed to="createSource">
+      <Button size="xs" onClick={() => dialogs.open('source', {})}>
+        Add Source
+      </Button>
+    </Allowed>
   );
   return (
     <Stack gap="sm">
@@ -104,14 +107,14 @@ function Keys({ keys }: Pick<Source, 'keys'>) {
 }
 
 const VISIBLE = [
-  { text: 'Edit', icon: IconEdit, dialog: 'source' },
-  { text: 'Keys', joint: 'of', icon: IconKey, dialog: 'source-keys' },
+  { text: 'Edit', needs: 'updateSource', icon: IconEdit, dialog: 'source' },
+  { text: 'Keys', joint: 'of', needs: 'createSourceKey', icon: IconKey, dialog: 'source-keys' },
 ] as const;
 const IN_MENU = [
-  { text: 'Change state', joint: 'of', icon: IconToggleLeft, dialog: 'source-state' },
-  { text: 'Form', joint: 'for', icon: IconCode, dialog: 'source-form' },
-  { text: 'Import leads', joint: 'of', icon: IconFileImport, dialog: 'import' },
-  { text: 'Callbacks', joint: 'of', icon: IconWebhook, dialog: 'callbacks' },
+  { text: 'Change state', joint: 'of', needs: 'updateSource', icon: IconToggleLeft, dialog: 'source-state' },
+  { text: 'Form', joint: 'for', needs: undefined, icon: IconCode, dialog: 'source-form' },
+  { text: 'Import leads', joint: 'of', needs: 'importLeads', icon: IconFileImport, dialog: 'import' },
+  { text: 'Callbacks', joint: 'of', needs: undefined, icon: IconWebhook, dialog: 'callbacks' },
 ] as const;
 
 function Actions({ source }: { readonly source: Source }) {
@@ -120,9 +123,10 @@ function Actions({ source }: { readonly source: Source }) {
   const items = IN_MENU.map(({ dialog, ...item }) => ({ ...item, run: () => open(dialog, { source }) }));
   return (
     <Group gap={2} wrap="nowrap">
-      {VISIBLE.map(({ icon, dialog, ...item }) => (
+      {VISIBLE.map(({ icon, dialog, needs, ...item }) => (
         <IconButton
           key={dialog}
+          needs={needs}
           label={itemName(item, name)}
           icon={icon}
           onClick={() => open(dialog, { source })}

@@ -1,5 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import type { ComponentPropsWithoutRef, ComponentType } from 'react';
+import { type RestrictedId } from '#shared/contract/roles';
+import { useMay } from '../data/rights';
 
 type Native = Pick<
   ComponentPropsWithoutRef<'button'>,
@@ -11,10 +13,14 @@ interface Props extends Native {
   readonly icon: ComponentType<{ readonly size: number }>;
   readonly danger?: boolean;
   readonly loading?: boolean;
+  /** The call without which it is not shown. */
+  readonly needs?: RestrictedId | undefined;
 }
 
 /** A small button whose name is read out and shown on hover. */
-export function IconButton({ label, icon: Icon, danger = false, disabled = false, ...rest }: Props) {
+export function IconButton({ label, icon: Icon, danger = false, disabled = false, needs, ...rest }: Props) {
+  const may = useMay();
+  if (needs !== undefined && !may(needs)) return null;
   return (
     <ActionIcon
       variant="subtle"

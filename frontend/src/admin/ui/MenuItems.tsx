@@ -1,5 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { type ComponentType, type KeyboardEvent, useEffect, useRef } from 'react';
+import { type RestrictedId } from '#shared/contract/roles';
+import { useMay } from '../data/rights';
 import classes from './RowMenu.module.css';
 
 export interface MenuItem {
@@ -8,6 +10,8 @@ export interface MenuItem {
   readonly joint?: 'of' | 'for';
   readonly icon: ComponentType<{ readonly size: number }>;
   readonly danger?: boolean;
+  /** The call without which it is not shown. */
+  readonly needs?: RestrictedId | undefined;
   readonly run: () => void;
 }
 
@@ -23,6 +27,7 @@ interface Props {
 
 /** The items of a row's menu. The first one gets the focus, and the arrow keys move it. */
 export function MenuItems({ isOpen, of, items }: Props) {
+  const may = useMay();
   const list = useRef<HTMLDivElement>(null);
   // The focus goes back to the row's button, where a closed dialog leaves it.
   const close = () => list.current?.closest<HTMLElement>('[popover]')?.hidePopover();
@@ -44,23 +49,25 @@ export function MenuItems({ isOpen, of, items }: Props) {
 
   return (
     <div ref={list} role="none" onKeyDown={move}>
-      {items.map(({ icon: Icon, ...item }) => (
-        <UnstyledButton
-          key={item.text}
-          className={classes.item}
-          role="menuitem"
-          tabIndex={-1}
-          aria-label={itemName(item, of)}
-          data-danger={item.danger}
-          onClick={() => {
-            close();
-            item.run();
-          }}
-        >
-          <Icon size={16} />
-          {item.text}
-        </UnstyledButton>
-      ))}
+      {items
+        .filter(({ needs }) => needs === undefined || may(needs))
+        .map(({ icon: Icon, ...item }) => (
+          <UnstyledButton
+            key={item.text}
+            className={classes.item}
+            role="menuitem"
+            tabIndex={-1}
+            aria-label={itemName(item, of)}
+            data-danger={item.danger}
+            onClick={() => {
+              close();
+              item.run();
+            }}
+          >
+            <Icon size={16} />
+            {item.text}
+          </UnstyledButton>
+        ))}
     </div>
   );
 }
