@@ -29,7 +29,7 @@ const ADMIN_PAGES = [
   ['DeliveriesPage', 160],
   ['AuditPage', 160],
   ['AdminsPage', 160],
-  ['PeoplePage', 161],
+  ['PeoplePage', 162],
   ['SourcesPage', 160],
   ['SimulatorPage', 161],
 ] as const;

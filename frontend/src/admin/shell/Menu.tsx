@@ -1,4 +1,4 @@
-import { Text, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconApi, IconChevronRight, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { API_DOCS_PATH } from '#shared/contract/web-headers';
@@ -7,6 +7,7 @@ import { useDashboardStats } from '../data/insights';
 import { ROLE_NAMES, useRights } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { NameText } from '../ui/NameText';
+import { SmallText } from '../ui/SmallText';
 import { Tag } from '../ui/Tag';
 import classes from './Shell.module.css';
 import { DAILY_SCREENS, MORE_SCREENS, type Screen, useMayOpen, useScreenPath } from './screens';
@@ -67,10 +68,10 @@ export function Menu({ onNavigate = NOTHING, onLogout }: Props) {
         </UnstyledButton>
       </details>
       {role !== undefined && (
-        <Text className={classes.account} size="sm" c="dimmed">
+        <div className={classes.account}>
           <NameText text={username ?? ''} />
-          {ROLE_NAMES[role]}
-        </Text>
+          <SmallText>{ROLE_NAMES[role]}</SmallText>
+        </div>
       )}
       <UnstyledButton className={`${classes.entry} ${classes.logout}`} onClick={onLogout}>
         <IconLogout size={20} />
