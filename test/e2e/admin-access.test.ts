@@ -38,6 +38,7 @@ it('is invited, registers a passkey, and logs in with it, with password and pass
   await inviting.page.getByRole('button', { name: 'Invite Admin' }).click();
   const invitation = dialog(inviting.page, 'Invite an admin');
   await invitation.getByLabel('Login name').fill('nina');
+  await invitation.getByLabel('Role').selectOption({ label: 'Admin: everything' });
   await invitation.getByRole('button', { name: 'Create Link' }).click();
   const link = await invitation.getByLabel('Link', { exact: true }).inputValue();
   await invitation.getByRole('button', { name: 'Done' }).click();

@@ -197,5 +197,5 @@ const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
   column('For', 120, ({ kind, role }) => (kind === 'invite' ? `New: ${role}` : 'Reset')),
   column('Created by', 120, ({ created_by }) => <NameText text={created_by} />, { grows: true }),
   column('Valid until', 150, ({ expires_at }) => instantText(expires_at)),
-  actionsColumn(130, (invitation) => <WithdrawButton invitation={invitation} />),
+  actionsColumn(130, (invitation) => <WithdrawButton invitation={invitation} />, 'withdrawInvitation'),
 ];

@@ -48,5 +48,5 @@ const columns: readonly Column<Delivery>[] = [
     ),
     { grows: true },
   ),
-  actionsColumn(96, (delivery) => <ResendButton delivery={delivery} />),
+  actionsColumn(96, (delivery) => <ResendButton delivery={delivery} />, 'resendDelivery'),
 ];

@@ -4,7 +4,7 @@ import { formatDateTime, formatNumber } from '#shared/rules/formats';
 import { useRefresh } from '../data/mutation';
 import { type KnownList, useKnownPeople } from '../data/people';
 import { call } from '../data/query';
-import { Allowed } from '../data/rights';
+import { Allowed, useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
 import classes from '../people/people.module.css';
@@ -15,6 +15,7 @@ import { type Upload, useUpload } from './use-upload';
 
 /** Lists of people that a buyer must not get. @param buyerId null: nobody may get them */
 export function KnownPeople({ buyerId }: { readonly buyerId: string | null }) {
+  const mayUpload = useMay()('beginKnownPeople');
   const known = useKnownPeople();
   const { upload, start } = useUpload(buyerId);
   const running = upload?.state === 'running';
@@ -29,9 +30,9 @@ export function KnownPeople({ buyerId }: { readonly buyerId: string | null }) {
             <Text>
               {buyerId === null
                 ? 'Leads of these people stay pending and go to no buyer.'
-                : 'Leads of these people go to other buyers.'}{' '}
-              The file needs a column with phone numbers or e-mail addresses. They are hashed in this browser
-              and never leave it. Stay on this page until the upload is finished.
+                : 'Leads of these people go to other buyers.'}
+              {mayUpload &&
+                ' The file needs a column with phone numbers or e-mail addresses. They are hashed in this browser and never leave it. Stay on this page until the upload is finished.'}
             </Text>
             <Allowed to="beginKnownPeople">
               <Group>
@@ -55,7 +56,7 @@ export function KnownPeople({ buyerId }: { readonly buyerId: string | null }) {
             {own.length === 0 && !running ? (
               <EmptyState
                 title="No known people yet"
-                hint="Upload a CSV or XLSX file with up to 500,000 rows."
+                {...(mayUpload && { hint: 'Upload a CSV or XLSX file with up to 500,000 rows.' })}
               />
             ) : (
               own.map((list) => <ListCard key={list.list_id} list={list} disabled={running} />)

@@ -117,7 +117,7 @@ const columns: readonly Column<Order>[] = [
   }),
   column('Leads link', 130, (order) => <OrderLink order={order} />),
   column('Comments', 88, (order) => <TruncatedText text={order.comments} otherwise="–" />, { grows: true }),
-  actionsColumn(142, (order) => <OrderActions order={order} />),
+  actionsColumn(142, (order) => <OrderActions order={order} />, 'updateOrderComments'),
 ];
 
 /** `2 delivered, 1 owed` */

@@ -225,7 +225,7 @@ const columns: readonly Column<PendingLead>[] = [
   column('Investment', 90, (lead) => formatEuroShort(lead.anlagebetrag), { align: 'right' }),
   column('Term', 80, (lead) => countOf(lead.laufzeit, 'month'), { align: 'right' }),
   column('Source', 80, (lead) => <NameText text={lead.src ?? '–'} />, { grows: true }),
-  actionsColumn(72, (lead) => <Actions lead={lead} />),
+  actionsColumn(72, (lead) => <Actions lead={lead} />, 'assignPendingLead'),
 ];
 
 function Actions({ lead }: { lead: PendingLead }) {

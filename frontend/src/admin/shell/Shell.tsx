@@ -11,7 +11,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useAuth } from '../../app/auth';
 import { lazyComponent } from '../../ui/lazy-component';
 import { whenUsed } from '../../ui/when-used';
-import { useMay } from '../data/rights';
+import { ROLE_NAMES, useRights } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { useLostFocus } from '../ui/lost-focus';
 import { ToolButton } from '../ui/ToolButton';
@@ -34,7 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const scheme = useComputedColorScheme();
   const dialogs = useDialogs();
   const auth = useAuth();
-  const may = useMay();
+  const { may, role } = useRights();
 
   const title = titleOf(screen);
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
@@ -81,7 +81,7 @@ export function Shell({ children }: { children: ReactNode }) {
           size="sm"
         />
         <h1 className={classes.title}>{title}</h1>
-        <span className={classes.who}>Admin</span>
+        <span className={classes.who}>{ROLE_NAMES[role ?? 'admin']}</span>
         <div className={classes.tools}>
           <UnstyledButton className={classes.search} onClick={openPalette} aria-label="Search Ctrl K">
             <IconSearch size={16} />

@@ -2,7 +2,9 @@ import { UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
+import { type RestrictedId } from '#shared/contract/roles';
 import { lazyComponent } from '../../ui/lazy-component';
+import { useMay } from '../data/rights';
 import classes from './DataTable.module.css';
 import { useFocusKept } from './focus-kept';
 import type { SelectBoxProps } from './SelectBox';
@@ -21,6 +23,8 @@ export interface Column<Row> {
   readonly sort?: 'server' | ((row: Row) => string | number);
   /** Stays visible at the right edge of a wide screen. */
   readonly pinned?: boolean;
+  /** The call without which it is not shown. */
+  readonly needs?: RestrictedId | undefined;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -48,8 +52,12 @@ export const figureColumn = <Key extends string>(
 });
 
 /** The buttons of a row, at the right edge. */
-export const actionsColumn = <Row,>(width: number, cell: (row: Row) => ReactNode): Column<Row> =>
-  column('Actions', width, cell, { pinned: true });
+/** @param needs the call without which all its cells are empty, so it is not shown */
+export const actionsColumn = <Row,>(
+  width: number,
+  cell: (row: Row) => ReactNode,
+  needs?: RestrictedId,
+): Column<Row> => column('Actions', width, cell, { pinned: true, needs });
 
 interface Props<Row> {
   /** The table's name for screen readers. */
@@ -108,7 +116,11 @@ export function DataTable<Row>({
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const cards = cardsOnPhone && phone;
 
-  const shown = useMemo(() => columns.filter(({ key }) => !hidden?.includes(key)), [columns, hidden]);
+  const may = useMay();
+  const shown = useMemo(
+    () => columns.filter(({ key, needs }) => !hidden?.includes(key) && (needs === undefined || may(needs))),
+    [columns, hidden, may],
+  );
   const scroller = useRef<HTMLDivElement>(null);
   const minWidth = widthOf(shown);
   const growing = shown.filter(({ grows }) => grows);

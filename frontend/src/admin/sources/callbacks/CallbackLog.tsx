@@ -64,5 +64,5 @@ const COLUMNS: readonly Column<Callback>[] = [
   )),
   column('Status', 95, ({ status }) => <DeliveryBadge status={status} />),
   column('Event', 200, (callback) => <CallbackOutcome callback={callback} />, { grows: true }),
-  actionsColumn(120, (callback) => <ResendCallbackButton callback={callback} />),
+  actionsColumn(120, (callback) => <ResendCallbackButton callback={callback} />, 'resendCallback'),
 ];
