@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { isAllowed, RESTRICTED, type RestrictedId, type Role } from '#shared/contract/roles';
 import { RIGHTS_KEY } from '../../app/auth';
 import { apiQuery } from './query';
@@ -18,10 +18,13 @@ const RightsContext = createContext<Rights>({ may: () => true });
 
 export function RightsProvider({ children }: { readonly children: ReactNode }) {
   const { data } = useQuery(apiQuery(RIGHTS_KEY, 'checkAuth', {}));
-  const { role, exports_personal_data = false, username } = data ?? {};
-  const may: May = (id, isOwn) =>
-    role === undefined || isAllowed({ role, exports_personal_data }, RESTRICTED[id], isOwn);
-  return <RightsContext value={{ may, role, username }}>{children}</RightsContext>;
+  const rights = useMemo((): Rights => {
+    const { role, exports_personal_data = false, username } = data ?? {};
+    const may: May = (id, isOwn) =>
+      role === undefined || isAllowed({ role, exports_personal_data }, RESTRICTED[id], isOwn);
+    return { may, role, username };
+  }, [data]);
+  return <RightsContext value={rights}>{children}</RightsContext>;
 }
 
 export const useRights = (): Rights => useContext(RightsContext);
