@@ -89,6 +89,7 @@ const DIALOGS: readonly [path: string, ready: string, Readonly<Record<string, Op
     { 'push credentials': ['Add Credentials'], 'push template': [/^Edit Template$/] },
   ],
   ['/dashboard/settings/alerts', 'Order nearly full', { alerts: ['Edit Alerts'] }],
+  ['/dashboard/settings/webhooks', 'No webhooks yet', { webhook: ['Add Webhook'] }],
   ['/dashboard/settings/company', 'Not set', { company: ['Edit Company'] }],
 ];
 

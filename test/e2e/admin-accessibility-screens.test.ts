@@ -36,6 +36,7 @@ describe('screens are accessible', () => {
       { name: 'templates', path: '/dashboard/settings/templates', ready: 'Standard' },
       { name: 'push notifications', path: '/dashboard/settings/push', ready: '****' },
       { name: 'alerts', path: '/dashboard/settings/alerts', ready: 'Order nearly full' },
+      { name: 'webhooks', path: '/dashboard/settings/webhooks', ready: 'No webhooks yet' },
       { name: 'retention', path: '/dashboard/settings/retention', ready: 'Kept until deleted' },
       { name: 'company', path: '/dashboard/settings/company', ready: 'Not set' },
       { name: 'status page', path: '/dashboard/settings/status-page', ready: 'is public' },

@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { agree, dialog, fill, press, sees, seesMessage, seesTexts } from '#test/e2e/admin-setup';
 import { setUpSite } from '#test/e2e/fixture';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
+import { startStub } from '#test/harness/stub-server';
 
 let page: Page;
 const site = setUpSite(async () => {
@@ -168,6 +170,68 @@ describe('e-mail templates', () => {
     expect(result!.y + result!.height).toBeLessThan(save!.y);
     await form.getByRole('button', { name: 'Cancel' }).click();
   });
+});
+
+it('webhooks are added with a secret shown once, tested, called when an order is full, and deleted', async () => {
+  const stub = await startStub();
+  await openSection('Webhooks');
+  const section = page.getByRole('region', { name: 'Webhooks' });
+  await sees(section.getByText(/^No webhooks yet/));
+  await press(section, 'Add Webhook');
+  const create = dialog(page, 'Add Webhook');
+  await fill(create, { Name: 'CRM', Address: 'crm.example/hook' });
+  await press(create, 'Add Webhook');
+  await sees(create.getByText('Enter an address that starts with https:// or http://'));
+  await fill(create, { Address: `${stub.url}/hook` });
+  await create.getByLabel('Lead assigned').uncheck();
+  await press(create, 'Add Webhook');
+  await seesMessage(page, 'Webhook added');
+  const form = dialog(page, 'CRM');
+  const secret = await form.getByLabel('New secret').inputValue();
+  await press(form, 'Send a test event');
+  await sees(form.getByText('Delivered (status 200)'));
+  const received = () =>
+    stub.calls.map(({ headers, body }) =>
+      new Webhook(secret).verify(body, headers as Record<string, string>),
+    );
+  expect(received()).toMatchObject([{ type: 'test', data: {} }]);
+
+  stub.answer = () => ({ status: 500 });
+  await openOrder(site.cloud.admin, { buyer_id: 'full' }, 1);
+  await site.cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'full' }) });
+  await site.cloud.settled();
+  await form.getByRole('tab', { name: 'Log' }).click();
+  await sees(form.getByText(/^The receiver answered 500/));
+  stub.answer = () => ({ status: 200 });
+  await press(form, /^Resend Order full of Order \d+$/);
+  await seesMessage(page, 'Event queued again');
+  await site.cloud.settled();
+  expect(received().slice(1)).toMatchObject([
+    { type: 'order.full', data: { buyer_id: 'full', lead_limit: 1 } },
+    { type: 'order.full', data: { buyer_id: 'full', lead_limit: 1 } },
+  ]);
+  expect(new Set(stub.calls.slice(1).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+
+  stub.answer = () => ({ status: 410 });
+  await press(form, /^Resend Order full of Order \d+$/);
+  await site.cloud.settled();
+  await form.getByRole('tab', { name: 'Settings' }).click();
+  await page.clock.fastForward(60_000);
+  await press(form, 'Turn on again');
+  await form.getByText('Turned off', { exact: true }).waitFor({ state: 'detached' });
+  await press(form, 'Create Secret');
+  await press(form, 'Revoke secret A');
+  await agree(page, 'Revoke secret', /will refuse every webhook/, 'Revoke');
+  await seesMessage(page, 'Secret revoked');
+  await fill(form, { Name: 'Accounting' });
+  await press(form, 'Save Webhook');
+  await seesMessage(page, 'Webhook saved');
+  await expectAccessible(page);
+  await press(dialog(page, 'Accounting'), 'Cancel');
+  await press(section, 'Delete Accounting');
+  await agree(page, 'Delete webhook', /its log is gone/, 'Delete');
+  await sees(section.getByText(/^No webhooks yet/));
+  await stub.stop();
 });
 
 describe('push notifications', () => {

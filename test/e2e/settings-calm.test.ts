@@ -29,6 +29,7 @@ const SECTIONS = [
   ['templates', 'Email Templates', 'Add Template'],
   ['push', 'Pushover Notification Settings', 'Add Credentials'],
   ['alerts', 'Alerts', 'Edit Alerts'],
+  ['webhooks', 'Webhooks', 'Add Webhook'],
   ['retention', 'Retention', 'Edit Retention'],
   ['company', 'Company', 'Edit Company'],
   // A switch that saves itself.

@@ -553,6 +553,7 @@ describe('while a page loads', () => {
     '/settings/templates',
     '/settings/push',
     '/settings/alerts',
+    '/settings/webhooks',
     '/settings/retention',
     '/settings/status-page',
     '/deliveries?buyer=gamma',

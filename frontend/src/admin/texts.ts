@@ -24,6 +24,8 @@ export const OUTCOME = {
 
 export const CONFIRM = {
   deleteTemplate: 'Are you sure you want to delete this email template?',
+  deleteWebhook: (name: string) =>
+    `Delete the webhook ${name}? Nothing more is sent to it, and its log is gone.`,
   deleteCredentials: 'Are you sure you want to delete these Pushover credentials?',
   deleteBuyer: (id: string) => `Delete buyer ${id}? It stops getting leads. Its orders and leads stay.`,
   deleteOrder: (id: number) =>

@@ -22,7 +22,8 @@ export type Resource =
   | 'statistics'
   | 'templates'
   | 'retention'
-  | 'verification';
+  | 'verification'
+  | 'webhooks';
 
 /** What is shown if the server sends no message, and what the call may have changed. */
 export type Call = readonly [failed: string, affected?: readonly Resource[]];
@@ -33,6 +34,7 @@ const CREDENTIALS = ['push-credentials', 'audit'] as const;
 const DELIVERIES = ['deliveries', 'lead', 'buyers', 'dashboard', 'audit'] as const;
 const LINKS = ['orders', 'buyers', 'lead', 'audit'] as const;
 const SOURCES = ['sources', 'audit'] as const;
+const WEBHOOKS = ['webhooks', 'audit'] as const;
 const TEMPLATES = ['templates', 'buyers', 'audit'] as const;
 
 /** Affected by every change of orders and leads. */
@@ -106,6 +108,9 @@ export const CALLS = {
   checkAuth: ['Failed to read your role'],
   createApiKey: ['Failed to create the key', ADMINS],
   revokeApiKey: ['Failed to revoke the key', ADMINS],
+  createWebhook: ['Failed to add the webhook', WEBHOOKS],
+  createWebhookSecret: ['Failed to create a secret', WEBHOOKS],
+  deleteWebhook: ['Failed to delete the webhook', WEBHOOKS],
   inviteAdmin: ['Failed to invite the admin', ADMINS],
   listApiKeys: ['Failed to load the API keys'],
   listAdmins: ['Failed to load the admins'],
@@ -128,6 +133,8 @@ export const CALLS = {
   listSilentSources: ['Failed to fetch the figures of the sources'],
   listConsentTexts: ['Failed to load the wordings'],
   listSources: ['Failed to load the sources'],
+  listWebhookCalls: ['Failed to load the calls'],
+  listWebhooks: ['Failed to load the webhooks'],
   openKeptConsent: ['Failed to open the proof', ['audit']],
   previewAlerts: ['Failed to load the alerts'],
   previewOrder: ['Failed to load ineligible leads'],
@@ -145,12 +152,14 @@ export const CALLS = {
   resendConfirmation: ['Failed to resend', ['lead', 'audit']],
   resendDelivery: ['Failed to resend', DELIVERIES],
   resendFailedDeliveries: ['Failed to resend', DELIVERIES],
+  resendWebhookCall: ['Failed to resend', WEBHOOKS],
   resetAdmin: ['Failed to reset the access', ADMINS],
   restoreLastDeletedOrder: ['Failed to restore order', AFFECTED_BY_ORDERS],
   retireConsentText: ['Failed to retire the wording', SOURCES],
   reverseClaim: ['Failed to reverse the decision', AFFECTED_BY_DECISION],
   revokeSigningSecret: ['Failed to revoke the secret', CALLBACKS],
   revokeSourceKey: ['Failed to revoke the key', SOURCES],
+  revokeWebhookSecret: ['Failed to revoke the secret', WEBHOOKS],
   saveAlertSettings: ['Failed to save settings', ['alerts', 'audit']],
   saveCompany: ['Failed to save settings', ['company', 'audit']],
   savePushoverTemplate: ['Failed to save Pushover template', ['push-template', 'audit']],
@@ -162,6 +171,7 @@ export const CALLS = {
   sendTestAlert: [SEND_TEST],
   sendTestCallback: [SEND_TEST],
   sendTestEmail: [SEND_TEST],
+  sendTestEvent: [SEND_TEST],
   sendTestLead: [SEND_TEST],
   sendTestPush: [SEND_TEST],
   simulate: ['The simulation failed'],
@@ -178,6 +188,7 @@ export const CALLS = {
   updateOrderRenewal: ['Failed to update order', AFFECTED_BY_ORDERS],
   updatePushoverCredential: ['Failed to update Pushover credentials', CREDENTIALS],
   updateSource: ['Failed to save the source', SOURCES],
+  updateWebhook: ['Failed to save the webhook', WEBHOOKS],
   withdrawConsent: [
     'Failed to withdraw the consent',
     ['people', 'lead', 'pending-leads', 'deliveries', 'dashboard', 'audit'],

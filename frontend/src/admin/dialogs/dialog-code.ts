@@ -40,6 +40,7 @@ export const DIALOGS: {
     async () => (await import('../settings/PushDialogs')).AddCredentialsDialog,
   ),
   'push-template': lazyComponent(async () => (await import('../settings/PushDialogs')).PushTemplateDialog),
+  webhook: lazyComponent(async () => (await import('../settings/webhooks/WebhookDialog')).WebhookDialog),
   bulk: lazyComponent(async () => (await import('../pending-leads/BulkDialog')).BulkDialog),
   source: lazyComponent(async () => (await import('../sources/SourceDialog')).SourceDialog),
   'source-state': lazyComponent(async () => (await import('../sources/StateDialog')).StateDialog),

@@ -7,6 +7,7 @@ import type { LeadDetails, PendingLead } from '../data/leads';
 import type { Order } from '../data/orders';
 import type { AlertSettings, EmailTemplate, RetentionSettings, Verification } from '../data/settings';
 import type { Source } from '../data/sources';
+import type { Webhook } from '../data/webhooks';
 import type { Caps, CapValues } from '../orders/caps';
 import type { BulkAction } from '../pending-leads/bulk-action';
 import type { TemplateMode } from '../settings/template-form';
@@ -73,6 +74,8 @@ export interface DialogProps {
   readonly alerts: { readonly stored: AlertSettings };
   readonly 'push-credentials': object;
   readonly 'push-template': object;
+  /** If absent, a new one. */
+  readonly webhook: { readonly webhook?: Webhook };
   readonly bulk: { readonly action: BulkAction; readonly leads: readonly PendingLead[] };
   /** If absent, a new source. */
   readonly source: { readonly source?: Source };

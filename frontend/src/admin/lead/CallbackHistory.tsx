@@ -30,8 +30,10 @@ export function CallbackHistory({ callbacks }: { readonly callbacks: readonly Ca
   );
 }
 
+type Outcome = Pick<Callback, 'error' | 'status' | 'attempts' | 'next_attempt_at'>;
+
 /** Failure, next attempt and attempts. */
-export function CallbackOutcome({ callback }: { readonly callback: Callback }) {
+export function CallbackOutcome({ callback }: { readonly callback: Outcome }) {
   const facts = [failureLine(callback), nextAttemptText(callback.next_attempt_at)];
   return (
     <>

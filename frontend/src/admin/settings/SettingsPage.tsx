@@ -9,12 +9,14 @@ import { StatusPageSection } from './StatusPageSection';
 import { SETTINGS_PATH, SETTINGS_SECTIONS } from './sections';
 import { TemplatesSection } from './TemplatesSection';
 import { VerificationSection } from './VerificationSection';
+import { WebhooksSection } from './webhooks/WebhooksSection';
 
 const CONTENTS: Readonly<Record<(typeof SETTINGS_SECTIONS)[number]['path'], ComponentType>> = {
   '/dashboard/settings/verification': VerificationSection,
   '/dashboard/settings/templates': TemplatesSection,
   '/dashboard/settings/push': PushSection,
   '/dashboard/settings/alerts': AlertsSection,
+  '/dashboard/settings/webhooks': WebhooksSection,
   '/dashboard/settings/retention': RetentionSection,
   '/dashboard/settings/company': CompanySection,
   '/dashboard/settings/status-page': StatusPageSection,

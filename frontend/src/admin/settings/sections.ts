@@ -6,6 +6,7 @@ export const SETTINGS_SECTIONS = [
   { path: `${SETTINGS_PATH}/templates`, title: 'Email Templates' },
   { path: `${SETTINGS_PATH}/push`, title: 'Pushover Notifications' },
   { path: `${SETTINGS_PATH}/alerts`, title: 'Alerts' },
+  { path: `${SETTINGS_PATH}/webhooks`, title: 'Webhooks' },
   { path: `${SETTINGS_PATH}/retention`, title: 'Retention' },
   { path: `${SETTINGS_PATH}/company`, title: 'Company' },
   { path: `${SETTINGS_PATH}/status-page`, title: 'Public Status Page' },

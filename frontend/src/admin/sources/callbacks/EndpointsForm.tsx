@@ -1,8 +1,7 @@
-import { Alert, Checkbox, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useState } from 'react';
 import { CALLBACK_EVENTS, type Endpoint } from '#shared/rules/constants';
-import { formatDateTime } from '#shared/rules/formats';
 import { POSTBACK_MACROS } from '#shared/rules/postback';
 import { type Endpoints, loadEndpoints, useEndpoints } from '../../data/callbacks';
 import { useApiMutation } from '../../data/mutation';
@@ -12,9 +11,9 @@ import { EditButtons, useEdit } from '../../ui/edit';
 import { focusFirstError } from '../../ui/form';
 import { SmallText } from '../../ui/SmallText';
 import { TestButton } from '../../ui/TestButton';
-import { ToolButton } from '../../ui/ToolButton';
 import { type EndpointsValues, endpointsOf, endpointsValuesOf, validateEndpoints } from './endpoints-form';
 import { SigningSecrets } from './SigningSecrets';
+import { TurnedOff } from './TurnedOff';
 
 interface Props {
   readonly source: Source;
@@ -28,7 +27,10 @@ interface Props {
 export function EndpointsForm({ source, stored, setDirty, close }: Props) {
   const { data: endpoints = stored } = useEndpoints(source.source_id);
   const [secret, setSecret] = useState<string>();
+  const params = { sourceId: source.source_id };
   const update = useApiMutation('updateEndpoints');
+  const create = useApiMutation('createSigningSecret', { quiet: true });
+  const revoke = useApiMutation('revokeSigningSecret');
   const form = useForm<EndpointsValues>({
     initialValues: endpointsValuesOf(stored),
     validate: validateEndpoints,
@@ -43,7 +45,7 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
 
   const send = (body: Parameters<typeof update.mutate>[0]['body']) =>
     update.mutate(
-      { params: { sourceId: source.source_id }, body },
+      { params, body },
       {
         onSuccess: (answer) => {
           const values = endpointsValuesOf(answer.endpoints);
@@ -78,7 +80,15 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
         </Text>
         {part(
           'webhook',
-          <SigningSecrets source={source} secrets={endpoints.secrets} created={secret} show={setSecret} />,
+          <SigningSecrets
+            name={source.name}
+            secrets={endpoints.secrets}
+            created={secret}
+            creating={create.isPending}
+            create={() => create.mutate({ params }, { onSuccess: (answer) => setSecret(answer.secret) })}
+            revoking={revoke.isPending ? revoke.variables.params.slot : undefined}
+            revoke={(slot) => revoke.mutate({ params: { ...params, slot } })}
+          />,
         )}
         {part(
           'postback',
@@ -119,17 +129,7 @@ function EndpointFields({ endpoint, form, stored, switchOn, testButton, children
   const label = ENDPOINT_TEXTS[endpoint];
   return (
     <Fieldset legend={label}>
-      {stored !== null && stored.gone_at !== null && (
-        <Alert color="orange" title="Turned off" mb="sm" role="alert">
-          <Group gap="sm">
-            <Text flex={1} miw={200}>
-              The receiver answered 410 (Gone) on {formatDateTime(new Date(stored.gone_at))}. Nothing has been
-              sent since.
-            </Text>
-            <ToolButton onClick={switchOn}>Turn on again</ToolButton>
-          </Group>
-        </Alert>
-      )}
+      {stored !== null && stored.gone_at !== null && <TurnedOff at={stored.gone_at} switchOn={switchOn} />}
       <TextInput
         label={`Address of the ${label.toLowerCase()}`}
         type="url"
