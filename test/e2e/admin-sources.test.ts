@@ -103,6 +103,7 @@ describe('sources', () => {
       'Source value (src)': 'festgeld-lp',
       'Leads per minute': '60',
       'Leads per day': '200',
+      'Cost per lead (€)': '12,5',
       'Source’s name for Last name': 'name "last"',
       'Default value for Term (months)': '12',
     });
@@ -267,6 +268,12 @@ describe('sources', () => {
 
   it('have figures for a period with each buyer’s claim rate, and are reported when silent', async () => {
     await sees(row(page, 'Figures of sources', 'Festgeld').getByRole('cell', { name: '119', exact: true }));
+    // Its orders have no price.
+    const margin = row(page, 'Margins of sources', 'Festgeld');
+    await sees(margin.getByText('Loss'));
+    expect(await margin.textContent()).toContain('-1.487,50\u00a0€');
+    await page.getByText('By month').click();
+    await sees(row(page, 'Margins by month', 'Festgeld').getByText('Loss').first());
     const rates = row(page, 'Claim rates', 'Festgeld');
     await sees(rates.getByText('0 of 10').first());
     await page.getByLabel('Time range').selectOption('custom');

@@ -99,7 +99,9 @@ describe('a source', () => {
     await sees(form.getByLabel('Source value'));
     expect(await visibleFields(form)).toBe(2);
     const limits = form.locator('summary', { hasText: 'Limits' });
-    expect(await limits.textContent()).toBe('Limits600 a minute, any number a day, any number in total');
+    expect(await limits.textContent()).toBe(
+      'Limits and cost600 a minute, any number a day, any number in total, cost unknown',
+    );
     await fill(form, { Name: LONG, 'Source value': 'festgeld' });
     await unfold(form, 'Limits');
     await fill(form, { 'Leads per minute': '0' });

@@ -7,5 +7,6 @@ export function callbackRow(callback: Callback): CallbackRow {
     event_id: eventIdOf(callback),
     source_id: callback.source,
     external_id: callback.external_id ?? null,
+    feedback: callback.feedback ?? null,
   };
 }

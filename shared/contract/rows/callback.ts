@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { attempt } from '#shared/contract/rows/delivery';
-import { CALLBACK_EVENTS, DELIVERY_STATUSES, ENDPOINTS } from '#shared/rules/constants';
+import { CALLBACK_EVENTS, DELIVERY_STATUSES, ENDPOINTS, FEEDBACKS } from '#shared/rules/constants';
 
 /** One change of a lead, reported to one endpoint of its source. */
 export const callbackRow = z.object({
@@ -11,6 +11,8 @@ export const callbackRow = z.object({
   external_id: z.nullable(z.string()),
   endpoint: z.enum(ENDPOINTS),
   event: z.enum(CALLBACK_EVENTS),
+  /** What the buyer said; null if taken back, and for other events. */
+  feedback: z.nullable(z.enum(FEEDBACKS)),
   occurred_at: z.string(),
   status: z.enum(DELIVERY_STATUSES),
   created_at: z.string(),

@@ -4,7 +4,7 @@ import { useApiMutation } from '../data/mutation';
 import { useMay } from '../data/rights';
 import { DeliveryBadge } from '../ui/badges';
 import { TruncatedText } from '../ui/TruncatedText';
-import { ENDPOINT_TEXTS, EVENT_TEXTS } from './callback-texts';
+import { ENDPOINT_TEXTS, eventText } from './callback-texts';
 import { AttemptList } from './DeliveryHistory';
 import { failureLine, nextAttemptText } from './partner-reason';
 
@@ -18,7 +18,7 @@ export function CallbackHistory({ callbacks }: { readonly callbacks: readonly Ca
           <div key={callback.callback_id}>
             <Group gap="sm">
               <Text fw={600}>
-                {EVENT_TEXTS[callback.event]}, by {ENDPOINT_TEXTS[callback.endpoint].toLowerCase()}
+                {eventText(callback)}, by {ENDPOINT_TEXTS[callback.endpoint].toLowerCase()}
               </Text>
               <DeliveryBadge status={callback.status} />
               <ResendCallbackButton callback={callback} />
@@ -46,14 +46,14 @@ export function CallbackOutcome({ callback }: { readonly callback: Outcome }) {
 export function ResendCallbackButton({ callback }: { readonly callback: Callback }) {
   const may = useMay();
   const resend = useApiMutation('resendCallback');
-  const { lead_id, callback_id, event, endpoint, status } = callback;
+  const { lead_id, callback_id, endpoint, status } = callback;
   if (status === 'pending' || !may('resendCallback')) return null;
   return (
     <Button
       size="compact-sm"
       variant="default"
       loading={resend.isPending}
-      aria-label={`Resend ${EVENT_TEXTS[event]} of lead ${callback.external_id ?? lead_id} by ${ENDPOINT_TEXTS[endpoint]}`}
+      aria-label={`Resend ${eventText(callback)} of lead ${callback.external_id ?? lead_id} by ${ENDPOINT_TEXTS[endpoint]}`}
       onClick={() => resend.mutate({ params: { leadId: lead_id, callbackId: callback_id } })}
     >
       Resend

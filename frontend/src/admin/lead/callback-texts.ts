@@ -1,4 +1,5 @@
-import type { CallbackEvent, Endpoint } from '#shared/rules/constants';
+import type { CallbackEvent, Endpoint, Feedback } from '#shared/rules/constants';
+import type { Callback } from '../data/callbacks';
 
 export const EVENT_TEXTS = {
   'lead.assigned': 'Assigned',
@@ -13,3 +14,15 @@ export const ENDPOINT_TEXTS = {
   webhook: 'Webhook',
   postback: 'Postback',
 } as const satisfies Record<Endpoint, string>;
+
+const FEEDBACK_TEXTS = {
+  reached: 'reached',
+  not_reached: 'not reached',
+  closed: 'closed',
+} as const satisfies Record<Feedback, string>;
+
+/** `Claim approved`, `Feedback: not reached` */
+export function eventText({ event, feedback }: Pick<Callback, 'event' | 'feedback'>): string {
+  if (event !== 'lead.feedback') return EVENT_TEXTS[event];
+  return `${EVENT_TEXTS[event]}: ${feedback === null ? 'taken back' : FEEDBACK_TEXTS[feedback]}`;
+}

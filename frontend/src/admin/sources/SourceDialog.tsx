@@ -78,14 +78,15 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
       </FieldPair>
       <div>
         <Fold
-          title="Limits"
+          title="Limits and cost"
           summary={limitsText(form.values)}
-          isWrong={hasError(errors, 'per_minute', 'per_day', 'in_total')}
+          isWrong={hasError(errors, 'per_minute', 'per_day', 'in_total', 'cost_per_lead')}
         >
           <FieldPair>
             <TextInput {...field('per_minute')} required inputMode="numeric" />
             <TextInput {...field('per_day')} inputMode="numeric" placeholder="No limit" />
             <TextInput {...field('in_total')} inputMode="numeric" placeholder="No limit" />
+            <TextInput {...field('cost_per_lead')} inputMode="decimal" placeholder="Unknown" />
           </FieldPair>
         </Fold>
         <Fold
@@ -222,6 +223,7 @@ const HINTS: Readonly<Record<string, string>> = {
   per_minute: 'Extra requests get status 429 and can be retried.',
   per_day: 'Per calendar day, Berlin time.',
   in_total: 'Over the lifetime of the source.',
+  cost_per_lead: 'For leads of today and later. Earlier days keep their cost.',
   window_days: 'Matches phone or e-mail. No buyer gets the same person twice. 0 turns this off.',
   on_duplicate: 'If this source sends the same person again',
   double_opt_in:

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Table.css';
 import { Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
-import { formatEuro, formatNumber } from '#shared/rules/formats';
+import { formatNumber } from '#shared/rules/formats';
 import { type SourceStats, useSourceStats } from '../data/insights';
 import { type Column, DataTable, figureColumn } from '../ui/DataTable';
 import { dayText, percentText } from '../ui/labels';
@@ -13,6 +13,7 @@ import { SmallText } from '../ui/SmallText';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag, type Tone } from '../ui/Tag';
 import { useUrlState } from '../ui/url-state';
+import { Margins } from './Margins';
 
 const DEFAULTS = { days: '30', from: '', to: '' };
 
@@ -49,6 +50,7 @@ export function SourceFigures() {
               dense
               cards
             />
+            <Margins sources={sources} />
             <ClaimRates sources={sources} />
           </Stack>
         )}
@@ -72,7 +74,6 @@ const COLUMNS: readonly Column<SourceStats>[] = [
   figureColumn('reached', 'Reached', 76, formatNumber),
   figureColumn('not_reached', 'Not reached', 90, formatNumber),
   figureColumn('closed', 'Closed', 76, formatNumber),
-  figureColumn('revenue', 'Revenue', 100, formatEuro),
 ];
 
 /** A rate of fewer leads means nothing. */

@@ -1,7 +1,8 @@
+import { isAmountOrEmpty } from '#shared/rules/formats';
 import { INTAKE_FIELDS, type IntakeField, record } from '#shared/rules/lead-fields';
 import type { NewSource, Source } from '../data/sources';
 import { INVALID } from '../invalid-texts';
-import { countOf } from '../ui/labels';
+import { amountText, countOf } from '../ui/labels';
 
 type FieldTexts = Readonly<Record<IntakeField, string>>;
 
@@ -10,7 +11,10 @@ const COUNTS = ['per_minute', 'per_day', 'in_total', 'window_days'] as const;
 
 /** What the form of a source holds. Lists are one entry a line. */
 export interface SourceValues
-  extends Record<'name' | 'src' | 'origins' | 'addresses' | (typeof COUNTS)[number], string>,
+  extends Record<
+      'name' | 'src' | 'origins' | 'addresses' | 'cost_per_lead' | (typeof COUNTS)[number],
+      string
+    >,
     Pick<Source, 'on_duplicate' | 'sees_buyers' | 'consent' | 'double_opt_in'> {
   mapping: FieldTexts;
   defaults: FieldTexts;
@@ -23,6 +27,7 @@ export const SOURCE_LABELS = {
   per_minute: 'Leads per minute',
   per_day: 'Leads per day',
   in_total: 'Total leads',
+  cost_per_lead: 'Cost per lead (€)',
   window_days: 'Duplicate window (days)',
   on_duplicate: 'Duplicate leads',
   sees_buyers: 'Tell the source which buyer got a lead',
@@ -43,6 +48,7 @@ export const EMPTY_SOURCE: SourceValues = {
   per_minute: '600',
   per_day: '',
   in_total: '',
+  cost_per_lead: '',
   window_days: '30',
   on_duplicate: 'refuse',
   sees_buyers: false,
@@ -60,6 +66,7 @@ export function sourceValuesOf(source: Source): SourceValues {
     name,
     src,
     ...record(COUNTS, (count) => String(source[count] ?? '')),
+    cost_per_lead: amountText(source.cost_per_lead),
     on_duplicate,
     sees_buyers,
     consent,
@@ -88,6 +95,7 @@ export function validateSource(values: SourceValues): Partial<Record<keyof Sourc
   between('per_minute', 1, MAX_PER_MINUTE);
   if (values.per_day.trim() !== '') between('per_day', 1, MAX_COUNT);
   if (values.in_total.trim() !== '') between('in_total', 1, MAX_COUNT);
+  if (!isAmountOrEmpty(values.cost_per_lead)) errors.cost_per_lead = INVALID.amount;
   between('window_days', 0, MAX_WINDOW_DAYS);
   return errors;
 }
@@ -100,6 +108,7 @@ export function sourceOf(values: SourceValues): NewSource {
     per_minute: Number(values.per_minute),
     per_day: limitOf(values.per_day),
     in_total: limitOf(values.in_total),
+    cost_per_lead: values.cost_per_lead.trim() || null,
     window_days: Number(values.window_days),
     on_duplicate: values.on_duplicate,
     sees_buyers: values.sees_buyers,
@@ -132,8 +141,8 @@ export const CONSENT_POLICY_TEXTS = {
   require: { label: 'Refuse', text: 'refused', hint: 'The source gets an error and nothing is stored.' },
 } as const satisfies Record<Source['consent'], { label: string; text: string; hint: string }>;
 
-export const limitsText = ({ per_minute, per_day, in_total }: SourceValues) =>
-  `${per_minute} a minute, ${per_day.trim() || 'any number'} a day, ${in_total.trim() || 'any number'} in total`;
+export const limitsText = ({ per_minute, per_day, in_total, cost_per_lead: cost }: SourceValues) =>
+  `${per_minute} a minute, ${per_day.trim() || 'any number'} a day, ${in_total.trim() || 'any number'} in total, ${cost.trim() === '' ? 'cost unknown' : `${cost.trim()} € a lead`}`;
 
 export const duplicatesText = ({ window_days, on_duplicate }: SourceValues) =>
   window_days.trim() === '0'

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { berlinDay } from '#shared/rules/working-days';
 import { fileUrl } from '../../app/api';
 import { type Column, column, DataTable } from '../ui/DataTable';
+import { DownloadLink } from '../ui/DownloadLink';
 import { ExportLinks } from '../ui/ExportLinks';
+import { monthText } from '../ui/labels';
 import { daysOfPeriod } from '../ui/Period';
 import type { TabProps } from './tabs';
 
@@ -33,7 +35,8 @@ export function Accounting({ state }: TabProps) {
       </Title>
       <Text c="dimmed" mb="sm">
         Orders, deliveries, replacements, prices, revenue and claims by month and buyer. “Leads ordered” is
-        the current limit of the orders opened in the month.
+        the current limit of the orders opened in the month. The XLSX file has a second sheet with the cost,
+        revenue and margin of each source; as CSV it is a file of its own.
       </Text>
       <DataTable label="Months to export" columns={COLUMNS} rows={rows} rowKey={({ name }) => name} cards />
     </section>
@@ -46,9 +49,6 @@ function monthBefore(month: string): string {
   return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
 }
 
-/** `11/2026` */
-const monthText = (month: string) => month.split('-').toReversed().join('/');
-
 function monthsText({ from, to }: Months): string {
   if (from === '') return 'Since the first order';
   return from === to ? monthText(from) : `${monthText(from)} – ${monthText(to)}`;
@@ -57,15 +57,26 @@ function monthsText({ from, to }: Months): string {
 const COLUMNS: readonly Column<Months>[] = [
   column('Export', 260, ({ name }) => name, { grows: true }),
   column('Months', 170, monthsText),
-  column('Download', 290, ({ name, from, to }) => (
+  column('Download', 420, ({ name, from, to }) => (
     <Group gap="xs">
       {from > to ? (
         'The first day is after the last one.'
       ) : (
-        <ExportLinks
-          of={`accounting, ${name.toLowerCase()}`}
-          address={(format) => fileUrl('exportAccounting', { params: { format }, query: { from, to } })}
-        />
+        <>
+          <ExportLinks
+            of={`accounting, ${name.toLowerCase()}`}
+            address={(format) => fileUrl('exportAccounting', { params: { format }, query: { from, to } })}
+          />
+          <DownloadLink
+            href={fileUrl('exportAccounting', {
+              params: { format: 'csv' },
+              query: { from, to, of: 'sources' },
+            })}
+            aria-label={`Export CSV of sources, ${name.toLowerCase()}`}
+          >
+            Sources CSV
+          </DownloadLink>
+        </>
       )}
     </Group>
   )),

@@ -4,7 +4,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { type Callback, useCallbacks } from '../../data/callbacks';
 import type { Source } from '../../data/sources';
 import { CallbackOutcome, ResendCallbackButton } from '../../lead/CallbackHistory';
-import { ENDPOINT_TEXTS, EVENT_TEXTS } from '../../lead/callback-texts';
+import { ENDPOINT_TEXTS, eventText } from '../../lead/callback-texts';
 import { DeliveryBadge } from '../../ui/badges';
 import { actionsColumn, type Column, column, DataTable } from '../../ui/DataTable';
 import { LoadMoreButton } from '../../ui/LoadMoreButton';
@@ -56,13 +56,13 @@ const leadColumn = (leave: () => void): Column<Callback> =>
 
 /** With the first column at most 700 pixels, the width of the dialog. */
 const COLUMNS: readonly Column<Callback>[] = [
-  column('Event', 130, ({ event, endpoint, occurred_at }) => (
+  column('Event', 150, (callback) => (
     <div>
-      <TruncatedText text={`${EVENT_TEXTS[event]}, ${ENDPOINT_TEXTS[endpoint].toLowerCase()}`} />
-      <SmallText>{formatDateTime(new Date(occurred_at))}</SmallText>
+      <TruncatedText text={`${eventText(callback)}, ${ENDPOINT_TEXTS[callback.endpoint].toLowerCase()}`} />
+      <SmallText>{formatDateTime(new Date(callback.occurred_at))}</SmallText>
     </div>
   )),
   column('Status', 95, ({ status }) => <DeliveryBadge status={status} />),
-  column('Event', 200, (callback) => <CallbackOutcome callback={callback} />, { grows: true }),
+  column('Result', 180, (callback) => <CallbackOutcome callback={callback} />, { grows: true }),
   actionsColumn(120, (callback) => <ResendCallbackButton callback={callback} />, 'resendCallback'),
 ];
