@@ -7,7 +7,6 @@ import {
   NOTIFICATION_DEFAULTS,
 } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
-import { amountText } from '../ui/labels';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
 import { type HoursValues, scheduleOf } from './hours';
 
@@ -132,6 +131,11 @@ function forEach(names: readonly string[], valueOf: (name: string) => unknown): 
 }
 
 /** `45,50`, `25.000`, or empty. */
+function amountText(amount: number | null): string {
+  if (amount === null) return '';
+  return Number.isInteger(amount) ? formatNumber(amount) : amount.toFixed(2).replace('.', ',');
+}
+
 /** The fields of the request, except the ID. */
 export function buyerFieldsOf(values: BuyerValues) {
   return {

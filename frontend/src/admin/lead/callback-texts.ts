@@ -1,5 +1,5 @@
+import type { CallbackRow } from '#shared/contract/rows/callback';
 import type { CallbackEvent, Endpoint, Feedback } from '#shared/rules/constants';
-import type { Callback } from '../data/callbacks';
 
 export const EVENT_TEXTS = {
   'lead.assigned': 'Assigned',
@@ -22,7 +22,7 @@ const FEEDBACK_TEXTS = {
 } as const satisfies Record<Feedback, string>;
 
 /** `Claim approved`, `Feedback: not reached` */
-export function eventText({ event, feedback }: Pick<Callback, 'event' | 'feedback'>): string {
+export function eventText({ event, feedback }: Pick<CallbackRow, 'event' | 'feedback'>): string {
   if (event !== 'lead.feedback') return EVENT_TEXTS[event];
   return `${EVENT_TEXTS[event]}: ${feedback === null ? 'taken back' : FEEDBACK_TEXTS[feedback]}`;
 }

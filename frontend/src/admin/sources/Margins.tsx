@@ -4,8 +4,9 @@ import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { SourceStats } from '../data/insights';
 import { type Column, column, DataTable, figureColumn } from '../ui/DataTable';
 import { Fold } from '../ui/Fold';
-import { countOf, monthText, percentText } from '../ui/labels';
+import { countOf, percentText } from '../ui/labels';
 import { nameColumn } from '../ui/name-column';
+import { monthText } from '../ui/Period';
 import { SmallText } from '../ui/SmallText';
 import { Tag } from '../ui/Tag';
 

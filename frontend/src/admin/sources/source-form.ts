@@ -2,7 +2,7 @@ import { isAmountOrEmpty } from '#shared/rules/formats';
 import { INTAKE_FIELDS, type IntakeField, record } from '#shared/rules/lead-fields';
 import type { NewSource, Source } from '../data/sources';
 import { INVALID } from '../invalid-texts';
-import { amountText, countOf } from '../ui/labels';
+import { countOf } from '../ui/labels';
 
 type FieldTexts = Readonly<Record<IntakeField, string>>;
 
@@ -66,7 +66,7 @@ export function sourceValuesOf(source: Source): SourceValues {
     name,
     src,
     ...record(COUNTS, (count) => String(source[count] ?? '')),
-    cost_per_lead: amountText(source.cost_per_lead),
+    cost_per_lead: String(source.cost_per_lead ?? '').replace('.', ','),
     on_duplicate,
     sees_buyers,
     consent,

@@ -5,8 +5,7 @@ import { fileUrl } from '../../app/api';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { DownloadLink } from '../ui/DownloadLink';
 import { ExportLinks } from '../ui/ExportLinks';
-import { monthText } from '../ui/labels';
-import { daysOfPeriod } from '../ui/Period';
+import { daysOfPeriod, monthText } from '../ui/Period';
 import type { TabProps } from './tabs';
 
 interface Months {
@@ -72,7 +71,7 @@ const COLUMNS: readonly Column<Months>[] = [
               params: { format: 'csv' },
               query: { from, to, of: 'sources' },
             })}
-            aria-label={`Export CSV of sources, ${name.toLowerCase()}`}
+            aria-label={`Sources CSV, ${name.toLowerCase()}`}
           >
             Sources CSV
           </DownloadLink>

@@ -63,3 +63,6 @@ export function Period({ value, change }: Props) {
     </>
   );
 }
+
+/** `11/2026` from a month such as `2026-11`. */
+export const monthText = (month: string) => month.split('-').toReversed().join('/');

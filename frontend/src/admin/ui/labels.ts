@@ -22,12 +22,3 @@ export function percentOf(part: number, whole: number): number {
 export function dayText(day: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? formatDate(new Date(`${day}T12:00:00Z`)) : day;
 }
-
-/** `11/2026` */
-export const monthText = (month: string) => month.split('-').toReversed().join('/');
-
-/** As in a form: `12.500`, `12,50`, or empty. */
-export function amountText(amount: number | null): string {
-  if (amount === null) return '';
-  return Number.isInteger(amount) ? formatNumber(amount) : amount.toFixed(2).replace('.', ',');
-}
