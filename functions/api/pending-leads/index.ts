@@ -14,13 +14,14 @@ import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import { answered } from '#functions/http/message';
 import { createDistribution } from '#functions/platform/distribution';
+import { createFingerprints } from '#functions/platform/fingerprints';
 import { linkOf } from '#functions/platform/links';
 import type { Runtime } from '#functions/platform/runtime';
 import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const api = createApiContext(environment, runtime);
-  const context = createDistribution(environment, runtime, api.table);
+  const context = createDistribution(environment, runtime, api.table, createFingerprints(api.personKey));
   const files = createS3FileStore(environment, runtime);
   const recordAccess = createAccessRecorder(api);
 

@@ -1,6 +1,7 @@
 import { Alert, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { formatDateTime, formatNumber } from '#shared/rules/formats';
+import { MAX_KNOWN_PEOPLE } from '#shared/rules/known-people';
 import { useRefresh } from '../data/mutation';
 import { type KnownList, useKnownPeople } from '../data/people';
 import { call } from '../data/query';
@@ -56,7 +57,9 @@ export function KnownPeople({ buyerId }: { readonly buyerId: string | null }) {
             {own.length === 0 && !running ? (
               <EmptyState
                 title="No known people yet"
-                {...(mayUpload && { hint: 'Upload a CSV or XLSX file with up to 500,000 rows.' })}
+                {...(mayUpload && {
+                  hint: `Upload a CSV or XLSX file with up to ${formatNumber(MAX_KNOWN_PEOPLE)} rows.`,
+                })}
               />
             ) : (
               own.map((list) => <ListCard key={list.list_id} list={list} disabled={running} />)

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { hashOf } from '#shared/rules/consent-proof';
+import { formatNumber } from '#shared/rules/formats';
 import { MAX_KNOWN_PEOPLE, saltedText } from '#shared/rules/known-people';
 import { useRefresh } from '../data/mutation';
 import type { KnownPeople } from '../data/people';
@@ -38,7 +39,8 @@ export function useUpload(buyerId: string | null) {
       const columns = contactColumns(headers);
       if (columns.email < 0 && columns.phone < 0)
         throw new Error('The file has no column whose header names a phone number or an e-mail address.');
-      if (rows.length > MAX_KNOWN_PEOPLE) throw new Error('The file has more than 500,000 rows. Split it.');
+      if (rows.length > MAX_KNOWN_PEOPLE)
+        throw new Error(`The file has more than ${formatNumber(MAX_KNOWN_PEOPLE)} rows. Split it.`);
       total = rows.length;
       const body = { buyer_id: buyerId, name: file.name, file: await hashOf(saltedText(salt, 'file', hash)) };
       const list =
