@@ -192,7 +192,9 @@ export function createApi<F extends ApiFunction>(
     if (answer instanceof WithCookies)
       return { ...success(shape, answer.answer), cookies: [...answer.cookies] };
     if (answer instanceof WithTag) return tagged(shape, answer, api.runtime.now());
-    return route.status === 204 ? { statusCode: 204 } : success(shape, answer, route.status, apiKey !== null);
+    if (route.status === 204) return { statusCode: 204 };
+    const hidesLinks = apiKey !== null || session?.rights.exports_personal_data === false;
+    return success(shape, answer, route.status, hidesLinks);
   };
 
   return middy<APIGatewayProxyEventV2, Result>()

@@ -76,5 +76,5 @@ export const scopeOf = (id: EndpointId): Scope | undefined => (isScoped(id) ? SC
 
 const isScoped = (id: EndpointId): id is ScopedId => Object.hasOwn(SCOPE_OF, id);
 
-/** Fields of answers that open a page without a session. Keys get a mask. */
+/** Fields of answers that open a page, with its exports, without a session. Keys and viewers without exports get a mask. */
 export const SECRET_LINKS: ReadonlySet<string> = new Set(['excel_link', 'specification_link']);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { actionsOn, codeOf, logInAs, newAdmin } from '#test/harness/admins';
-import { ADMIN, Client, type TestCloud } from '#test/harness/cloud';
+import { ADMIN, Client, openOrder, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 const OPERATIONS = { role: 'operations' } as const;
@@ -50,6 +51,23 @@ it('sessions of the own account are open to every role, those of others are not'
   const client = await logInAs(cloud, username);
   expect((await client.ok('listSessions', { params: { username } })).sessions.length).toBeGreaterThan(0);
   expect((await client.call('listSessions', { params: { username: ADMIN.username } })).status).toBe(403);
+});
+
+it('a viewer gets the links of buyers, whose pages have exports, only with the right to export', async ({
+  cloud,
+}) => {
+  const { excel_link } = await openOrder(cloud.admin, { buyer_id: 'nordwert' }, 10);
+  const { username, client } = await newAdmin(cloud);
+  const params = { username };
+  const seen = async () =>
+    (await client.ok('listBuyerOrders', { params: { buyerId: 'nordwert' } })).orders.map(
+      (order) => order.excel_link,
+    );
+  expect(await seen()).toEqual([excel_link]);
+  await cloud.admin.ok('changeRole', { params, body: { role: 'viewer', exports_personal_data: true } });
+  expect(await seen()).toEqual([excel_link]);
+  await cloud.admin.ok('changeRole', { params, body: { role: 'viewer' } });
+  expect(await seen()).toEqual([SECRET_MASK]);
 });
 
 /** The tests of a file share their admins. */

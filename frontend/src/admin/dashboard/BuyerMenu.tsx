@@ -54,7 +54,15 @@ export function BuyerMenu({ buyer, isOpen, onPage = false }: Props) {
     { text: 'Change lead limit', joint: 'of', needs: 'updateOrderLimit', icon: IconPencil, run: changeLimit },
     ...(link === null
       ? []
-      : [{ text: 'Copy link', joint: 'of', icon: IconCopy, run: () => void copyLink(link) } as const]),
+      : [
+          {
+            text: 'Copy link',
+            joint: 'of',
+            needs: 'exportPerson',
+            icon: IconCopy,
+            run: () => void copyLink(link),
+          } as const,
+        ]),
     {
       text: 'Regenerate link',
       joint: 'of',

@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Buyer, useRolledBack } from '../data/buyers';
+import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
@@ -41,8 +42,11 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
 }
 
 export function LeadsLink({ buyer: { buyer_id, order_id, excel_link } }: { buyer: Buyer }) {
+  const may = useMay();
   if (order_id === null) return <Text c="dimmed">–</Text>;
   if (excel_link === null) return <Tag tone="neutral">Off</Tag>;
+  // The page behind the link has exports.
+  if (!may('exportPerson')) return <Tag tone="neutral">On</Tag>;
   return (
     <Anchor href={excel_link} target="_blank" rel="noreferrer" aria-label={`Open (${buyer_id})`}>
       Open

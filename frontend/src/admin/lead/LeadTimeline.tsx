@@ -22,6 +22,7 @@ import classes from './LeadTimeline.module.css';
 
 /** What happened to a lead, from its arrival to its claim. */
 export function LeadTimeline({ lead }: { lead: LeadDetails }) {
+  const may = useMay();
   return (
     <ol className={classes.timeline} aria-label="History of the lead">
       <Step title="Received" at={lead.created_at}>
@@ -68,7 +69,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
               Replaces <LeadLink lead={lead.replaces} />, claim #{lead.replaces.claim_id}.
             </Text>
           )}
-          {lead.excel_link !== null && (
+          {lead.excel_link !== null && may('exportPerson') && (
             <CopyLink href={lead.excel_link} of="the buyer" text="The buyer's list" />
           )}
         </Step>

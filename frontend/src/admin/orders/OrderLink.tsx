@@ -2,6 +2,7 @@ import { Group } from '@mantine/core';
 import { IconLink, IconLinkOff, IconRefresh } from '@tabler/icons-react';
 import { useApiMutation } from '../data/mutation';
 import { type Order } from '../data/orders';
+import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
@@ -10,6 +11,7 @@ import { Tag } from '../ui/Tag';
 
 /** An order's link: open, copy, regenerate and turn off, or switch on again. */
 export function OrderLink({ order }: { order: Pick<Order, 'order_id' | 'buyer_id' | 'excel_link'> }) {
+  const may = useMay();
   const dialogs = useDialogs();
   const regenerate = useApiMutation('regenerateOrderToken');
   const switchOff = useApiMutation('switchOffOrderToken');
@@ -46,6 +48,7 @@ export function OrderLink({ order }: { order: Pick<Order, 'order_id' | 'buyer_id
         />
       </Group>
     );
+  if (!may('exportPerson')) return <Tag tone="neutral">On</Tag>;
   return (
     <Group gap={2} wrap="nowrap">
       <CopyLink href={order.excel_link} of={`order ${id}`} />
