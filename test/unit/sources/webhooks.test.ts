@@ -30,7 +30,14 @@ import { MAX_WEBHOOKS, WEBHOOK_EVENTS, type WebhookEvent } from '#shared/rules/c
 import { aPerson } from '#test/factories/people';
 import { cipher } from '#test/factories/secrets';
 import { unlimited } from '#test/harness/deliveries';
-import { addBuyers, adminOn, distributionOn, itemsOf, quietRuntime } from '#test/harness/distribution';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  itemsOf,
+  quietRuntime,
+  runDying,
+} from '#test/harness/distribution';
 import { erasuresOn } from '#test/harness/erasures';
 import { memoryTable, modelOf } from '#test/harness/memory-table';
 import { recordOf } from '#test/simulation/records';
@@ -91,10 +98,10 @@ class World {
   }
 
   /** Passes new stream records to the outbox. @param again all of them, as the stream may do */
-  async follow(again = false): Promise<void> {
+  async follow(again = false, table = this.table): Promise<void> {
     const outbox = createOutbox(
       { deliver: NONE, notify: NONE, redistribute: NONE, callback: this.#queue },
-      { table: this.table, runtime: this.runtime },
+      { table, runtime: this.runtime },
     );
     for (const [shard, changes] of modelOf(this.table).shards.entries()) {
       const from = again ? 0 : (this.#read[shard] ?? 0);
@@ -104,10 +111,10 @@ class World {
     }
   }
 
-  readonly work = async (message: CallbackMessage) =>
+  readonly work = async (message: CallbackMessage, table = this.table) =>
     callBack(
       {
-        table: this.table,
+        table,
         queue: NONE,
         send: this.send,
         notifyOperator: async (subject, text) => void this.mails.push(`${subject}\n${text}`),
@@ -197,6 +204,32 @@ describe('a webhook of the installation', () => {
     ]);
     for (const text of Object.values(aPerson()))
       if (typeof text === 'string') expect(stored).not.toContain(text);
+  });
+
+  it('is called of every event despite crashes of outbox and worker', async () => {
+    for (let call = 1, over = 0; over < 2; call += 1) {
+      const world = await World.open(1);
+      await world.add();
+      const lead = await world.lead();
+      over = 0;
+      const when = call % 2 === 0 ? 'before' : 'after';
+      const outbox = (on: Table) => world.follow(true, on).catch(() => undefined);
+      const worker = async (on: Table) => {
+        for (const message of world.queue.splice(0)) await world.work(message, on);
+      };
+      if (!(await runDying(world.table, call, when, outbox))) over += 1;
+      await world.follow(true);
+      if (!(await runDying(world.table, call, when, worker))) over += 1;
+      await world.pass(40 * MINUTE_MS);
+      expect([...new Set(world.ids())], `call ${call}`).toEqual(
+        [`${lead}_lead_assigned_1`, `order-${world.order}_order_full_1`].toSorted(),
+      );
+      const { callbacks } = await listWebhookCalls(world.admin, 1, { limit: 10 });
+      expect(
+        callbacks.map(({ status }) => status),
+        `call ${call}`,
+      ).toEqual(['delivered', 'delivered']);
+    }
   });
 
   it('hears of a full order again only after its limit was raised and filled', async () => {

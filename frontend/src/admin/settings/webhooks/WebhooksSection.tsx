@@ -41,6 +41,11 @@ export function WebhooksSection() {
             {rows.map((webhook) => (
               <WebhookRow key={webhook.webhook_id} webhook={webhook} />
             ))}
+            {rows.length >= MAX_WEBHOOKS && (
+              <Text component="li" c="dimmed">
+                There can be at most {MAX_WEBHOOKS} webhooks. Delete one to add another.
+              </Text>
+            )}
           </Stack>
         )
       }
