@@ -1,6 +1,12 @@
 import { dirname, join } from 'node:path';
 import { AssetHashType, DockerImage, type Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  type AddToPrincipalPolicyResult,
+  PolicyDocument,
+  type PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -37,10 +43,7 @@ export class ProductFunction<
       retention: props.logDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(scope, `${id}Role`, {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      description: `Role of ${props.name}`,
-    });
+    const role = new FunctionRole(scope, `${id}Role`, `Role of ${props.name}`);
     super(scope, id, {
       functionName: props.name,
       description: props.description,
@@ -75,6 +78,26 @@ export class ProductFunction<
       'Serverless-LambdaTracing',
       "A trace would add nothing to the metrics and the API's log, and costs five dollars per million calls. It can be switched on manually.",
     );
+  }
+}
+
+/** Contains its rights: the CDK's policy would be a resource of its own, and a stack has at most 500. */
+class FunctionRole extends Role {
+  readonly #rights: PolicyDocument;
+
+  constructor(scope: Construct, id: string, description: string) {
+    const rights = new PolicyDocument();
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      description,
+      inlinePolicies: { Rights: rights },
+    });
+    this.#rights = rights;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.#rights.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
   }
 }
 

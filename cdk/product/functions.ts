@@ -227,12 +227,13 @@ function startWorkers(
 function acknowledgeRole(name: FunctionName, { role }: Functions[FunctionName], config: StageConfig): void {
   if (role === undefined) return;
   const accept = (reason: string, only: string | RegExp) =>
-    acknowledge(role.node.findChild('DefaultPolicy'), 'AwsSolutions-IAM5', reason, [only]);
-  if (config.restoredTable !== undefined && (name === 'outbox' || name === 'statistics'))
-    accept(
-      'Listing streams cannot be limited to a resource. Reading is limited to the stream of the restored table.',
-      'Resource::*',
-    );
+    acknowledge(role, 'AwsSolutions-IAM5', reason, [only]);
+  if (config.restoredTable !== undefined && (name === 'outbox' || name === 'statistics')) {
+    const reason =
+      'Listing streams cannot be limited to a resource. Reading is limited to the stream of the restored table.';
+    accept(reason, 'Resource::*');
+    acknowledge(role, 'Serverless-LambdaStarPermissions', reason);
+  }
   if (reads(name, 'EXPORT_BUCKET'))
     accept(
       'Any file in the bucket of exports, because their names are random.',

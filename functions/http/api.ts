@@ -13,7 +13,6 @@ import type * as z from 'zod/mini';
 import type { ApiKey, OpenSession, Origin, Session } from '#functions/data/administration/admin';
 import * as sessionStore from '#functions/data/administration/session-store';
 import type { AddressContext } from '#functions/data/deliveries/address-store';
-import { noteKeyUse, requireApiKey } from '#functions/domain/administration/api-key-access';
 import { DomainError, forbidden } from '#functions/domain/common/errors';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
 import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
@@ -32,7 +31,7 @@ import {
   routes,
 } from '#shared/contract/routes';
 import type { EndpointSchemas, Parsed, Schemas } from '#shared/contract/schemas';
-import { type NeedsSession, SECRET_LINKS, scopeOf } from '#shared/contract/scopes';
+import type { NeedsSession } from '#shared/contract/scopes';
 import {
   ACCEPTED_ENCODING_HEADER,
   AUTHORIZATION_HEADER,
@@ -346,11 +345,12 @@ async function apiKeyOf(
   const { access } = routes[id];
   const [, text] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
   if (text === undefined || (access !== 'admin' && access !== 'admin-or-link')) return null;
+  // On demand: most calls have a session.
+  const { noteKeyUse, requireApiKey, requireScope } = await import(
+    '#functions/domain/administration/api-key-access'
+  );
   const key = await requireApiKey(api, text, address);
-  const scope = scopeOf(id);
-  if (scope === undefined)
-    throw forbidden('scope_required', 'This call is not open to API keys. It needs an admin who logs in.');
-  if (!key.scopes.includes(scope)) throw forbidden('scope_required', `This API key lacks the scope ${scope}`);
+  requireScope(key, id);
   await noted('an API key', api, () => noteKeyUse(api, key));
   return key;
 }
@@ -437,6 +437,9 @@ function success(shape: EndpointSchemas, answer: unknown, statusCode = 200, hide
     isBase64Encoded: true,
   };
 }
+
+/** Fields of answers that open a page, with its exports, without a session. Keys and viewers without exports get a mask. */
+const SECRET_LINKS: ReadonlySet<string> = new Set(['excel_link', 'specification_link']);
 
 const withoutLinks = (name: string, value: unknown): unknown =>
   SECRET_LINKS.has(name) && value !== null ? SECRET_MASK : value;

@@ -75,6 +75,3 @@ export type NeedsSession<Id extends EndpointId> = Id extends ScopedId ? false : 
 export const scopeOf = (id: EndpointId): Scope | undefined => (isScoped(id) ? SCOPE_OF[id] : undefined);
 
 const isScoped = (id: EndpointId): id is ScopedId => Object.hasOwn(SCOPE_OF, id);
-
-/** Fields of answers that open a page, with its exports, without a session. Keys and viewers without exports get a mask. */
-export const SECRET_LINKS: ReadonlySet<string> = new Set(['excel_link', 'specification_link']);

@@ -271,7 +271,7 @@ describe('a restored table', () => {
   });
 
   it('has the same permissions as the replaced table', () => {
-    const policies = JSON.stringify(ofType(resources, 'AWS::IAM::Policy'));
+    const policies = JSON.stringify(ofType(resources, 'AWS::IAM::Role'));
     expect(policies).toContain(':table/restored');
     expect(policies).toContain('/index/gsi1');
   });

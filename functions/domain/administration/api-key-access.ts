@@ -1,11 +1,13 @@
-/** Calls with an API key, `lda_{256 random bits}{CRC-32}`. Apart from the changes of keys, because every function loads it. */
+/** Calls with an API key, `lda_{256 random bits}{CRC-32}`. */
 import type { ApiKey } from '#functions/data/administration/admin';
 import * as apiKeyStore from '#functions/data/administration/api-key-store';
 import type { Context } from '#functions/data/context';
 import { limitAttempts } from '#functions/domain/common/attempts';
 import { hasChecksum } from '#functions/domain/common/checked-key';
-import { DomainError } from '#functions/domain/common/errors';
+import { DomainError, forbidden } from '#functions/domain/common/errors';
 import { secretHash } from '#functions/domain/common/secret-hash';
+import type { EndpointId } from '#shared/contract/routes';
+import { scopeOf } from '#shared/contract/scopes';
 
 const KEY = /^lda_[0-9a-f]{72}$/;
 const WRONG_KEYS = {
@@ -25,6 +27,14 @@ export async function requireApiKey(context: Context, text: string, address: str
   if (found !== undefined) return found;
   await limitAttempts(context, `key:${address}`, WRONG_KEYS);
   throw new DomainError('unauthenticated', 'invalid_key', 'This API key is unknown or was revoked');
+}
+
+/** @throws DomainError 403 `scope_required` */
+export function requireScope(key: ApiKey, id: EndpointId): void {
+  const scope = scopeOf(id);
+  if (scope === undefined)
+    throw forbidden('scope_required', 'This call is not open to API keys. It needs an admin who logs in.');
+  if (!key.scopes.includes(scope)) throw forbidden('scope_required', `This API key lacks the scope ${scope}`);
 }
 
 export async function noteKeyUse(context: Context, key: ApiKey): Promise<void> {
