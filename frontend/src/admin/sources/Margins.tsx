@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { SourceStats } from '../data/insights';
@@ -44,17 +44,19 @@ export function Margins({ sources }: { readonly sources: readonly SourceStats[] 
         Revenue from original leads, minus the cost of accepted leads. Duplicates cost nothing. You can set
         the cost per lead in the settings of a source.
       </Text>
-      <SortedTable label="Margins of sources" columns={COLUMNS} lines={lines} first={LOSSES_FIRST} />
-      {months.length > 0 && (
-        <Fold title="By month" summary="Months at the edge of the period only with its days">
-          <SortedTable
-            label="Margins by month"
-            columns={COLUMNS_BY_MONTH}
-            lines={months}
-            first={NEWEST_FIRST}
-          />
-        </Fold>
-      )}
+      <Stack gap="sm">
+        <SortedTable label="Margins of sources" columns={COLUMNS} lines={lines} first={LOSSES_FIRST} />
+        {months.length > 0 && (
+          <Fold title="By month" summary="Months at the edge of the period only with its days">
+            <SortedTable
+              label="Margins by month"
+              columns={COLUMNS_BY_MONTH}
+              lines={months}
+              first={NEWEST_FIRST}
+            />
+          </Fold>
+        )}
+      </Stack>
     </section>
   );
 }
