@@ -172,6 +172,11 @@ it('margins are sums over single leads, and are verified and repaired', async ()
 
   const stored = async () => {
     const lines = await sourceMonths(admin, { from: '2026-05', to: '2026-06' });
+    expect(lines.map(({ month }) => month)).toEqual([
+      ...numbers.map(() => '2026-05'),
+      ...numbers.map(() => '2026-06'),
+    ]);
+    expect(await sourceMonths(admin, { to: '2026-05' })).toEqual(lines.slice(0, numbers.length));
     return new Map(
       lines.map(({ source, month, cost, revenue, unpriced, accepted, margin }) => {
         expect(margin).toBe(cost === null ? null : revenue - cost);
