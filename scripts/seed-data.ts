@@ -111,7 +111,14 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
       };
       const counted = toCount(lead, decision, taken.price_per_lead);
       addTo(changes, counted, 1);
-      yield* puts(recounted({ leadId: id, previous: { version: 0, value: NOTHING_COUNTED }, now: counted }));
+      yield* puts(
+        recounted({
+          leadId: id,
+          previous: { version: 0, value: NOTHING_COUNTED },
+          now: counted,
+          at: instant.toISOString(),
+        }),
+      );
     }
     for (const buyer of buyers) {
       // The last order of the last group stays open.

@@ -45,7 +45,7 @@ const figures = [
   {
     what: `files of the product over ${LONG} code lines`,
     seen: product.filter((lines) => lines > LONG).length,
-    limit: 11,
+    limit: 14,
   },
 ];
 const report = figures.map(

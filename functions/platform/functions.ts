@@ -159,9 +159,9 @@ export const FUNCTION_TABLE = {
     description: 'Delivery log, resend, test leads',
   }),
   insights: one(API, insights, () => import('#functions/api/insights/index'), {
-    description: 'Dashboard, statistics, simulator, audit trail, search',
+    description: 'Dashboard, statistics, simulator, audit trail, search, list of leads',
     table: [...READ, 'PutItem', 'UpdateItem'],
-    partitions: { writes: ACCESS_WRITES },
+    partitions: { writes: [...ACCESS_WRITES, keys.accessesTo('lead', '*')] },
   }),
   intake: one(API, intake, () => import('#functions/api/intake/index'), {
     description: 'Accepts and distributes leads from sources',

@@ -112,6 +112,8 @@ export const routes = {
   exportPendingLeads: admin('pending-leads', 'GET /api/ineligible-leads/export/{format}'),
 
   createLead: admin('leads', 'POST /api/leads'),
+  listLeads: admin('insights', 'GET /api/admin/leads'),
+  exportLeadRows: admin('insights', 'GET /api/admin/leads/export'),
   getLead: admin('leads', 'GET /api/admin/leads/{leadId}'),
   downloadConsentProof: admin('leads', 'GET /api/admin/leads/{leadId}/consent-proof/{format}'),
   updateLead: admin('leads', 'PUT /api/admin/leads/{leadId}'),

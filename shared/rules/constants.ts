@@ -300,6 +300,14 @@ export const LEAD_STATUSES = [
   'duplicate',
   'withdrawn',
 ] as const;
+/**
+ * In the list of all leads. `refused` at intake, as a duplicate or because the person withdrew the consent; an assignment that a
+ * partner refused leads to another one.
+ */
+export const LEAD_ROW_STATUSES = ['assigned', 'pending', 'discarded', 'refused'] as const;
+export type LeadRowStatus = (typeof LEAD_ROW_STATUSES)[number];
+/** What a period of that list can mean. `refused` by a partner. */
+export const LEAD_EVENTS = ['received', 'assigned', 'claimed', 'refused'] as const;
 /** Per admin. */
 export const MAX_PASSKEYS = 10;
 export const RECOVERY_CODES = 10;

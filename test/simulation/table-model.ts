@@ -556,6 +556,7 @@ function copied(value: unknown): unknown {
       throw invalid('Unsupported type passed');
     return value;
   }
+  if (value instanceof Uint8Array) return Uint8Array.from(value);
   if (value instanceof Set) {
     if (value.size === 0) throw invalid('An AttributeValue may not contain an empty set');
     return new Set(value);
@@ -592,6 +593,7 @@ function bytesOf(value: unknown): number {
 }
 
 function sizeOfObject(value: object): number {
+  if (value instanceof Uint8Array) return value.length;
   let sum = 3;
   if (Array.isArray(value) || value instanceof Set) for (const one of value) sum += 1 + bytesOf(one);
   else for (const name in value) sum += name.length + 1 + bytesOf((value as Item)[name]);

@@ -54,8 +54,8 @@ export function personRow(person: Shown, language: keyof typeof ERASED_NAME): ob
   };
 }
 
-export function leadRow(lead: Lead): LeadRow;
-export function leadRow(lead: Lead): object {
+export function leadRow(lead: Shown): LeadRow;
+export function leadRow(lead: Shown): object {
   return {
     ...Object.fromEntries(LEAD_FIELDS.map((name) => [name, shown(name, lead)])),
     ...personRow(lead, 'en'),

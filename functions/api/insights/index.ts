@@ -14,6 +14,7 @@ import type { FunctionEnvironment } from '#functions/api/insights/environment';
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
+import { createAccessRecorder } from '#functions/domain/common/access-entries';
 import { listAudit } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { dashboardStats, isFirstLeadDelivered } from '#functions/domain/statistics/dashboard';
@@ -29,10 +30,12 @@ const latency = () => import('#functions/domain/statistics/latency');
 const sourceFigures = () => import('#functions/domain/statistics/source-statistics');
 const exporting = () => import('#functions/api/insights/exports');
 const buyerFigures = () => import('#functions/domain/statistics/buyer-statistics');
+const leadList = () => import('#functions/api/insights/lead-list');
 const statement = () => import('#functions/api/common/statement');
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const api = createApiContext(environment, runtime);
+  const recordAccess = createAccessRecorder(api);
   const files = createS3FileStore(environment, runtime);
   const context = {
     ...api,
@@ -168,6 +171,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     downloadStatement: async ({ params: { buyerId, format } }) => {
       const { exportStatement } = await statement();
       return exportStatement({ files }, await statementOf(buyerId), format, runtime.now());
+    },
+
+    listLeads: async ({ query }) => {
+      const { listedLeads } = await leadList();
+      return listedLeads(context, query);
+    },
+
+    exportLeadRows: async ({ query, who }) => {
+      const { exportedLeads } = await leadList();
+      await recordAccess({ who, action: 'exported', entity: 'lead', entityId: 'list' });
+      return exportedLeads(context, query);
     },
 
     search: async ({ query }) => {

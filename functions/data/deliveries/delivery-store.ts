@@ -208,6 +208,20 @@ export const open = ({ table }: DataContext): AsyncGenerator<readonly Delivery[]
     ({ lead_id, channel }) => `${lead_id}#${channel}`,
   );
 
+/** Leads with a delivery that is open or failed permanently, the worst state of each last. */
+export async function* unfinished({
+  table,
+}: DataContext): AsyncGenerator<readonly { readonly leadId: string; readonly status: DeliveryStatus }[]> {
+  const lists = [
+    ...indexed.everyNewDelivery().map((partition) => ['pending', { index: 'gsi1', partition }] as const),
+    ['retrying', { index: 'gsi2', partition: indexed.retryingDeliveries() }] as const,
+    ['failed', { index: 'gsi2', partition: indexed.failedDeliveries() }] as const,
+  ];
+  for (const [status, list] of lists)
+    for await (const items of table.pages({ ...list, only: ['lead_id'] }))
+      yield items.map(({ lead_id }) => ({ leadId: String(lead_id), status }));
+}
+
 /** The delivery whose series began first, among the hundred that are due next and the oldest new one. */
 export async function waitingLongest({ table }: DataContext): Promise<Delivery | undefined> {
   const [retrying, fresh] = await Promise.all([

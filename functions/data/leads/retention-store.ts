@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { read } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type Item, type Page, type Query, type Update } from '#functions/data/table/table';
@@ -183,17 +184,9 @@ export async function rejected(context: DataContext, after: string, before: stri
 }
 
 /** Leads with a delivery that is open or failed permanently. */
-export async function undelivered({ table }: DataContext): Promise<ReadonlySet<string>> {
-  const lists = [
-    ...indexed.everyNewDelivery().map((partition) => ({ index: 'gsi1', partition }) as const),
-    ...[indexed.retryingDeliveries(), indexed.failedDeliveries()].map(
-      (partition) => ({ index: 'gsi2', partition }) as const,
-    ),
-  ];
+export async function undelivered(context: DataContext): Promise<ReadonlySet<string>> {
   const leads = new Set<string>();
-  for (const list of lists) {
-    for (const { lead_id } of await table.queryAll({ ...list, only: ['lead_id'] }))
-      leads.add(String(lead_id));
-  }
+  for await (const page of deliveryStore.unfinished(context))
+    for (const { leadId } of page) leads.add(leadId);
   return leads;
 }

@@ -231,6 +231,8 @@ const KINDS = {
     find: ({ items }) => countedOf(items),
     left: ({ words }) => (Array.isArray(words) && words.length > 0 ? ['words'] : []),
   },
+  leadRowBlock: 'holds ids, amounts and outcomes of leads',
+  leadRowsPacked: FIGURES,
   leadWord: removed(wordSchema, async ({ lead, items, table }) => {
     const words = countedOf(items).flatMap((counted) => counted.words);
     const stored = await table.getMany(words.map((word) => keys.leadWord(word, lead.lead_id)));

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
 import {
   type Cost,
@@ -8,7 +9,7 @@ import {
 } from '#functions/data/sources/source';
 import { invalidCounted } from '#functions/data/statistics/sums';
 import { takeNumber } from '#functions/data/table/counter';
-import { newItem, read } from '#functions/data/table/items';
+import { newItem, read, readMany } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import { equations, type TransactionItem, type Update } from '#functions/data/table/table';
 import type { KeySlot } from '#shared/rules/constants';
@@ -32,6 +33,13 @@ export async function costs({ table }: DataContext): Promise<Cost[]> {
 export const costSet = (cost: Cost): TransactionItem => ({
   put: { ...keys.sourceCost(cost.source, cost.from), ...cost },
 });
+
+/** By internal number. */
+export async function names(context: DataContext, sources: readonly number[]) {
+  const distinct = [...new Set(sources)].map((source) => keys.source(source));
+  const found = await readMany(context, distinct, z.pick(sourceSchema, { source: true, name: true }));
+  return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.source, one.name] as const])));
+}
 
 export const nextId = ({ table }: DataContext) => takeNumber(table, 'source');
 

@@ -71,6 +71,17 @@ export const countedSchema = z.object({
   came: z.optional(z.object({ day: z.string(), hour: z.int(), source: z.int(), duplicate: z.boolean() })),
   /** Kept once the lead is deleted. Absent for a lead that waited for an order or an admin. */
   latency: z.optional(latencySchema),
+  /** What the list of leads shows and filters. Of a lead that is gone only the instant. */
+  received: z.optional(
+    z.object({
+      at: z.string(),
+      /** Cents. */
+      amount: z.optional(z.int()),
+      term: z.optional(z.int()),
+      source: z.optional(z.int()),
+      consents: z.optional(z.literal(true)),
+    }),
+  ),
 });
 export type Counted = z.output<typeof countedSchema>;
 
@@ -125,6 +136,8 @@ export type Day = ReadonlyMap<number, BuyerDay>;
 
 export interface Recount {
   readonly leadId: string;
+  /** ISO instant. */
+  readonly at: string;
   readonly previous: Versioned<Counted>;
   readonly now: Counted;
 }
@@ -270,12 +283,14 @@ export async function decidedOn(
 }
 
 /** The item is never removed, because its version protects against a late writer. */
-export function recounted({ leadId, previous, now }: Recount): TransactionItem[] {
+export function recounted({ leadId, at, previous, now }: Recount): TransactionItem[] {
   const { decided } = now;
   const put = {
     ...keys.counted(leadId),
     lead_id: leadId,
     counted: JSON.stringify(now),
+    gsi2pk: indexed.recounted(leadId),
+    gsi2sk: indexed.at(at, leadId),
     ...(decided !== null && {
       gsi1pk: indexed.decided(decided.day),
       gsi1sk: indexed.at(decided.at, leadId),
@@ -315,6 +330,6 @@ export function revenueOf({ prices }: Pick<BuyerDay, 'prices'>): number {
   return Object.entries(prices).reduce((cents, [price, leads]) => cents + Number(price) * leads, 0);
 }
 
-function countedFromItem(item: Item): Counted {
+export function countedFromItem(item: Item): Counted {
   return countedSchema.parse(JSON.parse(String(item.counted)));
 }

@@ -9,7 +9,7 @@
  * | consent of a lead | CONSENTS, or CONSENTS#{shard} | {recorded}#{lead} |  |  |
  * | lead, assigned | ORDER#{id} | {sequence, padded} |  |  |
  * | head of a batch with leads in flight | BATCHES | {since}#{id} |  |  |
- * | counts of a lead | DECIDED#{day} | {decided}#{id} |  |  |
+ * | counts of a lead | DECIDED#{day} | {decided}#{id} | RECOUNTED, or RECOUNTED#{shard} | {counted}#{id} |
  * | delivery, new | DELIVERY#new, or DELIVERY#new#{shard} | {created}#{lead}#{channel} |  |  |
  * | delivery | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#{failed, retrying} | {updated or due}#{lead}#{channel} |
  * | delivery, failed, unreported | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#failed | unreported#{next check}#{lead}#{channel} |
@@ -224,6 +224,10 @@ export const keys = {
     key(`REPLACEMENTS#${buyer}`, `${at}#${kind}#${thing}`),
 
   counted: (lead: string): Key => key(`LEAD#${lead}`, 'COUNTED'),
+  /** By the days on which something happened to a lead; see `lead-rows.ts`. */
+  leadRows: (day: string) => `LEADROWS#${day}`,
+  leadRowBlock: (day: string, block: number): Key => key(`LEADROWS#${day}`, pad(block, 6)),
+  leadRowsPacked: (): Key => key('LEADROWS', 'PACKED'),
   leadWords: (word: string) => `WORD#${Array.from(word).slice(0, 2).join('')}`,
   leadWord: (word: string, lead: string): Key => key(keys.leadWords(word), `${word}#${lead}`),
   /** In separate partitions, so that a function can get access to one list only. */
@@ -275,6 +279,8 @@ export const indexed = {
   retryingDeliveries: () => 'DELIVERY#retrying',
   dueClaims: () => 'CLAIM#due',
   decided: (day: string) => `DECIDED#${day}`,
+  recounted: (lead: string) => flowShard('RECOUNTED', lead),
+  everyRecounted: () => flowShards('RECOUNTED'),
   erasures: () => 'ERASURES',
   openErasures: () => 'ERASURE#open',
   erasureEmails: () => 'ERASURE#emails',

@@ -63,6 +63,7 @@ export function toCount(
       ...NOTHING_COUNTED,
       ...(before.came?.duplicate === true && { came: before.came }),
       ...(latency && { latency }),
+      ...(before.came?.duplicate === true ? { received: before.received } : withoutContent(before)),
     };
   const came = cameOf(lead);
   const state =
@@ -91,8 +92,23 @@ export function toCount(
     ...(feedback && { feedback }),
     ...(came && { came }),
     ...(latency && { latency }),
+    ...(state !== null || came?.duplicate === true ? { received: receivedOf(lead) } : withoutContent(before)),
   };
 }
+
+function receivedOf({ received_at, anlagebetrag, laufzeit, source, consent }: Lead): Counted['received'] {
+  return {
+    at: received_at,
+    amount: anlagebetrag,
+    term: laufzeit,
+    ...(source !== undefined && { source }),
+    ...(consentsToCalls(consent) && { consents: true }),
+  };
+}
+
+/** For the removal of its row. */
+const withoutContent = ({ received }: Counted): Pick<Counted, 'received'> =>
+  received === undefined ? {} : { received: { at: received.at } };
 
 function assignmentOf(
   lead: Lead,
@@ -217,15 +233,16 @@ async function countTogether(
   let failed = 0;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (failed > 0) await runtime.sleep(runtime.random() * MAX_JITTER_MS * failed);
+    const at = runtime.now().toISOString();
     const counts = await statisticsStore.counted({ table }, ids);
     const leads = await statisticsStore.current({ table }, ids, channelsOf);
     const prices = await pricesOf(context, leads);
-    const recounts = ids.flatMap((leadId, at) => {
-      const previous = counts[at] ?? { version: 0, value: NOTHING_COUNTED };
-      const { lead, decision, claim, deliveries } = leads[at] ?? NOBODY;
+    const recounts = ids.flatMap((leadId, index) => {
+      const previous = counts[index] ?? { version: 0, value: NOTHING_COUNTED };
+      const { lead, decision, claim, deliveries } = leads[index] ?? NOBODY;
       const price = prices.get(lead?.order_id) ?? null;
       const now = toCount(lead, decision, price, { claim, before: previous.value, deliveries });
-      return JSON.stringify(now) === JSON.stringify(previous.value) ? [] : [{ leadId, previous, now }];
+      return JSON.stringify(now) === JSON.stringify(previous.value) ? [] : [{ leadId, at, previous, now }];
     });
     if (recounts.length === 0) return changed;
     const all: Changes = new Map();

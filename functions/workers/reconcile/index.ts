@@ -1,6 +1,6 @@
 /**
  * Runs once a minute: finishes or undoes what a crash left incomplete, requeues overdue work, decides overdue claims,
- * erases old leads and seals the audit trail. Every ten minutes it looks for work that no event announced, and alerts
+ * erases old leads, seals the audit trail and packs the rows of the list of leads. Every ten minutes it looks for work that no event announced, and alerts
  * admins.
  */
 
@@ -131,6 +131,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     });
     const { sealAndSend } = await import('#functions/workers/reconcile/audit-checkpoints');
     await sealAndSend(environment, table, runtime);
+    const { packLeadRows } = await import('#functions/domain/statistics/lead-row-packing');
+    await packLeadRows({ table, runtime });
     // An alarm watches failed runs.
     if (failed.length > 0) throw new Error(`Failed jobs: ${failed.join(', ')}`);
   };

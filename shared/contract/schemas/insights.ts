@@ -3,6 +3,7 @@ import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { cursorRefusals, namedTwice } from '#shared/contract/refusals';
 import { buyerRow } from '#shared/contract/rows/buyer';
+import { leadRow } from '#shared/contract/rows/lead-person';
 import { pendingLead } from '#shared/contract/rows/pending-lead';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
 import { statementRow } from '#shared/contract/rows/statement';
@@ -11,8 +12,14 @@ import {
   CHECK_ACTIONS,
   CHECK_STATES,
   CHECKS,
+  CLAIM_STATUSES,
+  DELIVERY_STATUSES,
   EXPORT_FORMATS,
   LATENCY_RANGE_DAYS,
+  LEAD_EVENTS,
+  LEAD_ROW_STATUSES,
+  LEAD_TYPES,
+  PENDING_REASONS,
   TIME_RANGE_DAYS,
 } from '#shared/rules/constants';
 
@@ -179,7 +186,96 @@ const dayRefusals = {
   too_many_days: 'the period is longer than two years',
 };
 
+const leadListQuery = {
+  from: day,
+  to: day,
+  by: z._default(
+    z
+      .enum(LEAD_EVENTS)
+      .register(publishedWith, { description: 'What happened in the period, and with the buyer' }),
+    'received',
+  ),
+  source: field.filter(
+    field.integer(0, 999_999_999).register(publishedWith, { description: '0: leads without a source' }),
+  ),
+  buyer_id: field.filter(field.buyerId),
+  order_id: field.filter(field.wholeNumberId),
+  status: field.filter(z.enum(LEAD_ROW_STATUSES)),
+  lead_type: field.filter(z.enum(LEAD_TYPES)),
+  amount_from: field.filter(field.euro()),
+  amount_to: field.filter(field.euro()),
+  claim: field.filter(z.enum([...CLAIM_STATUSES, 'any', 'none'])),
+  /** Whether the person consents to calls. */
+  consent: field.filter(z.enum(['yes', 'no'])),
+  delivery: field.filter(z.enum(DELIVERY_STATUSES)),
+  sort: z._default(z.enum(['time', 'amount']), 'time'),
+  direction: z._default(z.enum(['desc', 'asc']), 'desc'),
+  cursor: field.cursor,
+};
+
+const listedLead = {
+  lead_id: z.string(),
+  /** Null unless assigned. */
+  display_id: z.nullable(z.string()),
+  received_at: z.string(),
+  assigned_at: z.nullable(z.string()),
+  status: z.enum(LEAD_ROW_STATUSES),
+  /** Why it is pending. */
+  reason: z.nullable(z.enum(PENDING_REASONS)),
+  source: z.nullable(z.object({ source_id: z.int(), name: z.string() })),
+  buyer_id: z.nullable(z.string()),
+  order_id: z.nullable(z.number()),
+  lead_type: z.nullable(z.enum(LEAD_TYPES)),
+  /** The worst state of its deliveries; null without one. */
+  delivery: z.nullable(z.enum(DELIVERY_STATUSES)),
+  claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
+  /** Whether the person consents to calls. */
+  consent: z.boolean(),
+};
+const listedPerson = z.pick(z.object(leadRow), {
+  vorname: true,
+  nachname: true,
+  anlagebetrag: true,
+  laufzeit: true,
+});
+const listedLeads = {
+  next_cursor: z.nullable(z.string()),
+  /** Null unless requested with `count`, or if there are too many to count. */
+  total: z.nullable(z.int()),
+  /** Later changes may be missing. */
+  as_of: z.string(),
+};
+const leadListRefusals = {
+  ...dayRefusals,
+  ...cursorRefusals,
+  too_many_leads: 'the period has too many leads to sort them by amount',
+  too_many_deliveries: 'too many deliveries are open to filter by their state',
+};
+
 export const insightSchemas = {
+  listLeads: {
+    summary: 'List all leads, filtered and sorted',
+    refusals: leadListRefusals,
+
+    query: z.object({
+      ...leadListQuery,
+      limit: z._default(field.integer(1, 200), 50),
+      /** Also the number of leads of the whole list. */
+      count: field.filter(z.enum(['yes'])),
+    }),
+    answer: z.object({ leads: z.array(z.extend(listedPerson, listedLead)), ...listedLeads }),
+  },
+  exportLeadRows: {
+    summary: 'Read all fields of the filtered leads, for a file',
+    refusals: leadListRefusals,
+
+    query: z.object({
+      ...leadListQuery,
+      limit: z._default(field.integer(1, 500), 500),
+      count: field.filter(z.enum(['yes'])),
+    }),
+    answer: z.object({ leads: z.array(z.object({ ...leadRow, ...listedLead })), ...listedLeads }),
+  },
   getLatencies: {
     summary: 'Read delivery times from intake to assignment and delivery for a period',
     refusals: dayRefusals,

@@ -47,7 +47,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price assignment.order
     decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.term decided.consents decided.curable
     claim.day claim.buyer claim.status claim.order refused.day refused.buyer feedback came.day came.hour came.source came.duplicate
-    latency`),
+    latency received.at received.amount received.term received.source received.consents`),
   addressEventSchema: words('id state at by code'),
   addressSchema: words('events.id events.state events.at events.by events.code works_since taken_since'),
   doNotContactSchema: words('withdrawn_at withdrawal_id known'),
@@ -69,7 +69,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema apiKeySchema accessSchema sessionSchema attemptsSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
     knownListSchema knownPartSchema sourceSchema costSchema sourceKeySchema consentTextSchema wordingSchema endpointSchema endpointsSchema signingSecretSchema webhookSchema webhooksSchema buyerSchema plainSettingsSchema poolEntrySchema passEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
-    sourceShardSchema linkSchema checkpointsSchema publishedSchema retentionSchema companySchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema`),
+    sourceShardSchema linkSchema checkpointsSchema publishedSchema retentionSchema companySchema progressSchema ruleSchema alertSettingsSchema incidentSchema latencyShardSchema accountShardSchema blockSchema columnsSchema`),
 );
 
 /** Evidence: codes, times and lead IDs. */

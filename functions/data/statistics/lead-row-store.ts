@@ -1,0 +1,111 @@
+/**
+ * The list of leads: blocks of rows for each day, and the leads counted since these were written. See `docs/adr/0068-list-of-leads.md`.
+ */
+import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
+import { type LeadRow, packRows, rowOf, unpackRows } from '#functions/data/statistics/lead-rows';
+import { countedFromItem } from '#functions/data/statistics/statistics-store';
+import { read, versioned } from '#functions/data/table/items';
+import { indexed, keys } from '#functions/data/table/keys';
+
+/** About 25 KB. A changed row writes its block again, and a day reads all its blocks. */
+export const ROWS_PER_BLOCK = 1000;
+
+export interface Block {
+  readonly number: number;
+  /** 0: not stored yet. */
+  readonly version: number;
+  /** Of the process that wrote it: changes up to this instant are in it. */
+  readonly packed_to: string;
+  readonly rows: readonly LeadRow[];
+}
+
+const blockSchema = z.object({
+  sk: z.string(),
+  version: z.int(),
+  packed_to: z.string(),
+  rows: z.instanceof(Uint8Array),
+});
+
+const progressSchema = z.object({
+  /** Leads counted before this instant are in the blocks. */
+  packed_to: z.string(),
+  /** Of the first bucket. */
+  first_day: z.nullable(z.string()),
+  version: z.int(),
+});
+export type Progress = z.output<typeof progressSchema>;
+
+export interface Change {
+  readonly lead_id: string;
+  /** When it was counted. */
+  readonly counted_at: string;
+  /** When the lead was received; undefined for a lead that was never listed. */
+  readonly received_at: string | undefined;
+  /** Undefined: the lead is no longer listed. */
+  readonly row: LeadRow | undefined;
+}
+
+export interface Changes {
+  readonly changes: readonly Change[];
+  /** Every change up to this instant is among them; undefined: all there are. */
+  readonly upTo: string | undefined;
+}
+
+export const progress = (context: DataContext): Promise<Progress | undefined> =>
+  read(context, keys.leadRowsPacked(), progressSchema);
+
+/** @returns false if another process did meanwhile */
+export async function advance({ table }: DataContext, { version, ...now }: Progress): Promise<boolean> {
+  return (await table.put(versioned({ ...keys.leadRowsPacked(), ...now }, version))).ok;
+}
+
+/** @param from included @param until excluded @param most in each partition of the index; at most 1 MB */
+export async function changesSince(
+  { table }: DataContext,
+  { from, until = '~', most }: { readonly from: string; readonly until?: string; readonly most: number },
+): Promise<Changes> {
+  const pages = await Promise.all(
+    indexed
+      .everyRecounted()
+      .map((partition) => table.query({ index: 'gsi2', partition, sort: { from, to: until }, limit: most })),
+  );
+  const ends = pages.flatMap(({ items, next }) =>
+    next === undefined ? [] : [instantOf(items.at(-1)?.gsi2sk)],
+  );
+  return {
+    changes: pages.flatMap(({ items }) =>
+      items.map((item) => {
+        const lead_id = String(item.lead_id);
+        const counted = countedFromItem(item);
+        return {
+          lead_id,
+          counted_at: instantOf(item.gsi2sk),
+          received_at: counted.received?.at,
+          row: rowOf(lead_id, counted),
+        };
+      }),
+    ),
+    upTo: ends.toSorted()[0],
+  };
+}
+
+const instantOf = (sortKey: unknown): string => String(sortKey).replace(/#.*/, '');
+
+export async function blocksOf({ table }: DataContext, day: string): Promise<Block[]> {
+  const items = await table.queryAll({ partition: keys.leadRows(day) });
+  return items.map((item) => {
+    const { sk, version, packed_to, rows } = blockSchema.parse(item);
+    return { number: Number(sk), version, packed_to, rows: unpackRows(rows) };
+  });
+}
+
+/** @returns false if it was written since it was read */
+export async function writeBlock(
+  { table }: DataContext,
+  day: string,
+  { number, version, packed_to, rows }: Block,
+): Promise<boolean> {
+  const item = { ...keys.leadRowBlock(day, number), packed_to, rows: packRows(rows) };
+  return (await table.put(versioned(item, version))).ok;
+}
