@@ -71,7 +71,7 @@ async function pageOf(context: Context, query: Query): Promise<Page> {
           received_at: new Date(row.at).toISOString(),
           ...assignedRow(lead, buyers),
           status: LEAD_ROW_STATUSES.find((status) => status === lead?.status) ?? row.state,
-          reason: lead?.reason ?? null,
+          reason: lead?.status === 'pending' ? (lead.reason ?? null) : null,
           source:
             source === undefined ? null : { source_id: source, name: sources.get(source) ?? `${source}` },
           delivery: lead?.status !== 'assigned' || states === undefined ? null : stateOf(row.lead_id),

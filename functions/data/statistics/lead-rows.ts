@@ -37,7 +37,7 @@ export interface LeadRow {
   readonly former: readonly string[];
 }
 
-/** @returns undefined for a lead that is not listed, or not any more */
+/** @returns undefined for a lead that is not or no longer listed */
 export function rowOf(leadId: string, counted: Counted): LeadRow | undefined {
   const { received, assignment, claim, refused = [], came } = counted;
   const state = counted.state ?? (came?.duplicate === true ? 'refused' : undefined);

@@ -111,8 +111,9 @@ function world({
       asked.push([order > 0 ? order : kind, range.from.slice(0, -1), range.to]);
       return page((order > 0 ? orders[order - 1] : pages[kind]) ?? [[]], query);
     },
-    queryAll: async ({ partition }) =>
-      partition === indexed.failedDeliveries() ? undelivered.map((lead_id) => ({ lead_id })) : [],
+    pages: async function* ({ partition }) {
+      yield partition === indexed.failedDeliveries() ? undelivered.map((lead_id) => ({ lead_id })) : [];
+    },
   });
   const deps = {
     table,

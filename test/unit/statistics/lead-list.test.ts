@@ -215,7 +215,7 @@ describe('the list of all leads', () => {
                 return sign * (a[index]! < b[index]! ? -1 : 1);
               })
               .map(({ id }) => id);
-            const { from, to, ...rest } = filter;
+            const { from, to, ...rest }: Wanted = filter;
             const asked: LeadFilter = {
               ...rest,
               ...(from !== undefined && { from: dayAt(from) }),
