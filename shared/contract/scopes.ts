@@ -23,6 +23,7 @@ export const SCOPE_OF = {
   listBuyerOrders: 'read',
   previewOrder: 'read',
   listPendingLeads: 'read',
+  listLeads: 'read',
   getLead: 'read',
   search: 'read',
   listSources: 'read',

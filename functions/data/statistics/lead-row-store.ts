@@ -1,5 +1,5 @@
 /**
- * The list of leads: blocks of rows for each day, and the leads counted since these were written. See `docs/adr/0068-list-of-leads.md`.
+ * The list of leads: blocks of rows for each day, and the leads counted since these were written. See `docs/adr/0069-list-of-leads.md`.
  */
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';

@@ -1,4 +1,4 @@
-/** The list of all leads: filtered, sorted and counted from their rows. See `docs/adr/0068-list-of-leads.md`. */
+/** The list of all leads: filtered, sorted and counted from their rows. See `docs/adr/0069-list-of-leads.md`. */
 import * as z from 'zod/mini';
 import type { Context } from '#functions/data/context';
 import * as store from '#functions/data/statistics/lead-row-store';
