@@ -149,6 +149,7 @@ const ADMIN_ONLY = `
 /** Files with personal data: granted to single viewers. */
 const PERSONAL_EXPORT = `
   GET /api/ineligible-leads/export/{format}
+  GET /api/admin/leads/export
   GET /api/admin/leads/{leadId}/consent-proof/{format}
   GET /api/people/stored/{format}
   GET /api/people/erasures/{erasureId}/certificate`;
@@ -179,6 +180,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   GET /api/admin/orders/{buyerId}
   GET /api/admin/order-preview
   GET /api/ineligible-leads
+  GET /api/admin/leads
   GET /api/admin/leads/{leadId}
   GET /api/admin/search
   GET /api/sources
