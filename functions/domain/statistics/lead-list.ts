@@ -4,8 +4,9 @@ import type { Context } from '#functions/data/context';
 import * as store from '#functions/data/statistics/lead-row-store';
 import type { LeadRow } from '#functions/data/statistics/lead-rows';
 import { invalid, unknownCursor } from '#functions/domain/common/errors';
+import { daysOf as datesOf } from '#functions/domain/statistics/buyer-statistics';
 import type { ClaimStatus, LEAD_EVENTS, LeadRowStatus, LeadType } from '#shared/rules/constants';
-import { addDays, berlinDay, daysBetween, isDay } from '#shared/rules/working-days';
+import { addDays, berlinDay } from '#shared/rules/working-days';
 
 export interface LeadFilter {
   /** Berlin days as `2026-11-21`, both included. */
@@ -51,7 +52,6 @@ export interface ListedLeads {
 /** In rows; about 5 MB of blocks. */
 const MAX_ROWS_READ = 200_000;
 const DAYS_AT_ONCE = 31;
-const MAX_DAYS = 731;
 /** In each partition of the index; a page of it has at most 1 MB. */
 const MAX_CHANGES = 2000;
 const FIRST_INSTANT = '2000';
@@ -107,11 +107,9 @@ async function openBuckets(context: Context, filter: LeadFilter) {
   const { changes, upTo } = await store.changesSince(context, { from, most: MAX_CHANGES });
   const changed = new Set(changes.map(({ lead_id }) => lead_id));
   const recent = changes.flatMap(({ row }) => row ?? []);
-  const first = [
-    ...recent.flatMap((row) => daysOf(row, filter)),
-    progress?.first_day ?? berlinDay(now),
-  ].toSorted()[0];
-  const days = periodOf(filter, first, berlinDay(now));
+  const today = berlinDay(now);
+  const known = [...recent.flatMap((row) => daysOf(row, filter)), progress?.first_day ?? today].toSorted();
+  const days = periodOf(filter, known[0] ?? today, today);
   const [start = '', last = ''] = [days[0], days.at(-1)];
   /** A lead is listed once: on the last of its days in the period. */
   const listedOn = (row: LeadRow) =>
@@ -138,15 +136,10 @@ async function openBuckets(context: Context, filter: LeadFilter) {
   };
 }
 
-function periodOf({ from, to }: LeadFilter, earliest = '', today = ''): string[] {
-  for (const day of [from, to])
-    if (day !== undefined && !isDay(day)) throw invalid('no_such_day', 'There is no such day');
-  const last = to ?? today;
-  const first = from ?? (earliest < last ? earliest : last);
-  const length = daysBetween(first, last) + 1;
-  if (length < 1) throw invalid('days_reversed', 'The first day is after the last one');
-  if (length > MAX_DAYS) throw invalid('too_many_days', 'Choose at most two years');
-  return Array.from({ length }, (_, at) => addDays(first, at));
+function periodOf({ from, to }: LeadFilter, earliest: string, today: string): string[] {
+  const beginning = earliest < (to ?? today) ? earliest : to;
+  const { first, days } = datesOf({ days: 1, from: from ?? beginning, to }, today);
+  return Array.from({ length: days }, (_, at) => addDays(first, at));
 }
 
 /** When it happened, with this buyer if there is one. */
