@@ -73,7 +73,7 @@ const SELDOM: ReadonlySet<Route> = new Set<Route>([
   routes.subscribeAgain,
 ]);
 
-/** Exactly the routes of the contract. One function answers all others with 405 or 404. */
+/** The calls of the contract. One function answers all others with 405 or 404. */
 export class ContractApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
@@ -109,6 +109,7 @@ export class ContractApi extends Construct {
           JSON.stringify({
             time: AccessLogField.contextRequestTime(),
             requestId: AccessLogField.contextRequestId(),
+            method: AccessLogField.contextHttpMethod(),
             route: '$context.routeKey',
             status: AccessLogField.contextStatus(),
             milliseconds: '$context.responseLatency',
@@ -125,8 +126,9 @@ export class ContractApi extends Construct {
       // A function's policy has at most 20 KB, too little for a permission per route.
       const integration = new HttpLambdaIntegration(name, functions[name], { scopePermissionToRoute: false });
       for (const route of Object.values(routes)) {
-        if (route.fn !== name) continue;
-        const made = this.api.addRoutes({ path: route.path, methods: [METHODS[route.method]], integration });
+        if (route.fn !== name || (isJoint(route) && !isFirst(route))) continue;
+        const method = isJoint(route) ? HttpMethod.ANY : METHODS[route.method];
+        const made = this.api.addRoutes({ path: route.path, methods: [method], integration });
         const part = partOf(route);
         if (part !== undefined) this.#throttle(made, `${route.method} ${route.path}`, part);
         for (const one of made) acceptWithoutAuthorizer(one);
@@ -150,6 +152,17 @@ export class ContractApi extends Construct {
     this.stage.node.addDependency(...made);
   }
 }
+
+const samePath = ({ path }: Route): Route[] =>
+  Object.values<Route>(routes).filter((other) => other.path === path);
+
+/** CloudFormation allows 500 resources, so a path with several methods of one function is one route; its router tells them apart. */
+function isJoint(route: Route): boolean {
+  const all = samePath(route);
+  return all.length > 1 && all.every((one) => one.fn === route.fn && partOf(one) === undefined);
+}
+
+const isFirst = (route: Route) => samePath(route)[0] === route;
 
 function acceptWithoutAuthorizer(route: HttpRoute): void {
   acknowledge(

@@ -152,7 +152,8 @@ export function createApi<F extends ApiFunction>(
 
   const dispatch = async (event: APIGatewayProxyEventV2): Promise<Result> => {
     const throughCloudFront = await requireOrigin(event, api);
-    const found = byRoute.get(event.routeKey);
+    // A path with several methods is one route at API Gateway.
+    const found = byRoute.get(event.routeKey.replace(/^ANY /, `${event.requestContext.http.method} `));
     if (found === undefined) return unrouted(event);
     const route: Route = routes[found.id];
     if (isOfAnotherPath(route, event)) return unrouted(event);

@@ -63,13 +63,17 @@ describe.each(STAGES)('stage %s', (stage) => {
     expect(Object.keys(resources).length).toBeLessThan(490);
   });
 
-  it('has exactly the routes of the contract, each to its function, and a default route', () => {
-    const got = ofType(resources, 'AWS::ApiGatewayV2::Route').map(([, { Properties: route }]) => {
+  it('has exactly the calls of the contract, each to its function, and a default route', () => {
+    const got = ofType(resources, 'AWS::ApiGatewayV2::Route').flatMap(([, { Properties: route }]) => {
       expect(route.AuthorizationType).toBe('NONE');
       const [integration] = /[A-Za-z0-9]+$/.exec(route.Target['Fn::Join'][1].at(-1).Ref)!;
       const { 'Fn::GetAtt': direct, Ref: alias } = resources[integration]!.Properties.IntegrationUri;
       const fn = direct?.[0] ?? resources[alias]!.Properties.FunctionName.Ref;
-      return `${route.RouteKey} ${resources[fn]!.Properties.FunctionName}`;
+      const [method, path] = route.RouteKey.split(' ');
+      // All methods of the path are of one function, which refuses every other.
+      const methods = method === 'ANY' ? Object.values(routes).filter((one) => one.path === path) : [];
+      const keys = methods.length > 0 ? methods.map((one) => `${one.method} ${path}`) : [route.RouteKey];
+      return keys.map((key) => `${key} ${resources[fn]!.Properties.FunctionName}`);
     });
     const wanted = [
       ...Object.values(routes).map(

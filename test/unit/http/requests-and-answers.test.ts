@@ -89,6 +89,14 @@ describe('an API function', () => {
     expect((await call('$default', { rawPath: '/api/openapi.json' })).status).toBe(405);
   });
 
+  it('tells the methods of a path apart that is one route at API Gateway', async () => {
+    const { call } = apiOf('meta', metaSchemas, { getHealth: async () => ({ status: 'ok' }) });
+    const by = (method: string) =>
+      call('ANY /api/health', { requestContext: { http: { method, sourceIp: '198.51.100.7' } } as never });
+    expect((await by('GET')).status).toBe(200);
+    for (const method of ['PUT', 'HEAD', 'ANY']) expect((await by(method)).status, method).toBe(405);
+  });
+
   it('sends the same security headers with every answer', async () => {
     const { post } = loginApi();
     expect((await post(JSON.stringify(LOGIN))).headers).toEqual({
