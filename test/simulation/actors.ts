@@ -11,6 +11,7 @@ import type { Api } from '#test/simulation/api-process';
 import { FILE_CLAIM, REVERSE } from '#test/simulation/claimants';
 import { CONSENT_ACTIONS } from '#test/simulation/consents';
 import type { Answered } from '#test/simulation/known';
+import { KNOWN_ACTIONS } from '#test/simulation/known-lists';
 import { LEAD_ACTIONS, SOURCE_ACTIONS } from '#test/simulation/lead-actions';
 import { ORDER_ACTIONS, PACE_ACTIONS, REFUSAL_ACTIONS } from '#test/simulation/order-actions';
 import { ERASURE_ACTIONS, NOTIFICATION_ACTIONS } from '#test/simulation/people-actions';
@@ -165,11 +166,13 @@ export function othersIn({
   isErasing,
   isNotifying,
   isConsenting,
+  isKnowing,
 }: SimulatedWorld): readonly (readonly [number, number, Lottery])[] {
   const settings = lottery(SETTING_ACTIONS, LINK_ACTIONS, hasSources ? SOURCE_SETTING_ACTIONS : {});
   return [
     [100, isErasing ? 1 + draws.below('erasing people', 4) : 0, lottery(ERASURE_ACTIONS)],
     [150, isConsenting ? 1 + draws.below('withdrawing people', 5) : 0, lottery(CONSENT_ACTIONS)],
+    [180, isKnowing ? 1 + draws.below('knowing people', 4) : 0, lottery(KNOWN_ACTIONS)],
     [200, isNotifying ? 1 + draws.below('telling people', 4) : 0, lottery(NOTIFICATION_ACTIONS)],
     [300, isAdministered ? 1 + draws.below('changing settings', 6) : 0, settings],
     [400, isAdministered ? 6 + draws.below('administering', 20) : 0, lottery(ACCOUNT_ACTIONS)],

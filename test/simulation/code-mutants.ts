@@ -92,6 +92,13 @@ export const CODE_MUTANTS: Faults = {
     'const due = waiting.slice(0, -1);',
   ),
   'consent is not asked for': swap(ELIGIBILITY, 'lacksConsent(poolEntry, lead)', 'false'),
+  'a buyer gets people that it knows': swap(BUYER, 'known.includes(buyer) || ', ''),
+  'people whom nobody may get are sold': swap(BUYER, ' || known.includes(NOBODY)', ''),
+  'leads are not compared with known people': swap(
+    'functions/domain/distribution/do-not-contact.ts',
+    'if (known.length === 0) return lead;',
+    'return lead;',
+  ),
   'leads without consent are not held': swap(LEAD, 'return must_consent === true &&', 'return false &&'),
   'leads are not held until their consent is confirmed': swap(
     LEAD,

@@ -1,13 +1,12 @@
 /** Follows consents and their withdrawals: no buyer gets what the person did not allow. */
-import { createHash, createHmac } from 'node:crypto';
 import type { Item } from '#functions/data/table/table';
 import { Violation } from '#test/simulation/kernel';
 import { instant, isPoolEntry, text, valueOf } from '#test/simulation/referee/facts';
+import { hashesOf } from '#test/simulation/referee/hashes';
 import type { Change } from '#test/simulation/table-model';
 
 /** Clocks are wrong by seconds, and jump. A lead received later than this began after the withdrawal was stored. */
 const SLACK_MS = 60_000;
-const HASH_LENGTH = 21;
 
 const consentsToCalls = (lead: Item) =>
   ((lead.consent ?? []) as readonly string[]).includes('phone') && lead.unconfirmed !== true;
@@ -16,19 +15,6 @@ interface Watched {
   readonly scheduler: { readonly now: number };
   readonly personKey: Uint8Array;
 }
-
-const keyed = (personKey: Uint8Array, what: string) =>
-  createHmac('sha256', personKey).update(what).digest('base64url').slice(0, HASH_LENGTH);
-
-const hashesOf = (lead: Item, personKey: Uint8Array) =>
-  [`phone ${text(lead, 'telefon')}`, `email ${text(lead, 'email').toLowerCase()}`].map((known) =>
-    keyed(
-      personKey,
-      createHash('sha256')
-        .update(`${keyed(personKey, 'salt')} ${known}`)
-        .digest('base64url'),
-    ),
-  );
 
 export class ConsentWatch {
   readonly #world: Watched;

@@ -11,6 +11,7 @@ import { addFirstAdmins } from '#test/simulation/account-actions';
 import { personOf } from '#test/simulation/actors';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { noteDeadAddresses } from '#test/simulation/claimants';
+import { uploadFirst } from '#test/simulation/known-lists';
 import { COMES_AGAIN, capsIn, criteriaIn, priceIn, scheduleIn, TEMPLATE } from '#test/simulation/picks';
 import { postBefore, setUpSources } from '#test/simulation/sources';
 import { ENVIRONMENT, partnerOf, type SimulatedWorld, trackboxOf } from '#test/simulation/world';
@@ -87,6 +88,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
         ),
       });
   }
+  if (world.isKnowing) await uploadFirst(world, api);
   if (world.isAdministered) await addFirstAdmins(api);
   if (world.hasSources) {
     await setUpSources(world, api);

@@ -4,6 +4,7 @@ import type { Item } from '#functions/data/table/table';
 import { ClaimWatch } from '#test/simulation/claim-watch';
 import { ConsentWatch } from '#test/simulation/consent-watch';
 import { Violation } from '#test/simulation/kernel';
+import { KnownWatch } from '#test/simulation/known-watch';
 import { isOrder, number } from '#test/simulation/referee/facts';
 import { RefusalWatch } from '#test/simulation/refusal-watch';
 import type { Change } from '#test/simulation/table-model';
@@ -88,6 +89,7 @@ export class Watch {
   readonly #erased = new Set<string>();
   readonly #claims = new ClaimWatch();
   readonly #consents: ConsentWatch;
+  readonly #known: KnownWatch;
   /** The titles of alerts, which are in the table until they are sent. */
   readonly #alerts: string[] = [];
 
@@ -95,12 +97,14 @@ export class Watch {
     this.#world = world;
     this.#refusals = new RefusalWatch(world.kept);
     this.#consents = new ConsentWatch(world);
+    this.#known = new KnownWatch(world);
   }
 
   readonly follow = (changes: readonly Change[]): void => {
     this.#refusals.follow(changes);
     this.#claims.follow(changes);
     this.#consents.follow(changes);
+    this.#known.follow(changes);
     for (const change of changes) {
       this.#one(change);
       if (isOrder(change)) this.#followed(change, changes);

@@ -323,6 +323,8 @@ export class SimulatedWorld implements World {
   readonly isErasing: boolean;
   /** Whether leads come with consents, buyers require them, and people withdraw them. */
   readonly isConsenting: boolean;
+  /** Whether buyers know people. */
+  readonly isKnowing: boolean;
   /** Whether admins are alerted and buyers get notifications. */
   readonly isNotifying: boolean;
   /** Whether e-mails bounce. */
@@ -369,6 +371,7 @@ export class SimulatedWorld implements World {
     this.isClaiming = drawn('isClaiming', 'claiming', 0.3);
     this.isErasing = drawn('isErasing', 'erasing', 0.25);
     this.isConsenting = drawn('isConsenting', 'consenting', 0.35);
+    this.isKnowing = drawn('isKnowing', 'knowing', 0.3);
     this.isBouncing = drawn('isBouncing', 'bouncing', 0.4);
     this.isNotifying = drawn('isNotifying', 'telling', 0.4);
     this.isAdministered = drawn('isAdministered', 'administered', 0.35);

@@ -18,6 +18,7 @@ const QUICK_CODE_MUTANTS = [
   'weights are ignored',
   'a statement bills replacements',
   'consent is not asked for',
+  'a buyer gets people that it knows',
   'a chain link does not contain the previous one',
   'TrackBox gets n/a for unknown values',
 ];

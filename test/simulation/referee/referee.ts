@@ -90,7 +90,7 @@ export function createReferee({ now, slackMs, prices, personKey }: RefereeOption
         ...(off > ledgerMayBeOff + 1e-6
           ? [`the ledger of shares is off by ${off.toFixed(2)} leads, and may be by ${ledgerMayBeOff}`]
           : []),
-        ...waitingInVain(all, isCapped, [restedAt, now()]),
+        ...waitingInVain(all, isCapped, [restedAt, now()], personKey),
         ...caps.miscounted(all),
         ...misnoted(all, restedAt),
         ...money.miscounted(all, statements),

@@ -14,6 +14,7 @@ import {
   text,
   valueOf,
 } from '#test/simulation/referee/facts';
+import { hashesOf, knownBy } from '#test/simulation/referee/hashes';
 
 /** The shares of one lead. */
 const LEAD = 7_207_200_000;
@@ -144,6 +145,8 @@ export function createShares() {
       consent_required: (entry) =>
         entry.requires_consent === true && (!consentsToCalls(lead) || unrecorded.has(pk)),
       already_received: () => lead?.earlier_leads !== undefined || lead?.later_leads !== undefined,
+      already_known: ({ buyer }) =>
+        ((lead?.known_to ?? []) as readonly unknown[]).some((known) => known === buyer || known === 0),
       refused_by_buyer: (entry) => refusersOf(lead).has(entry.buyer),
       // If no buyer got the lead, the record does not contain the checked time.
       outside_schedule: ({ schedule }) =>
@@ -194,7 +197,7 @@ export function createShares() {
 
 /** Reasons of leads that only wait for an order. */
 const WAITING: ReadonlySet<unknown> = new Set(
-  'no_active_order limits_reached below_min_investment above_max_investment outside_term waits_for_opening already_received refused_by_buyers'.split(
+  'no_active_order limits_reached below_min_investment above_max_investment outside_term waits_for_opening already_received already_known refused_by_buyers'.split(
     ' ',
   ),
 );
@@ -204,12 +207,16 @@ export function waitingInVain(
   { items, leads, orders, pool }: Stored,
   isCapped: (entry: Item, order: Item, at: number) => boolean,
   instants: readonly number[],
+  personKey: Uint8Array,
 ): string[] {
   const unwritten = unwrittenIn(items.find(({ pk, sk }) => pk === 'POOL' && sk === 'WEIGHTS'));
+  const marks = new Map(items.flatMap((item) => (item.known === undefined ? [] : [[item.pk, item]])));
   return [...leads.values()].flatMap((lead) => {
     if (lead.status !== 'pending' || !WAITING.has(lead.reason)) return [];
     const those = [...((lead.earlier_leads ?? []) as string[]), ...((lead.later_leads ?? []) as Set<string>)];
-    const having = new Set([...those.map((id) => leads.get(id)?.buyer), ...refusersOf(lead)]);
+    const knowing = hashesOf(lead, personKey).flatMap((hash) => knownBy(marks.get(`DONOTCONTACT#${hash}`)));
+    if (knowing.includes(0)) return [];
+    const having = new Set([...those.map((id) => leads.get(id)?.buyer), ...refusersOf(lead), ...knowing]);
     const taker = pool.find((entry) => {
       const order = orders.get(entry.order_id);
       return (
