@@ -37,7 +37,7 @@ export class ConsentWatch {
         const buyer = text(after, 'buyer');
         const always = valueOf(this.#demanding, buyer, () => true);
         this.#demanding.set(buyer, always && after.requires_consent === true);
-      } else if (pk.startsWith('DONOTCONTACT#') && after !== undefined)
+      } else if (pk.startsWith('DONOTCONTACT#') && after?.withdrawn_at !== before?.withdrawn_at)
         this.#marks.set(pk.slice('DONOTCONTACT#'.length), {
           sinceMs: this.#world.scheduler.now,
           withdrawnAt: text(after, 'withdrawn_at'),
