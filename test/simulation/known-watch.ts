@@ -54,8 +54,9 @@ export class KnownWatch {
     const noted = (lead.known_to ?? []) as readonly number[];
     // The person of a refused or erased lead is blank.
     if (noted.length === 0 || text(lead, 'email') === '') return;
-    const ever = hashesOf(lead, this.#world.personKey).flatMap((hash) => [...(this.#ever.get(hash) ?? [])]);
-    const wrong = noted.find((buyer) => !ever.includes(buyer));
+    const hashes = hashesOf(lead, this.#world.personKey);
+    const ever = new Set(hashes.flatMap((hash) => [...(this.#ever.get(hash) ?? [])]));
+    const wrong = noted.find((buyer) => !ever.has(buyer));
     if (wrong !== undefined)
       throw new Violation(`lead ${text(lead, 'lead_id')} is kept from buyer ${wrong}, which never knew it`);
   }
