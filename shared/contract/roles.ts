@@ -1,6 +1,6 @@
 /** What the roles of admins allow, and what each call needs. Apart from the routes, so that pages of buyers do not load it. */
 
-import type { EndpointId, SessionEndpointId } from '#shared/contract/routes';
+import { type EndpointId, routes, type SessionEndpointId } from '#shared/contract/routes';
 
 export const ROLES = ['admin', 'operations', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -138,63 +138,68 @@ export const RESTRICTED = {
 } as const satisfies Readonly<Partial<Record<SessionEndpointId, Needs>>>;
 export type RestrictedId = keyof typeof RESTRICTED;
 
-/** All other calls with a session: one without an entry does not compile. */
-const OPEN_TO_ALL: Readonly<Record<Exclude<SessionEndpointId, RestrictedId>, 'viewer'>> = {
-  changePassword: 'viewer',
-  reauthenticate: 'viewer',
-  beginReauthentication: 'viewer',
-  listPasskeys: 'viewer',
-  beginPasskey: 'viewer',
-  addPasskey: 'viewer',
-  removePasskey: 'viewer',
-  renewRecoveryCodes: 'viewer',
-  listAdmins: 'viewer',
-  getDashboardStats: 'viewer',
-  getDashboardInitialData: 'viewer',
-  listBuyers: 'viewer',
-  listActiveBuyers: 'viewer',
-  getBuyer: 'viewer',
-  getBalance: 'viewer',
-  getStatement: 'viewer',
-  downloadStatement: 'viewer',
-  listOrders: 'viewer',
-  listBuyerOrders: 'viewer',
-  previewOrder: 'viewer',
-  listPendingLeads: 'viewer',
-  listLeads: 'viewer',
-  getLead: 'viewer',
-  listSources: 'viewer',
-  listConsentTexts: 'viewer',
-  getEndpoints: 'viewer',
-  listCallbacks: 'viewer',
-  getLeadClaim: 'viewer',
-  listPendingClaims: 'viewer',
-  listClaims: 'viewer',
-  listReplacements: 'viewer',
-  getClaimEvidence: 'viewer',
-  getBuyerStats: 'viewer',
-  exportBuyerStats: 'viewer',
-  getSourceStats: 'viewer',
-  getLatencies: 'viewer',
-  exportLatencies: 'viewer',
-  listSilentSources: 'viewer',
-  exportAccounting: 'viewer',
-  getChecklist: 'viewer',
-  simulate: 'viewer',
-  listAudit: 'viewer',
-  search: 'viewer',
-  listDeliveries: 'viewer',
-  listEmailTemplates: 'viewer',
-  listPushoverCredentials: 'viewer',
-  findPeople: 'viewer',
-  listKnownPeople: 'viewer',
-  getPerson: 'viewer',
-  listErasures: 'viewer',
-  getErasure: 'viewer',
-};
+/** All other calls with a session: one that is missing here does not compile. A type, because every function loads this file. */
+type OpenToAll =
+  | 'changePassword'
+  | 'reauthenticate'
+  | 'beginReauthentication'
+  | 'listPasskeys'
+  | 'beginPasskey'
+  | 'addPasskey'
+  | 'removePasskey'
+  | 'renewRecoveryCodes'
+  | 'listAdmins'
+  | 'getDashboardStats'
+  | 'getDashboardInitialData'
+  | 'listBuyers'
+  | 'listActiveBuyers'
+  | 'getBuyer'
+  | 'getBalance'
+  | 'getStatement'
+  | 'downloadStatement'
+  | 'listOrders'
+  | 'listBuyerOrders'
+  | 'previewOrder'
+  | 'listPendingLeads'
+  | 'listLeads'
+  | 'getLead'
+  | 'listSources'
+  | 'listConsentTexts'
+  | 'getEndpoints'
+  | 'listCallbacks'
+  | 'getLeadClaim'
+  | 'listPendingClaims'
+  | 'listClaims'
+  | 'listReplacements'
+  | 'getClaimEvidence'
+  | 'getBuyerStats'
+  | 'exportBuyerStats'
+  | 'getSourceStats'
+  | 'getLatencies'
+  | 'exportLatencies'
+  | 'listSilentSources'
+  | 'exportAccounting'
+  | 'getChecklist'
+  | 'simulate'
+  | 'listAudit'
+  | 'search'
+  | 'listDeliveries'
+  | 'listEmailTemplates'
+  | 'listPushoverCredentials'
+  | 'findPeople'
+  | 'listKnownPeople'
+  | 'getPerson'
+  | 'listErasures'
+  | 'getErasure';
 
 /** @returns undefined if the call takes no session */
-export const needsOf = (id: EndpointId): Needs | undefined =>
-  isRestricted(id) ? RESTRICTED[id] : id in OPEN_TO_ALL ? 'viewer' : undefined;
+export function needsOf(id: EndpointId): Needs | undefined {
+  if (isRestricted(id)) return RESTRICTED[id];
+  const open: OpenToAll | undefined = takesSession(id) ? id : undefined;
+  return open && 'viewer';
+}
+
+const takesSession = (id: EndpointId): id is SessionEndpointId =>
+  routes[id].access === 'admin' || routes[id].access === 'admin-or-link';
 
 const isRestricted = (id: EndpointId): id is RestrictedId => id in RESTRICTED;
