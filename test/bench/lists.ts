@@ -14,6 +14,8 @@ import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { search } from '#functions/domain/leads/search';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
+import { listLeads } from '#functions/domain/statistics/lead-list';
+import { packLeadRows } from '#functions/domain/statistics/lead-row-packing';
 import { systemRuntime } from '#functions/platform/runtime';
 import type { Call } from '#local/api-client';
 import { TABLE_NAME } from '#local/running';
@@ -28,6 +30,9 @@ import { startTestCloud } from '#test/harness/cloud';
 const BUDGET_MS = 300;
 const REPEATS = 9;
 const SIZE = { buyers: 1000, orders: 10_000, leads: 100_000 };
+
+const NEWEST = { filter: { by: 'received' }, sort: 'time', descending: true, limit: 50 } as const;
+const ABOVE = { by: 'received', amountFrom: 5_000_000 } as const;
 
 interface List {
   readonly name: string;
@@ -60,6 +65,8 @@ interface Measured {
 
 async function measure(folder: string): Promise<Measured[]> {
   const cloud = await startTestCloud({ dataDir: folder });
+  const table = new Table({ name: TABLE_NAME, endpoint: cloud.environment.DYNAMODB_ENDPOINT });
+  while ((await packLeadRows({ table, runtime: systemRuntime })) > 0);
   const ask =
     <Id extends EndpointId>(id: Id, call: Call<Id> = {}) =>
     () =>
@@ -89,6 +96,18 @@ async function measure(folder: string): Promise<Measured[]> {
       isList: false,
       call: ask('getBuyerStats', { query: { time_range: 365, buyer_id: 'buyer-1000' } }),
       use: (deps) => buyerStatistics(deps, { days: 365, buyerId: 'buyer-1000' }),
+    },
+    {
+      name: 'leads, the newest',
+      isList: true,
+      call: ask('listLeads'),
+      use: (context) => listLeads(context, { ...NEWEST, counts: false }),
+    },
+    {
+      name: 'leads, counted over all days',
+      isList: false,
+      call: ask('listLeads', { query: { count: 'yes', amount_from: 50_000 } }),
+      use: (context) => listLeads(context, { ...NEWEST, filter: ABOVE, counts: true }),
     },
     {
       name: 'search',

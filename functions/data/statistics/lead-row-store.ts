@@ -7,6 +7,7 @@ import { type LeadRow, packRows, rowOf, unpackRows } from '#functions/data/stati
 import { countedFromItem } from '#functions/data/statistics/statistics-store';
 import { read, versioned } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
+import { addDays } from '#shared/rules/working-days';
 
 /** About 25 KB. A changed row writes its block again, and a day reads all its blocks. */
 export const ROWS_PER_BLOCK = 1000;
@@ -93,12 +94,38 @@ export async function changesSince(
 const instantOf = (sortKey: unknown): string => String(sortKey).replace(/#.*/, '');
 
 export async function blocksOf({ table }: DataContext, day: string): Promise<Block[]> {
-  const items = await table.queryAll({ partition: keys.leadRows(day) });
+  const items = await table.queryAll({
+    partition: keys.leadRows(monthOf(day)),
+    sort: { prefix: keys.leadRowsOf(day) },
+  });
   return items.map((item) => {
     const { sk, version, packed_to, rows } = blockSchema.parse(item);
-    return { number: Number(sk), version, packed_to, rows: unpackRows(rows) };
+    return { number: Number(sk.split('#')[1]), version, packed_to, rows: unpackRows(rows) };
   });
 }
+
+/** By day, both included; days without a row are missing. */
+export async function rowsBetween(
+  { table }: DataContext,
+  first: string,
+  last: string,
+): Promise<ReadonlyMap<string, readonly LeadRow[]>> {
+  const months = new Set<string>();
+  for (let day = first; day <= last; day = addDays(day, 1)) months.add(monthOf(day));
+  const sort = { from: keys.leadRowsOf(first), to: `${keys.leadRowsOf(last)}~` };
+  const items = await Promise.all(
+    [...months].map((month) => table.queryAll({ partition: keys.leadRows(month), sort })),
+  );
+  const byDay = new Map<string, LeadRow[]>();
+  for (const item of items.flat()) {
+    const { sk, rows } = blockSchema.parse(item);
+    const day = sk.replace(/#.*/, '');
+    byDay.set(day, (byDay.get(day) ?? []).concat(unpackRows(rows)));
+  }
+  return byDay;
+}
+
+const monthOf = (day: string): string => day.slice(0, 'YYYY-MM'.length);
 
 /** @returns false if it was written since it was read */
 export async function writeBlock(

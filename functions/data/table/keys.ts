@@ -225,8 +225,10 @@ export const keys = {
 
   counted: (lead: string): Key => key(`LEAD#${lead}`, 'COUNTED'),
   /** By the days on which something happened to a lead; see `lead-rows.ts`. */
-  leadRows: (day: string) => `LEADROWS#${day}`,
-  leadRowBlock: (day: string, block: number): Key => key(`LEADROWS#${day}`, pad(block, 6)),
+  leadRows: (month: string) => `LEADROWS#${month}`,
+  leadRowsOf: (day: string) => `${day}#`,
+  leadRowBlock: (day: string, block: number): Key =>
+    key(keys.leadRows(day.slice(0, 7)), `${keys.leadRowsOf(day)}${pad(block, 6)}`),
   leadRowsPacked: (): Key => key('LEADROWS', 'PACKED'),
   leadWords: (word: string) => `WORD#${Array.from(word).slice(0, 2).join('')}`,
   leadWord: (word: string, lead: string): Key => key(keys.leadWords(word), `${word}#${lead}`),

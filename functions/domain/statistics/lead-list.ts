@@ -51,7 +51,7 @@ export interface ListedLeads {
 
 /** In rows; about 5 MB of blocks. */
 const MAX_ROWS_READ = 200_000;
-const DAYS_AT_ONCE = 31;
+const DAYS_AT_ONCE = 92;
 /** In each partition of the index; a page of it has at most 1 MB. */
 const MAX_CHANGES = 2000;
 const FIRST_INSTANT = '2000';
@@ -103,8 +103,10 @@ export async function listLeads(context: Context, query: LeadQuery): Promise<Lis
 async function openBuckets(context: Context, filter: LeadFilter) {
   const now = context.runtime.now();
   const progress = await store.progress(context);
-  const from = progress?.packed_to ?? FIRST_INSTANT;
-  const { changes, upTo } = await store.changesSince(context, { from, most: MAX_CHANGES });
+  const { changes, upTo } = await store.changesSince(context, {
+    from: progress?.packed_to ?? FIRST_INSTANT,
+    most: MAX_CHANGES,
+  });
   const changed = new Set(changes.map(({ lead_id }) => lead_id));
   const recent = changes.flatMap(({ row }) => row ?? []);
   const today = berlinDay(now);
@@ -120,12 +122,11 @@ async function openBuckets(context: Context, filter: LeadFilter) {
   return {
     days,
     asOf: upTo === undefined ? now : new Date(upTo),
+    /** @param some consecutive days, in either order */
     async rowsOf(some: readonly string[]): Promise<{ readonly row: LeadRow; readonly day: string }[]> {
-      const blocks = await Promise.all(some.map((day) => store.blocksOf(context, day)));
-      const packed = some.flatMap((day, index) =>
-        (blocks[index] ?? []).flatMap(({ rows }) =>
-          rows.flatMap((row) => (changed.has(row.lead_id) || listedOn(row) !== day ? [] : { row, day })),
-        ),
+      const [from = '', to = ''] = [some[0], some.at(-1)].toSorted();
+      const packed = [...(await store.rowsBetween(context, from, to))].flatMap(([day, rows]) =>
+        rows.flatMap((row) => (changed.has(row.lead_id) || listedOn(row) !== day ? [] : { row, day })),
       );
       const others = recent.flatMap((row) => {
         const day = listedOn(row);

@@ -17,32 +17,50 @@ const MAX_WAIT_MS = 24 * 3_600_000;
 /** In each of the index's partitions, about 1 MB. */
 const CHANGES_AT_ONCE = 1000;
 const DAYS_AT_ONCE = 4;
+/** The next run of the reconciliation continues. */
+const MAX_RUN_MS = 10_000;
 const FIRST_INSTANT = '2000';
 
 /** @returns how many changed rows are in the blocks now */
 export async function packLeadRows(context: Context): Promise<number> {
+  const began = context.runtime.now().getTime();
+  let done = 0;
+  let part: { readonly packed: number; readonly isMore: boolean };
+  do {
+    part = await packNext(context);
+    done += part.packed;
+  } while (part.isMore && context.runtime.now().getTime() - began < MAX_RUN_MS);
+  return done;
+}
+
+async function packNext(context: Context): Promise<{ packed: number; isMore: boolean }> {
   const now = context.runtime.now().getTime();
+  const nothing = { packed: 0, isMore: false };
   const progress = (await store.progress(context)) ?? {
     packed_to: FIRST_INSTANT,
     first_day: null,
     version: 0,
   };
   const until = new Date(now - SETTLED_MS).toISOString();
-  if (until <= progress.packed_to) return 0;
+  if (until <= progress.packed_to) return nothing;
   const { changes, upTo } = await store.changesSince(context, {
     from: progress.packed_to,
     until,
     most: CHANGES_AT_ONCE,
   });
   const oldest = changes.map(({ counted_at }) => counted_at).toSorted()[0];
-  if (oldest === undefined) return 0;
+  if (oldest === undefined) return nothing;
   const isOld = now - new Date(oldest).getTime() > MAX_WAIT_MS;
-  if (changes.length < ENOUGH && !isOld) return 0;
+  if (changes.length < ENOUGH && !isOld) return nothing;
   const end = upTo ?? until;
   const days = await packed(context, changes, end);
   const first_day = [...days, ...(progress.first_day === null ? [] : [progress.first_day])].toSorted()[0];
-  await store.advance(context, { ...progress, packed_to: end, first_day: first_day ?? null });
-  return changes.length;
+  const isDone = await store.advance(context, {
+    ...progress,
+    packed_to: end,
+    first_day: first_day ?? null,
+  });
+  return { packed: changes.length, isMore: isDone && upTo !== undefined && end > progress.packed_to };
 }
 
 /** @returns the days of the changed rows @throws Error if another process packs the same day */
