@@ -124,7 +124,7 @@ async function openBuckets(context: Context, filter: LeadFilter) {
     asOf: upTo === undefined ? now : new Date(upTo),
     /** @param some consecutive days, in either order */
     async rowsOf(some: readonly string[]): Promise<{ readonly row: LeadRow; readonly day: string }[]> {
-      const [from = '', to = ''] = [some[0], some.at(-1)].toSorted();
+      const [from = '', to = ''] = [some[0] ?? '', some.at(-1) ?? ''].toSorted();
       const packed = [...(await store.rowsBetween(context, from, to))].flatMap(([day, rows]) =>
         rows.flatMap((row) => (changed.has(row.lead_id) || listedOn(row) !== day ? [] : { row, day })),
       );
