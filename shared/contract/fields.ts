@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { routes } from '#shared/contract/routes';
-import { MAX_TERM } from '#shared/rules/constants';
+import { MAX_LISTED_SOURCES, MAX_TERM } from '#shared/rules/constants';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { INVALID } from '#shared/rules/invalid-texts';
 import { EMAIL_PATTERN, isEmailAddress } from '#shared/rules/validation';
@@ -153,6 +153,20 @@ export const integer = (min: number, max: number, message?: string) =>
 
 /** The term of a lead. */
 export const months = integer(0, MAX_TERM);
+
+/** Sources that a buyer allows or excludes; none: no rule. */
+export const sourceNumbers = z
+  .pipe(
+    z
+      .array(z.int().check(z.minimum(1, 'At least 1')))
+      .check(z.maxLength(MAX_LISTED_SOURCES, `At most ${MAX_LISTED_SOURCES} sources`)),
+    z.transform((sources) => [...new Set(sources)].sort((a, b) => a - b)),
+  )
+  .register(publishedAs, {
+    type: 'array',
+    items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    maxItems: MAX_LISTED_SOURCES,
+  });
 
 /** Percent, not hundredths of a percent. */
 export const percent = z

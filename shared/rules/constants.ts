@@ -133,10 +133,18 @@ export type LeadType = (typeof LEAD_TYPES)[number];
 /** Months. */
 export const MAX_TERM = 1200;
 
+/** How many sources a buyer may allow or exclude. */
+export const MAX_LISTED_SOURCES = 50;
+
 /** Why a buyer does not want a lead, in the order of the checks. */
-export const MISFITS = ['below_min_investment', 'above_max_investment', 'outside_term'] as const;
+export const MISFITS = [
+  'below_min_investment',
+  'above_max_investment',
+  'outside_term',
+  'source_excluded',
+] as const;
 /** Those that the sums of missed leads know by this name. */
-export const OTHER_MISFITS = ['above_max_investment', 'outside_term'] as const;
+export const OTHER_MISFITS = ['above_max_investment', 'outside_term', 'source_excluded'] as const;
 export type Misfit = (typeof MISFITS)[number];
 
 /** Stored; the texts are in `shared/rules/reasons.ts`. */
@@ -207,6 +215,7 @@ export const MISSED_REASONS = [
   'below_minimum',
   'above_max_investment',
   'outside_term',
+  'source_excluded',
   'consent_required',
   'already_received',
   'already_known',

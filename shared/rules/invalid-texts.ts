@@ -5,6 +5,7 @@ export const INVALID = {
   buyerType: 'Please select a valid buyer type',
   neAboveMax: 'Minimum days for NE may not exceed maximum claim days',
   maxBelowMin: 'The maximum may not be below the minimum',
+  sourceLists: 'Sources are either allowed or excluded, not both',
   hostMacro: 'The host name cannot contain a macro',
   weekdays: 'Choose at least one day',
   events: 'Choose at least one event',

@@ -6,6 +6,7 @@ const TEXTS: Readonly<Record<PendingReason, string>> = {
   below_min_investment: 'The investment is below the minimum of every buyer with open capacity',
   above_max_investment: 'The investment is above the maximum of every buyer with open capacity',
   outside_term: 'No buyer with open capacity takes this term',
+  source_excluded: 'No buyer with open capacity takes leads of this source',
   email_verification_failed: 'E-mail verification failed',
   phone_verification_failed: 'Phone verification failed',
   name_verification_failed: 'Name verification failed',

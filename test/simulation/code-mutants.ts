@@ -20,6 +20,7 @@ export const CODE_MUTANTS: Faults = {
   ),
   'the maximum investment is ignored': swap(BUYER, 'max_investment < anlagebetrag', 'false'),
   'a term that is too long is ignored': swap(BUYER, ' || max_term < laufzeit', ''),
+  'sources are ignored': swap(BUYER, 'return takesSource(sources, source) ?', 'return true ?'),
   'buyers are open on every weekday': swap(SCHEDULE, 'schedule.weekdays.includes(weekdayOf(day)) && ', ''),
   'hours are ignored': swap(SCHEDULE, 'return window !== undefined &&', 'return true ||'),
   'opening hours use winter time all year': swap(SCHEDULE, 'hoursAhead(summer) === 2', 'false'),

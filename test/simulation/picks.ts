@@ -52,11 +52,24 @@ export const scheduleIn = ({ draws }: SimulatedWorld) => {
 };
 
 /** Never below a drawn minimum. */
-export const criteriaIn = ({ draws }: SimulatedWorld) => ({
-  max_investment: draws.pick('maximum', [null, 60_000]),
-  min_term: draws.pick('shortest', [null, 24]),
-  max_term: draws.pick('longest', [null, 36]),
+export const criteriaIn = (world: SimulatedWorld) => ({
+  max_investment: world.draws.pick('maximum', [null, 60_000]),
+  min_term: world.draws.pick('shortest', [null, 24]),
+  max_term: world.draws.pick('longest', [null, 36]),
+  ...sourcesIn(world),
 });
+
+/** One source allowed or excluded, or none. */
+function sourcesIn({ draws, table }: SimulatedWorld) {
+  const sources = table.partition('SOURCES').map(({ source }) => Number(source));
+  const list =
+    sources.length > 0 && draws.pick('listed', ['sources_allowed', 'sources_excluded', false] as const);
+  return {
+    sources_allowed: [],
+    sources_excluded: [],
+    ...(list && { [list]: [draws.pick('listed source', sources)] }),
+  };
+}
 
 /** The price of a lead, in euro. */
 export const priceIn = ({ draws }: SimulatedWorld) =>

@@ -24,6 +24,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
   // Another buyer can receive a refused lead.
   const more = world.isRefusing && draws.chance('more buyers', 0.8) ? 2 : 1;
   const buyers = world.isCrowded ? 1 : Math.min(3, more + draws.below('buyers', 3));
+  if (world.hasSources) await setUpSources(world, api);
   const template = await createTemplate(api, 'setup', TEMPLATE);
   const weights = [[100], [50, 50], [60, 30, 10]][buyers - 1] ?? [100];
   for (let at = 0; at < buyers; at += 1) {
@@ -90,11 +91,8 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
   }
   if (world.isKnowing) await uploadFirst(world, api);
   if (world.isAdministered) await addFirstAdmins(api);
-  if (world.hasSources) {
-    await setUpSources(world, api);
-    // Leads of orders with caps count for the days of the world.
-    if (!world.isPaced) await postBefore(world, api);
-  }
+  // Leads of orders with caps count for the days of the world.
+  if (world.hasSources && !world.isPaced) await postBefore(world, api);
   if (world.isClaiming) await noteDeadAddresses(api, PEOPLE);
   if (draws.chance('earlier leads', world.isClaiming || world.isErasing ? 0.8 : 0.4))
     await earlierLeads(world, longBefore(world, api), 1 + draws.below('earlier leads', 4));

@@ -14,6 +14,7 @@ export const INVALID = {
   minDaysForNe: 'Minimum days for NE must be between 1 and 30',
   decisionDays: `Enter working days from 1 to ${MAX_DECISION_DAYS}, or leave empty`,
   quota: 'Enter a whole percentage from 0 to 100, or leave empty',
+  sources: 'Choose at least one source',
   json: 'Must be valid JSON',
   required: (what: string) => `${what} is required`,
   domain: 'Enter the domain without protocol, for example box.example.com',

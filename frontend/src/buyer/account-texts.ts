@@ -31,6 +31,7 @@ export const accountTexts = {
       below_minimum: 'unter Mindestbetrag',
       above_max_investment: 'über Höchstbetrag',
       outside_term: 'außerhalb Ihrer Laufzeiten',
+      source_excluded: 'aus anderer Quelle',
       consent_required: 'ohne Einwilligung für Anrufe',
       already_received: 'Person bereits erhalten',
       already_known: 'Person bereits bekannt',

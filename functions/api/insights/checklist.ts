@@ -90,11 +90,12 @@ function wordsOf(check: Check, isBlocked: boolean): Words {
       };
     case 'criteria': {
       const limits = limitsText(check.limits);
-      if (limits === '') return { text: 'It takes every larger amount and every term.' };
+      const lifted = withoutLimits(check.limits);
+      if (limits === '') return { text: 'It takes every larger amount, every term and every source.' };
       return {
         text: `It takes leads ${limits}: in the last ${CHECKED_DAYS} days ${count(check.missed, 'lead')} did not fit.`,
         action: 'edit_buyer',
-        what_if: withoutLimits(check.limits),
+        ...(Object.keys(lifted).length > 0 && { what_if: lifted }),
       };
     }
     case 'consent':
@@ -163,13 +164,17 @@ const withoutLimits = ({ max_investment, min_term, max_term }: Limits) => ({
   ...(max_term !== null && { max_term: null }),
 });
 
-/** `up to 50.000 € and of 12 to 60 months`; empty without limits */
-export function limitsText({ max_investment, min_term, max_term }: Limits): string {
+/** `up to 50.000 €, of 12 to 60 months, and only from 2 sources`; empty without limits */
+export function limitsText({ max_investment, min_term, max_term, ...sources }: Limits): string {
+  const { sources_allowed, sources_excluded } = sources;
   const terms = termsText(min_term, max_term);
-  return [
+  const limits = [
     ...(max_investment === null ? [] : [`up to ${formatEuroShort(max_investment / 100)}`]),
     ...(terms === '' ? [] : [`of ${terms}`]),
-  ].join(' and ');
+    ...(sources_allowed.length === 0 ? [] : [`only from ${count(sources_allowed.length, 'source')}`]),
+    ...(sources_excluded.length === 0 ? [] : [`not from ${count(sources_excluded.length, 'source')}`]),
+  ];
+  return new Intl.ListFormat('en').format(limits);
 }
 
 function deliveryText({ paused, failed }: Extract<Check, { check: 'delivery' }>): string {

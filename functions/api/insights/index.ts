@@ -145,6 +145,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
             maximum: hundredthsOrNull(changed.max_investment),
             minTerm: changed.min_term,
             maxTerm: changed.max_term,
+            allowed: changed.sources_allowed,
+            excluded: changed.sources_excluded,
             limit: changed.lead_limit,
             consent: changed.requires_consent,
           })),

@@ -35,6 +35,9 @@ const plainSettingsSchema = z.object({
   /** Months; null: any. */
   min_term: z._default(z.nullable(z.int()), null),
   max_term: z._default(z.nullable(z.int()), null),
+  /** Numbers of sources. One of the two is empty; both: any source. */
+  sources_allowed: z._default(z.array(z.int()), []),
+  sources_excluded: z._default(z.array(z.int()), []),
   on_refusal: z._default(z.enum(ON_REFUSAL), 'keep'),
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
@@ -109,6 +112,8 @@ export const poolEntrySchema = z.object({
   max_investment: z.optional(z.int()),
   min_term: z.optional(z.int()),
   max_term: z.optional(z.int()),
+  sources_allowed: z.optional(z.array(z.int())),
+  sources_excluded: z.optional(z.array(z.int())),
   manual_review: z.boolean(),
   /** Absent: false. */
   requires_consent: z.optional(z.boolean()),
@@ -172,16 +177,31 @@ export const lacksConsent = (
 export const isKnownTo = (buyer: number, known: readonly number[] = []): boolean =>
   known.includes(buyer) || known.includes(NOBODY);
 
-export type Criteria = Pick<PoolEntry, 'min_investment' | 'max_investment' | 'min_term' | 'max_term'>;
+type SourceLists = Pick<PoolEntry, 'sources_allowed' | 'sources_excluded'>;
+export type Criteria = SourceLists &
+  Pick<PoolEntry, 'min_investment' | 'max_investment' | 'min_term' | 'max_term'>;
+
+interface Wanted {
+  readonly anlagebetrag: number;
+  readonly laufzeit: number;
+  readonly source?: number | undefined;
+}
 
 /** Why a lead is not what the buyer wants. An admin may assign it nevertheless. */
 export function misfit(
-  { min_investment, max_investment = Infinity, min_term = 0, max_term = Infinity }: Criteria,
-  { anlagebetrag, laufzeit }: { readonly anlagebetrag: number; readonly laufzeit: number },
+  { min_investment, max_investment = Infinity, min_term = 0, max_term = Infinity, ...sources }: Criteria,
+  { anlagebetrag, laufzeit, source }: Wanted,
 ): Misfit | undefined {
   if (min_investment > anlagebetrag) return 'below_min_investment';
   if (max_investment < anlagebetrag) return 'above_max_investment';
-  return laufzeit < min_term || max_term < laufzeit ? 'outside_term' : undefined;
+  if (laufzeit < min_term || max_term < laufzeit) return 'outside_term';
+  return takesSource(sources, source) ? undefined : 'source_excluded';
+}
+
+/** A lead without a source was entered by an admin or posted with the general key: no list of allowed sources names it. */
+function takesSource({ sources_allowed, sources_excluded }: SourceLists, source: number | undefined) {
+  if (source === undefined) return sources_allowed === undefined;
+  return sources_allowed?.includes(source) ?? sources_excluded?.includes(source) !== true;
 }
 
 type Paceable = Pick<PoolEntry, 'schedule' | 'capped_until' | 'capped_by'>;

@@ -21,7 +21,7 @@ import { CAP_REASONS, type CapReason, PENDING_REASONS, type PendingReason } from
 /** In larger batches, a crash would repeat more work. */
 export const MAX_BATCH_LEADS = 100;
 
-export type BatchLead = Pick<Lead, 'lead_id' | 'anlagebetrag' | 'laufzeit' | 'consent'>;
+export type BatchLead = Pick<Lead, 'lead_id' | 'anlagebetrag' | 'laufzeit' | 'source' | 'consent'>;
 
 export const passEntrySchema = z.pick(poolEntrySchema, {
   buyer: true,
@@ -30,6 +30,8 @@ export const passEntrySchema = z.pick(poolEntrySchema, {
   max_investment: true,
   min_term: true,
   max_term: true,
+  sources_allowed: true,
+  sources_excluded: true,
   order_id: true,
   active: true,
   has_capacity: true,
@@ -79,12 +81,14 @@ export type BatchSettled =
 
 const KEPT_SECONDS = 7 * 24 * 3600;
 
-/** ID, amount, term, and with consent the channels. Batches of an earlier version have no term. */
+/** ID, amount, term, source if any, and with consent the channels. Batches of an earlier version have no term. */
 const LEADS = z.array(z.tuple([z.string(), z.int()], z.union([z.int(), z.enum(CONSENT_CHANNELS)])));
 export const batchBodySchema = z.object({ batch_id: z.string(), received_at: z.string(), leads: z.string() });
 
-/** The last number: whether the buyer requires consent. Absent in passes of an earlier version. Then its maximum and terms, if any. */
-const LIMITS = z.tuple([z.nullable(z.int()), z.nullable(z.int()), z.nullable(z.int())]);
+/** The last number: whether the buyer requires consent. Absent in passes of an earlier version. Then its further limits, if any. */
+const NUMBER = z.nullable(z.int());
+/** Maximum, terms, and the sources that it allows; those that it excludes are negative. */
+const LIMITS = z.tuple([NUMBER, NUMBER, NUMBER], z.int());
 const ENTRIES = z.array(
   z.tuple([
     z.int(),
@@ -130,10 +134,11 @@ export async function open(
         batch_id,
         received_at,
         leads: JSON.stringify(
-          leads.map(({ lead_id, anlagebetrag, laufzeit, consent = [] }) => [
+          leads.map(({ lead_id, anlagebetrag, laufzeit, source, consent = [] }) => [
             lead_id,
             anlagebetrag,
             laufzeit,
+            ...(source === undefined ? [] : [source]),
             ...consent,
           ]),
         ),
@@ -285,21 +290,35 @@ function passFromItem(item: Item): BatchPass {
 
 function leadOf([lead_id, anlagebetrag, ...others]: z.output<typeof LEADS>[number]): BatchLead {
   const consent = others.filter((other) => typeof other !== 'number');
-  const laufzeit = others.find((other) => typeof other === 'number') ?? 0;
-  return { lead_id, anlagebetrag, laufzeit, ...(consent.length > 0 && { consent }) };
+  const [laufzeit = 0, source] = others.filter((other) => typeof other === 'number');
+  return {
+    lead_id,
+    anlagebetrag,
+    laufzeit,
+    ...(source !== undefined && { source }),
+    ...(consent.length > 0 && { consent }),
+  };
 }
 
-function limitsOf({ max_investment, min_term, max_term }: PassEntry): z.output<typeof LIMITS>[] {
-  return (max_investment ?? min_term ?? max_term) === undefined
+function limitsOf(entry: PassEntry): z.output<typeof LIMITS>[] {
+  const { max_investment = null, min_term = null, max_term = null } = entry;
+  const { sources_allowed = [], sources_excluded = [] } = entry;
+  const sources = [...sources_allowed, ...sources_excluded.map((source) => -source)];
+  return sources.length === 0 && (max_investment ?? min_term ?? max_term) === null
     ? []
-    : [[max_investment ?? null, min_term ?? null, max_term ?? null]];
+    : [[max_investment, min_term, max_term, ...sources]];
 }
 
-function limitFields([max_investment, min_term, max_term]: z.output<typeof LIMITS> = [null, null, null]) {
+function limitFields(limits: z.output<typeof LIMITS> = [null, null, null]) {
+  const [max_investment, min_term, max_term, ...sources] = limits;
+  const allowed = sources.filter((source) => source > 0);
+  const excluded = sources.filter((source) => source < 0);
   return {
     ...(max_investment !== null && { max_investment }),
     ...(min_term !== null && { min_term }),
     ...(max_term !== null && { max_term }),
+    ...(allowed.length > 0 && { sources_allowed: allowed }),
+    ...(excluded.length > 0 && { sources_excluded: excluded.map((source) => -source) }),
   };
 }
 

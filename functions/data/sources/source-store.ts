@@ -17,6 +17,9 @@ import type { KeySlot } from '#shared/rules/constants';
 export const get = (context: DataContext, source: number): Promise<Source | undefined> =>
   read(context, keys.source(source), sourceSchema);
 
+export const getMany = (context: DataContext, sources: readonly number[]): Promise<(Source | undefined)[]> =>
+  readMany(context, sources.map(keys.source), sourceSchema);
+
 export async function all({ table }: DataContext): Promise<Source[]> {
   const listed = await table.queryAll({ partition: keys.sources(), consistent: true });
   const items = await table.getMany(listed.map(({ source }) => keys.source(Number(source))));

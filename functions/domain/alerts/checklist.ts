@@ -76,7 +76,10 @@ export type Check = { readonly state: CheckState } & (
   | { readonly check: 'persons'; readonly already: number; readonly known: number; readonly refused: number }
 );
 
-type Limits = Pick<Buyer, 'max_investment' | 'min_term' | 'max_term'>;
+type Limits = Pick<
+  Buyer,
+  'max_investment' | 'min_term' | 'max_term' | 'sources_allowed' | 'sources_excluded'
+>;
 
 export async function checklistOf(context: Context, buyerId: string): Promise<readonly Check[]> {
   const buyer = await buyerStore.byId(context, buyerId);
@@ -167,8 +170,9 @@ const ofCriteria = (limits: Limits, missed: number): Check => ({
   missed,
 });
 
-const isLimited = ({ max_investment, min_term, max_term }: Limits): boolean =>
-  (max_investment ?? min_term ?? max_term) !== null;
+const isLimited = ({ max_investment, min_term, max_term, ...sources }: Limits): boolean =>
+  (max_investment ?? min_term ?? max_term) !== null ||
+  sources.sources_allowed.length + sources.sources_excluded.length > 0;
 
 const ofConsent = (required: boolean, missed: number): Check => ({
   check: 'consent',

@@ -3,6 +3,7 @@ import { type Buyer, channelsOf, PLAIN_SETTINGS, type PoolEntry } from '#functio
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import {
   channelFieldsOf,
@@ -29,6 +30,8 @@ export interface BuyerContext extends Context {
   readonly cipher: () => Promise<Cipher>;
 }
 
+const SOURCE_LISTS = ['sources_allowed', 'sources_excluded'] as const;
+
 type Creation = Parsed<'createBuyer', 'body'>;
 type Change = Parsed<'updateBuyer', 'body'>;
 
@@ -38,6 +41,7 @@ export async function createBuyer(context: BuyerContext, who: string, input: Cre
   const buyer: Buyer = { ...blank, ...(await fieldsOf(context, input)) };
   checkForm(buyer);
   await requireTemplates(context, buyer);
+  await requireSources(context, buyer);
   return retryOnConflict(context.runtime, async () => {
     const pool = await poolWithWrittenWeights(context);
     const others = checkWeights(pool, buyer, input.confirm_exclusive === true);
@@ -80,6 +84,7 @@ export async function updateBuyer(
     checkForm(after, before);
     requireSecretsAgain(before, after);
     await requireTemplates(context, fields);
+    await requireSources(context, fields);
     const weighs = after.probability !== before.probability || after.active !== before.active;
     const others: ReadonlyMap<number, number> = weighs
       ? checkWeights(pool, after, input.confirm_exclusive === true)
@@ -151,6 +156,8 @@ export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): Poo
     ...(buyer.max_investment !== null && { max_investment: buyer.max_investment }),
     ...(buyer.min_term !== null && { min_term: buyer.min_term }),
     ...(buyer.max_term !== null && { max_term: buyer.max_term }),
+    ...(buyer.sources_allowed.length > 0 && { sources_allowed: buyer.sources_allowed }),
+    ...(buyer.sources_excluded.length > 0 && { sources_excluded: buyer.sources_excluded }),
     manual_review: buyer.manual_review,
     ...(buyer.requires_consent && { requires_consent: true }),
     active: buyer.active,
@@ -194,6 +201,7 @@ function checkForm(buyer: Buyer, before?: Buyer): void {
   if ((buyer.max_investment ?? Infinity) < (buyer.min_investment ?? 0))
     fields.max_investment = INVALID.maxBelowMin;
   if ((buyer.max_term ?? Infinity) < (buyer.min_term ?? 0)) fields.max_term = INVALID.maxBelowMin;
+  if (SOURCE_LISTS.every((name) => buyer[name].length > 0)) fields.sources_excluded = INVALID.sourceLists;
   if (buyer.schedule !== null && (minutesOf(buyer.schedule.to) ?? 0) <= (minutesOf(buyer.schedule.from) ?? 0))
     fields['schedule.to'] = INVALID.endsBefore;
   refuseFields({ ...fields, ...channelProblems(buyer, before) });
@@ -210,6 +218,16 @@ async function requireTemplates(context: BuyerContext, fields: Partial<Buyer>): 
     const id = fields[field];
     if (id && (await templateStore.get(context, id)) === undefined)
       throw invalid('unknown_template', text, { [field]: text });
+  }
+}
+
+/** No source is ever deleted, so this need not be part of the write. */
+async function requireSources(context: DataContext, fields: Partial<Buyer>): Promise<void> {
+  for (const name of SOURCE_LISTS) {
+    const sources = await sourceStore.getMany(context, fields[name] ?? []);
+    const unknown = fields[name]?.find((_, at) => sources[at] === undefined);
+    const text = `There is no source ${unknown}`;
+    if (unknown !== undefined) throw invalid('unknown_source', text, { [name]: text });
   }
 }
 

@@ -12,6 +12,8 @@ export const newBuyer = (buyer: number, buyerId: string, at: string): Buyer =>
     max_investment: null,
     min_term: null,
     max_term: null,
+    sources_allowed: [],
+    sources_excluded: [],
     price_per_lead: null,
     buyer_type: 'prepay',
     manual_review: false,

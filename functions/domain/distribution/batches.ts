@@ -157,11 +157,17 @@ async function settledPass(run: Run, number: number, entries: readonly InFlightL
 async function settledOn(known: Ledger, run: Run, number: number, entries: readonly InFlightLead[]) {
   const { context, batch } = run;
   const wanting = entries.map(
-    ({ position, lead: { lead_id, anlagebetrag, laufzeit, consent }, verification, chosen }): Wanting => ({
+    ({
+      position,
+      lead: { lead_id, anlagebetrag, laufzeit, source, consent },
+      verification,
+      chosen,
+    }): Wanting => ({
       position,
       lead_id,
       anlagebetrag,
       laufzeit,
+      source,
       consent,
       failed: verification.reason,
       instead: chosen?.choice,

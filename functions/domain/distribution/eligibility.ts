@@ -55,7 +55,7 @@ export interface Excluded {
 }
 
 /** What buyers may ask of a lead. */
-export type Asked = Pick<Lead, 'anlagebetrag' | 'laufzeit' | 'consent' | 'known_to'>;
+export type Asked = Pick<Lead, 'anlagebetrag' | 'laufzeit' | 'source' | 'consent' | 'known_to'>;
 
 export function splitByEligibility(
   poolEntries: readonly Eligible[],

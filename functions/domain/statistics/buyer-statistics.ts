@@ -36,7 +36,7 @@ export interface BuyerTotals {
   readonly shareGot: number;
   readonly missedLimitReached: number;
   readonly missedBelowMinimum: number;
-  /** For the maximum amount or the terms that it wants. */
+  /** For the maximum amount, the terms or the sources that it wants. */
   readonly missedOutsideCriteria: number;
   readonly missedWithoutConsent: number;
   readonly missedOutsideSchedule: number;

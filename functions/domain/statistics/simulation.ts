@@ -15,7 +15,10 @@ import { DomainError, invalid, listedTwice } from '#functions/domain/common/erro
 import { type Candidate, chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
-export type RecordedLead = { readonly leadId: string } & NonNullable<Counted['decided']>;
+export type RecordedLead = {
+  readonly leadId: string;
+  readonly source?: number | undefined;
+} & NonNullable<Counted['decided']>;
 
 /** Weights in hundredths of a percent, minimums in cents. */
 export interface ChangedTerms {
@@ -25,6 +28,9 @@ export interface ChangedTerms {
   readonly maximum?: number | null | undefined;
   readonly minTerm?: number | null | undefined;
   readonly maxTerm?: number | null | undefined;
+  /** Sources; none: any. */
+  readonly allowed?: readonly number[] | undefined;
+  readonly excluded?: readonly number[] | undefined;
   readonly limit?: number | undefined;
   readonly consent?: boolean | undefined;
 }
@@ -87,7 +93,8 @@ async function recordedLeads(context: Context, days: number): Promise<RecordedLe
     const left = MAX_LEADS + 1 - recorded.length;
     const day = await statisticsStore.decidedOn(context, addDays(today, -at), left);
     for (const { leadId, counted } of day)
-      if (counted.decided !== null) recorded.push({ leadId, ...counted.decided });
+      if (counted.decided !== null)
+        recorded.push({ leadId, source: counted.came?.source, ...counted.decided });
     if (recorded.length > MAX_LEADS)
       throw invalid('too_many_leads', `More than ${MAX_LEADS} leads. Choose fewer days`, {
         days: 'Too many leads',
@@ -98,7 +105,14 @@ async function recordedLeads(context: Context, days: number): Promise<RecordedLe
 
 type Terms = Pick<
   Buyer,
-  'probability' | 'min_investment' | 'max_investment' | 'min_term' | 'max_term' | 'requires_consent'
+  | 'probability'
+  | 'min_investment'
+  | 'max_investment'
+  | 'min_term'
+  | 'max_term'
+  | 'sources_allowed'
+  | 'sources_excluded'
+  | 'requires_consent'
 >;
 
 /** @param recorded in the order of the decisions @param buyers with the unchanged terms */
@@ -154,14 +168,23 @@ function candidatesOf(
   return candidates;
 }
 
-function isWanted({ amount, term }: RecordedLead, before: Partial<Terms>, its: ChangedTerms = {}): boolean {
+function isWanted(
+  { amount, term, source }: RecordedLead,
+  before: Partial<Terms>,
+  its: ChangedTerms = {},
+): boolean {
   const min_investment = its.minimum ?? before.min_investment ?? 0;
   const max_investment = chosen(its.maximum, before.max_investment);
   const [min_term, max_term] = [chosen(its.minTerm, before.min_term), chosen(its.maxTerm, before.max_term)];
   const terms = term === undefined ? {} : { min_term, max_term };
-  const wanted = { min_investment, max_investment, ...terms };
-  return misfit(wanted, { anlagebetrag: amount, laufzeit: term ?? 0 }) === undefined;
+  const sources_allowed = listed(its.allowed ?? before.sources_allowed);
+  const sources_excluded = listed(its.excluded ?? before.sources_excluded);
+  const wanted = { min_investment, max_investment, ...terms, sources_allowed, sources_excluded };
+  return misfit(wanted, { anlagebetrag: amount, laufzeit: term ?? 0, source }) === undefined;
 }
+
+/** Undefined: any. */
+const listed = (sources: readonly number[] = []) => (sources.length > 0 ? [...sources] : undefined);
 
 /** Undefined: any. */
 const chosen = (changed: number | null | undefined, before: number | null | undefined) =>
@@ -173,6 +196,7 @@ function cures(reason: string, changed: ChangedTerms): boolean {
   if (reason === 'consent_required') return changed.consent !== undefined;
   if (reason === 'above_max_investment') return changed.maximum !== undefined;
   if (reason === 'outside_term') return changed.minTerm !== undefined || changed.maxTerm !== undefined;
+  if (reason === 'source_excluded') return (changed.allowed ?? changed.excluded) !== undefined;
   return reason === 'below_min_investment' && changed.minimum !== undefined;
 }
 

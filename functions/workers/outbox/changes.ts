@@ -213,6 +213,9 @@ function ofPoolEntry(before: Image | undefined, after: Image): Messages {
     ['max_investment', 'max_term'].some(
       (name) => (number(after, name) ?? Infinity) > (number(before, name) ?? Infinity),
     );
+  const sourcesChanged = ['sources_allowed', 'sources_excluded'].some(
+    (name) => JSON.stringify(after[name]) !== JSON.stringify(before?.[name]),
+  );
   const orderChanged = number(after, 'order_id') !== number(before, 'order_id');
   // Only time shows whether it is open: a change of its hours may open them, and the reconciliation notes that they
   // opened.
@@ -225,6 +228,7 @@ function ofPoolEntry(before: Image | undefined, after: Image): Messages {
     before !== undefined &&
     canTakeLeads(before) &&
     !wantsMore &&
+    !sourcesChanged &&
     !orderChanged &&
     !hoursChanged &&
     !capEnded

@@ -19,6 +19,8 @@ const buyerSettings = z.object({
   max_investment: z.nullable(z.number()),
   min_term: z.nullable(z.number()),
   max_term: z.nullable(z.number()),
+  sources_allowed: z.array(z.number()),
+  sources_excluded: z.array(z.number()),
   price_per_lead: z.nullable(z.number()),
   buyer_type: z.enum(BUYER_TYPES),
   ...mapSettings({

@@ -55,6 +55,9 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   /** Months. */
   min_term: termField,
   max_term: termField,
+  /** One of the two lists is empty. A lead without a source is of no allowed source. */
+  sources_allowed: field.sourceNumbers,
+  sources_excluded: field.sourceNumbers,
   price_per_lead: z.union([field.euro(1_000_000), z.null()]),
   buyer_type: z.enum(BUYER_TYPES, { error: INVALID.buyerType }),
   ...channelSettings(secret),
@@ -101,6 +104,8 @@ const termRefusals = {
   'invalid_input.min_days_for_ne': '`min_days_for_ne` exceeds `max_claim_days` (sent, stored or default)',
   'invalid_input.max_investment': '`max_investment` is below `min_investment`',
   'invalid_input.max_term': '`max_term` is below `min_term`',
+  'invalid_input.sources_excluded': 'the buyer has sources allowed and excluded',
+  unknown_source: 'a listed source does not exist',
   unknown_template: 'the e-mail template does not exist',
 };
 
@@ -163,7 +168,7 @@ export const buyerSchemas = {
       })
       .register(publishedWith, {
         description:
-          'Omitted fields keep their value. The result must satisfy the rules for a new buyer: the required fields of each enabled channel, and `min_days_for_ne` at most `max_claim_days`, and no maximum below its minimum. Changing the server or account of a stored secret requires sending the secret again.',
+          'Omitted fields keep their value. The result must satisfy the rules for a new buyer: the required fields of each enabled channel, `min_days_for_ne` at most `max_claim_days`, no maximum below its minimum, and only one list of sources. Changing the server or account of a stored secret requires sending the secret again.',
       }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },

@@ -64,7 +64,7 @@ const buyerStatsRow = z.object({
   /** For the chosen period. */
   missed_limit_reached: z.number(),
   missed_below_minimum: z.number(),
-  /** For the maximum amount or the terms that it wants. */
+  /** For the maximum amount, the terms or the sources that it wants. */
   missed_outside_criteria: z.number(),
   missed_without_consent: z.number(),
   missed_outside_schedule: z.number(),
@@ -448,6 +448,8 @@ export const insightSchemas = {
             max_investment: z.optional(z.union([field.euro(), z.null()])),
             min_term: z.optional(z.union([field.months, z.null()])),
             max_term: z.optional(z.union([field.months, z.null()])),
+            sources_allowed: z.optional(field.sourceNumbers),
+            sources_excluded: z.optional(field.sourceNumbers),
             lead_limit: z.optional(field.integer(0, 1_000_000)),
             requires_consent: z.optional(field.flag),
           }),

@@ -294,13 +294,15 @@ const LISTS_OF_SOURCE = { origins: ['https://a.example'], addresses: ['127.0.0.0
 let people = 0;
 /** Bodies with one existing entry in each list. */
 let listId: string = ULID;
+/** The first source is there before these tests. */
+const LISTS_OF_SOURCES = { sources_allowed: [], sources_excluded: [1] };
 const WITH_LISTS: Partial<Record<EndpointId, () => object | Promise<object>>> = {
   addPasskey: () => ({ ...BODIES.addPasskey }),
   createApiKey: () => ({ name: 'A list', scopes: ['read'] }),
-  createBuyer: () => aBuyerRequest(LISTS_OF_BUYER as object),
-  updateBuyer: () => LISTS_OF_BUYER,
+  createBuyer: () => aBuyerRequest({ ...LISTS_OF_BUYER, ...LISTS_OF_SOURCES } as object),
+  updateBuyer: () => ({ ...LISTS_OF_BUYER, ...LISTS_OF_SOURCES }),
   changeWeights: () => ({ buyers: [{ buyer_id: known, probability: 2 }] }),
-  simulate: () => ({ days: 7, buyers: [{ buyer_id: known, probability: 2 }] }),
+  simulate: () => ({ days: 7, buyers: [{ buyer_id: known, probability: 2, ...LISTS_OF_SOURCES }] }),
   tryChannel: () => {
     const { schedule: _, ...settings } = LISTS_OF_BUYER;
     return { buyer_id: known, ...settings };

@@ -13,6 +13,7 @@ const FRESH_MS = 6_000;
 /** Code mutants detected within a few seeds; `npm run simulate -- --mutants` runs all of them. */
 const QUICK_CODE_MUTANTS = [
   'the minimum investment is ignored',
+  'sources are ignored',
   'hours are ignored',
   'the smallest deficit wins',
   'weights are ignored',

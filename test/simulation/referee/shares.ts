@@ -85,7 +85,12 @@ const isOutsideTerm = (entry: Item, lead: Item | undefined) =>
   (entry.min_term !== undefined && number(lead, 'laufzeit') < number(entry, 'min_term')) ||
   number(lead, 'laufzeit') > limitOf(entry, 'max_term');
 
-/** Active, with an order, wanting such an amount and term, and with the consent that it requires. */
+const isFromUnwanted = (entry: Item, lead: Item | undefined) => {
+  const { sources_allowed: only, sources_excluded: but } = entry as Record<string, readonly unknown[]>;
+  return (only !== undefined && !only.includes(lead?.source)) || but?.includes(lead?.source) === true;
+};
+
+/** Active, with an order, wanting such an amount, term and source, and with the consent that it requires. */
 const isReady = (entry: Item, lead: Item | undefined) =>
   entry.active === true &&
   entry.retired_at === undefined &&
@@ -93,6 +98,7 @@ const isReady = (entry: Item, lead: Item | undefined) =>
   number(entry, 'min_investment') <= number(lead, 'anlagebetrag') &&
   !isTooLarge(entry, lead) &&
   !isOutsideTerm(entry, lead) &&
+  !isFromUnwanted(entry, lead) &&
   (entry.requires_consent !== true || consentsToCalls(lead));
 
 export function createShares() {
@@ -142,6 +148,7 @@ export function createShares() {
       below_min_investment: (entry) => number(entry, 'min_investment') > amount,
       above_max_investment: (entry) => isTooLarge(entry, lead),
       outside_term: (entry) => isOutsideTerm(entry, lead),
+      source_excluded: (entry) => isFromUnwanted(entry, lead),
       consent_required: (entry) =>
         entry.requires_consent === true && (!consentsToCalls(lead) || unrecorded.has(pk)),
       already_received: () => lead?.earlier_leads !== undefined || lead?.later_leads !== undefined,
@@ -197,7 +204,7 @@ export function createShares() {
 
 /** Reasons of leads that only wait for an order. */
 const WAITING: ReadonlySet<unknown> = new Set(
-  'no_active_order limits_reached below_min_investment above_max_investment outside_term waits_for_opening already_received already_known refused_by_buyers'.split(
+  'no_active_order limits_reached below_min_investment above_max_investment outside_term source_excluded waits_for_opening already_received already_known refused_by_buyers'.split(
     ' ',
   ),
 );

@@ -13,7 +13,9 @@ import {
   takesLeads,
 } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import * as orderStore from '#functions/data/orders/order-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { keys } from '#functions/data/table/keys';
 import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
@@ -22,6 +24,7 @@ import { confirmAddress } from '#functions/domain/buyers/confirm-address';
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { aSource } from '#test/factories/sources';
 import { aTemplate } from '#test/factories/templates';
 import { addBuyers, adminOn, changedTable } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -79,6 +82,31 @@ describe('the buyer form', () => {
     await expect(change({ min_term: 13 })).rejects.toMatchObject({ fields: { max_term: text } });
     await expect(change({ min_investment: 11 })).rejects.toMatchObject({ fields: { max_investment: text } });
     expect(await change({ max_term: null, min_term: 13 })).toMatchObject({ max_term: null, min_term: 13 });
+  });
+
+  it('allows or excludes sources that exist', async () => {
+    const { admin, add, change, stored } = await form();
+    const text = 'Sources are either allowed or excluded, not both';
+    for (const source of [1, 2, 11])
+      await admin.table.transact(sourceStore.created(aSource({ source, origins: [] })));
+    await add({ sources_excluded: [2, 11] });
+    expect(await stored()).toMatchObject({ sources_allowed: [], sources_excluded: [2, 11] });
+    const entry = () => poolStore.entry(admin, 1);
+    expect(await entry()).toMatchObject({ sources_excluded: [2, 11] });
+    await expect(change({ sources_allowed: [1] })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { sources_excluded: text },
+    });
+    await expect(change({ sources_excluded: [1, 3] })).rejects.toMatchObject({
+      code: 'unknown_source',
+      fields: { sources_excluded: 'There is no source 3' },
+    });
+    await change({ sources_allowed: [1], sources_excluded: [], expected: { sources_excluded: [2, 11] } });
+    expect(await entry()).toMatchObject({ sources_allowed: [1] });
+    expect(await entry()).not.toHaveProperty('sources_excluded');
+    await expect(change({ sources_allowed: [2], expected: { sources_allowed: [] } })).rejects.toMatchObject({
+      fields: { sources_allowed: expect.anything() },
+    });
   });
 
   it('requires the settings of its channels, and lists missing fields', async () => {

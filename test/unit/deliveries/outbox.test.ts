@@ -176,6 +176,14 @@ describe('the outbox', () => {
     ['the maximum was lifted', poolEntry({ max_investment: 100 }), poolEntry(), true],
     ['shorter terms were allowed', poolEntry({ min_term: 12 }), poolEntry(), true],
     ['longer terms were allowed', poolEntry({ max_term: 12 }), poolEntry({ max_term: 24 }), true],
+    [
+      'a source was allowed',
+      poolEntry({ sources_allowed: [1] }),
+      poolEntry({ sources_allowed: [1, 2] }),
+      true,
+    ],
+    ['sources were no longer excluded', poolEntry({ sources_excluded: [1] }), poolEntry(), true],
+    ['the sources stay', poolEntry({ sources_excluded: [1] }), poolEntry({ sources_excluded: [1] }), false],
     ['a pause ended', poolEntry({ active: false }), poolEntry(), true],
     ['a cap ended', poolEntry(CAPPED), poolEntry(), true],
     [

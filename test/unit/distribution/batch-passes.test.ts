@@ -25,6 +25,8 @@ const entries = fc.array(
     max_investment: fc.constantFrom(undefined, 60_000),
     min_term: fc.constantFrom(undefined, 24),
     max_term: fc.constantFrom(undefined, 48),
+    sources_allowed: fc.constantFrom(undefined, [1]),
+    sources_excluded: fc.constantFrom(undefined, [2]),
   }),
   { minLength: 1, maxLength: 8 },
 );
@@ -46,6 +48,7 @@ function passOf(given: {
       lead_id: `lead-${at}`,
       anlagebetrag,
       laufzeit: [12, 36, 60][at % 3] ?? 0,
+      source: [1, 2, undefined][at % 5],
       ...(at % 2 === 0 && { consent: [at % 4 === 0 ? 'phone' : 'email'] }),
     }),
   );

@@ -5,7 +5,7 @@ import { CONSENT_CHANNELS } from '#shared/rules/consent';
 import { aPoolEntry } from '#test/factories/buyers';
 
 const AMOUNT = 1_000_000;
-const LEAD = { anlagebetrag: AMOUNT, laufzeit: 24 };
+const LEAD = { anlagebetrag: AMOUNT, laufzeit: 24, source: 2 };
 const free = aPoolEntry({ buyer: 1, min_investment: AMOUNT });
 const paused = aPoolEntry({ buyer: 2, active: false });
 const withoutOrder = aPoolEntry({ buyer: 3, order_id: null });
@@ -15,6 +15,8 @@ const demanding = aPoolEntry({ buyer: 6, min_investment: AMOUNT + 1 });
 const modest = aPoolEntry({ buyer: 9, max_investment: AMOUNT - 1 });
 const patient = aPoolEntry({ buyer: 10, min_term: 25 });
 const hasty = aPoolEntry({ buyer: 11, max_term: 23 });
+const loyal = aPoolEntry({ buyer: 12, sources_allowed: [1, 3] });
+const wary = aPoolEntry({ buyer: 13, sources_excluded: [2] });
 const careful = aPoolEntry({ buyer: 8, requires_consent: true });
 /** On Tuesdays only. */
 const CLOSED = { weekdays: [2], from: '08:00', to: '18:00', holidays_off: true };
@@ -22,7 +24,8 @@ const AT = new Date('2026-11-23T10:00:00Z');
 
 describe('a buyer', () => {
   it('is a candidate with its weight, or has a reason for its exclusion', () => {
-    const all = [free, paused, withoutOrder, full, withoutWeight, demanding, careful, modest, patient, hasty];
+    const unwilling = [demanding, careful, modest, patient, hasty, loyal, wary];
+    const all = [free, paused, withoutOrder, full, withoutWeight, ...unwilling];
     expect(splitByEligibility(all, LEAD, AT)).toEqual({
       candidates: [{ buyer: 1, weight: 5000 }],
       notEligible: {
@@ -33,6 +36,7 @@ describe('a buyer', () => {
         below_min_investment: [6],
         above_max_investment: [9],
         outside_term: [10, 11],
+        source_excluded: [12, 13],
         consent_required: [8],
       },
     });
@@ -46,6 +50,20 @@ describe('a buyer', () => {
       expect(takes({ ...LEAD, anlagebetrag: AMOUNT + by })).toBe(false);
       expect(takes({ ...LEAD, laufzeit: 24 + by })).toBe(false);
     }
+  });
+
+  it.each([
+    [1, true, true],
+    [2, false, false],
+    [3, true, true],
+    [4, false, true],
+    [undefined, false, true],
+  ])('takes leads of source %s if its list allows it', (source, ofAllowed, ofNotExcluded) => {
+    const takes = (entry: typeof loyal) =>
+      splitByEligibility([entry], { ...LEAD, source }, AT).candidates.length === 1;
+    expect(takes(free)).toBe(true);
+    expect(takes(loyal)).toBe(ofAllowed);
+    expect(takes(wary)).toBe(ofNotExcluded);
   });
 
   it('that is full and has a minimum counts as full, because a raised limit helps first', () => {
@@ -111,6 +129,7 @@ it('the reason of a pending lead is the one that ends or can be changed soonest'
     ['below_min_investment', 'below_min_investment'],
     ['above_max_investment', 'above_max_investment'],
     ['outside_term', 'outside_term'],
+    ['source_excluded', 'source_excluded'],
     ['limit_reached', 'limits_reached'],
     ['already_received', 'already_received'],
     ['consent_required', 'consent_missing'],

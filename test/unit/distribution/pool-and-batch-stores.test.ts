@@ -45,13 +45,20 @@ const LEAD: batchStore.BatchLead = { lead_id: 'a', anlagebetrag: 1, laufzeit: 0,
 
 it('a batch pass is read as it was stored, with criteria, hours, caps and order capacities', async () => {
   const context = { table: memoryTable() };
-  const batch = { batch_id: 'batch', received_at: NOON, leads: [LEAD] };
+  const leadsOfSources = [
+    LEAD,
+    { ...LEAD, source: 3 },
+    { lead_id: 'b', anlagebetrag: 1, laufzeit: 9, source: 4 },
+  ];
+  const batch = { batch_id: 'batch', received_at: NOON, leads: leadsOfSources };
   const entry = batchStore.passEntrySchema.parse(aPoolEntry());
   const schedule = { weekdays: [1, 2], from: '08:00', to: '18:00', holidays_off: true };
   const entries = [
     { ...entry, schedule },
     { ...entry, buyer: 10, max_investment: 5, max_term: 0 },
     { ...entry, buyer: 11, min_term: 12, requires_consent: true },
+    { ...entry, buyer: 12, sources_allowed: [1, 20] },
+    { ...entry, buyer: 13, sources_excluded: [3], max_term: 5 },
     { ...entry, buyer: 8, ...CAP, manual_review: true, has_capacity: false },
     { ...entry, buyer: 9, ...CAP, schedule, active: false, order_id: null },
   ];
@@ -74,7 +81,7 @@ it('a batch pass is read as it was stored, with criteria, hours, caps and order 
   await settle({ ...plain, capped: [], left: [] });
   await settle({ ...plain, pass: 3 });
   const read = await batchStore.read(context, 'batch');
-  expect(read?.leads).toStrictEqual([LEAD]);
+  expect(read?.leads).toStrictEqual(leadsOfSources);
   expect(read?.passes).toStrictEqual([first, plain, { ...plain, pass: 3 }]);
   expect(await context.table.get(keys.batchPass('batch', 2))).not.toHaveProperty('paces');
 });

@@ -31,7 +31,7 @@ const ADMIN_PAGES = [
   ['AdminsPage', 160],
   ['PeoplePage', 162],
   ['SourcesPage', 160],
-  ['SimulatorPage', 161],
+  ['SimulatorPage', 162],
 ] as const;
 
 const scripts = readdirSync(WEB, { recursive: true, encoding: 'utf8' })

@@ -48,6 +48,11 @@ describe('the criteria of the buyer form', () => {
   });
 });
 
+const NAMES = new Map([
+  [1, 'Page'],
+  [2, 'Partner'],
+]);
+
 describe('the closed group of criteria', () => {
   it.each([
     [{}, 'Every amount'],
@@ -58,11 +63,13 @@ describe('the closed group of criteria', () => {
     [{ max_term: '60' }, 'Every amount, at most 60 months'],
     [{ min_term: '12', max_term: ' 60 ' }, 'Every amount, 12 to 60 months'],
     [{ max_investment: '50.000', min_term: '12', max_term: '60' }, 'Up to €50.000, 12 to 60 months'],
+    [{ sources_allowed: [1, 2] }, 'Every amount, only from Page and Partner'],
+    [{ sources_excluded: [3] }, 'Every amount, not from source 3'],
     [
       { max_term: '60', requires_consent: true, manual_review: true },
       'Every amount, at most 60 months, with consent, assigned by an admin',
     ],
   ])('names %j as %s', (typed, text) => {
-    expect(suitableText({ ...EMPTY_BUYER, ...typed })).toBe(text);
+    expect(suitableText({ ...EMPTY_BUYER, ...typed }, NAMES)).toBe(text);
   });
 });

@@ -9,6 +9,8 @@ const ACME = {
   max_investment: 50_000.5,
   min_term: 12,
   max_term: null,
+  sources_allowed: [],
+  sources_excluded: [4],
   lead_limit: 40,
   requires_consent: false,
 };
@@ -18,6 +20,8 @@ const PRESENT = {
   max_investment: '50.000,5',
   min_term: '12',
   max_term: '',
+  sources_allowed: null,
+  sources_excluded: [4],
   lead_limit: '40',
   requires_consent: false,
 };

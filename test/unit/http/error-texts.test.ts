@@ -19,7 +19,7 @@ const CODES = `
   reauthentication_required refused_by_buyer renewal_needs_postpay reorder_decided replacement_delivered
   request_under_way reversal_too_late role_required route_not_found scope_required secret_required source_full source_not_live
   source_paused taken_over template_in_use token_mismatch too_many_attempts too_many_consent_texts too_many_days
-  too_many_deliveries too_many_invitations too_many_keys too_many_leads too_many_passkeys too_many_webhooks two_keys two_secrets unknown_template
+  too_many_deliveries too_many_invitations too_many_keys too_many_leads too_many_passkeys too_many_webhooks two_keys two_secrets unknown_source unknown_template
   unsupported_media_type wrong_code wrong_passkey wrong_password`;
 
 /** Each has a "not found" error with a code like `deleted_order_not_found`. */

@@ -191,6 +191,7 @@ describe('stream records of statistics', () => {
 });
 
 const TERM = 36;
+const SOURCE = 3;
 
 /** Leads decided sequentially, as distribution records them. */
 const recordedBy = (
@@ -221,6 +222,7 @@ const recordedBy = (
       day: '',
       amount,
       term: TERM,
+      source: SOURCE,
       curable,
     };
     if (candidates.length === 0) return { ...common, winner: null };
@@ -280,11 +282,31 @@ describe('the simulation of decided leads', () => {
     expect(after('outside_term', { minTerm: null })).toBe(1);
     expect(after('outside_term', { minTerm: TERM + 1 })).toBe(0);
     expect(after('outside_term', { maxTerm: TERM - 1 })).toBe(0);
+    expect(after('source_excluded', { allowed: [], excluded: [] })).toBe(1);
+    expect(after('source_excluded', { allowed: [SOURCE] })).toBe(1);
+    expect(after('source_excluded', { excluded: [SOURCE] })).toBe(0);
+    expect(after('source_excluded', { minTerm: null })).toBe(0);
+    buyers.set(1, { ...buyers.get(1)!, sources_excluded: [SOURCE] });
+    expect(after('limit_reached', { limit: 1 })).toBe(0);
+    expect(after('limit_reached', { limit: 1, excluded: [] })).toBe(1);
+    buyers.set(1, { ...buyers.get(1)!, sources_excluded: [] });
     buyers.set(1, { ...buyers.get(1)!, max_term: TERM - 1 });
     expect(after('limit_reached', { limit: 1 })).toBe(0);
     buyers.set(1, { ...buyers.get(1)!, max_term: null });
     buyers.set(1, { ...buyers.get(1)!, requires_consent: true });
     expect(after('limit_reached', { limit: 1 })).toBe(0);
+  });
+
+  it('excludes a buyer from the leads of a source that it now excludes or does not allow', () => {
+    const recorded = recordedBy([5000, 5000], [0, 0], [1, 2, 3, 4]);
+    const got = (terms: object, of = recorded) =>
+      simulateLeads(of, new Map([[1, terms]]), new Map()).wouldHaveReceived.get(1) ?? 0;
+    expect(got({ excluded: [SOURCE + 1] })).toBe(2);
+    expect(got({ excluded: [SOURCE] })).toBe(0);
+    expect(got({ allowed: [SOURCE + 1] })).toBe(0);
+    const withoutSource = recorded.map((one) => ({ ...one, source: undefined }));
+    expect(got({ excluded: [SOURCE] }, withoutSource)).toBe(2);
+    expect(got({ allowed: [SOURCE] }, withoutSource)).toBe(0);
   });
 
   it('excludes a buyer that now requires consent from leads whose person does not consent to calls', () => {

@@ -4,6 +4,7 @@ import { valuesOf } from '../buyers/buyer-values';
 import { linksText, notificationsText, suitableText } from '../buyers/group-summaries';
 import { hoursText } from '../buyers/hours';
 import type { Buyer } from '../data/buyers';
+import { useSourceNames } from '../data/sources';
 import { capsText, capValuesOf } from '../orders/caps';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { countOf } from '../ui/labels';
@@ -21,7 +22,7 @@ export function TermsSection({ buyer }: { readonly buyer: Buyer }) {
           Claims of this buyer
         </TextLink>
       </Group>
-      <DescriptionList facts={termsOf(buyer)} />
+      <DescriptionList facts={termsOf(buyer, useSourceNames())} />
     </Paper>
   );
 }
@@ -32,13 +33,13 @@ const LATE = {
   reject: 'rejected',
 } as const satisfies Record<Buyer['default_decision'], string>;
 
-function termsOf(buyer: Buyer): DescriptionItem[] {
+function termsOf(buyer: Buyer, names: ReadonlyMap<number, string>): DescriptionItem[] {
   const { decision_days: deadline, claim_quota_percent: quota, price_per_lead: price, ends_on } = buyer;
   const values = valuesOf(buyer);
   const caps = { ...capValuesOf(buyer), ends_on: ends_on === null ? '' : formatDate(new Date(ends_on)) };
   return [
     ['Price per lead', price === null ? 'No price' : formatEuro(price)],
-    ['Which leads', suitableText(values)],
+    ['Which leads', suitableText(values, names)],
     ['Hours', hoursText(buyer.schedule)],
     ['Caps', capsText(caps)],
     [

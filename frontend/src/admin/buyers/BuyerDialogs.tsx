@@ -5,6 +5,7 @@ import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { isActiveBuyer, loadBuyer, useBuyers } from '../data/buyers';
 import { useApiMutation } from '../data/mutation';
 import { usePinBuyer } from '../data/pinned-buyers';
+import { useSourceNames } from '../data/sources';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 
@@ -23,6 +24,7 @@ import {
   valuesOf,
 } from './buyer-values';
 import { useAgreement } from './exclusive';
+import { listedText } from './group-summaries';
 import { hoursText } from './hours';
 import { useNewBuyerDefaults } from './new-buyer';
 import { suggestedBuyerId } from './suggestions';
@@ -91,6 +93,7 @@ export function EditBuyerDialog({ buyer, close }: DialogInput<'edit-buyer'>) {
   const [pathname, navigate] = useLocation();
   const agree = useAgreement();
   const weights = weightsOf(buyers.filter(isActiveBuyer), buyer);
+  const names = useSourceNames();
   const [stored] = useState(() => valuesOf(buyer));
   const form = useForm<BuyerValues>({
     initialValues: stored,
@@ -102,7 +105,12 @@ export function EditBuyerDialog({ buyer, close }: DialogInput<'edit-buyer'>) {
     load: async () => valuesOf(await loadBuyer(buyer.buyer_id)),
     labels: BUYER_LABELS,
     secrets: SECRET_SETTINGS.map(({ name }) => name),
-    textOf: (name, { schedule }) => (name === 'schedule' ? hoursText(schedule) : undefined),
+    textOf: (name, values) =>
+      name === 'schedule'
+        ? hoursText(values.schedule)
+        : name === 'sources_allowed' || name === 'sources_excluded'
+          ? listedText(values[name], names)
+          : undefined,
   });
 
   const save = async (values: BuyerValues) => {

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import { MAX_DECISION_DAYS, NEARLY_FULL_PERCENT, NOTIFICATION_KINDS } from '#shared/rules/constants';
 import type { Buyer } from '../data/buyers';
+import { useSourceNames } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
 import { Fold } from '../ui/Fold';
 import { hasError } from '../ui/field-errors';
@@ -16,6 +17,7 @@ import { FieldPair } from './FieldPair';
 import { claimsText, linksText, notificationsText, partnersText, suitableText } from './group-summaries';
 import { HoursFields } from './HoursFields';
 import { hoursText } from './hours';
+import { SourceFields } from './SourceFields';
 import { TestLeadButton } from './TestLeadButton';
 import { percentOfOthers, type Weights } from './weights';
 
@@ -54,6 +56,8 @@ const CRITERIA = [
   'max_investment',
   'min_term',
   'max_term',
+  'sources_allowed',
+  'sources_excluded',
   'manual_review',
   'requires_consent',
 ];
@@ -70,6 +74,7 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
   const dialogs = useDialogs();
   const field = fieldsOf(form, BUYER_LABELS, HINTS);
   const { errors } = form;
+  const names = useSourceNames();
   const [email, ...partners] = ALL_CHANNELS.map((channel) => ({
     isWrong: hasError(errors, channel.flag, ...channel.fields.map(({ name }) => name)),
     section: (
@@ -146,13 +151,22 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
           </Stack>
         </Fold>
 
-        <Fold title="Which leads" summary={suitableText(form.values)} isWrong={hasError(errors, ...CRITERIA)}>
+        <Fold
+          title="Which leads"
+          summary={suitableText(form.values, names)}
+          isWrong={hasError(errors, ...CRITERIA)}
+        >
           <FieldPair>
             <TextInput {...field('min_investment')} inputMode="decimal" placeholder="No minimum" />
             <TextInput {...field('max_investment')} inputMode="decimal" placeholder="No maximum" />
             <TextInput {...field('min_term')} inputMode="numeric" placeholder="No minimum" />
             <TextInput {...field('max_term')} inputMode="numeric" placeholder="No maximum" />
           </FieldPair>
+          <SourceFields
+            values={form.values}
+            onChange={form.setValues}
+            error={errors.sources_allowed ?? errors.sources_excluded}
+          />
           <Switch {...field('requires_consent', 'checkbox')} mt="md" />
           <Switch {...field('manual_review', 'checkbox')} mt="md" />
         </Fold>

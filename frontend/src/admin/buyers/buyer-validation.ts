@@ -5,6 +5,7 @@ import { INVALID } from '../invalid-texts';
 import type { BuyerValues } from './buyer-values';
 import { channelErrors } from './channel-form';
 import { hoursErrors } from './hours';
+import { lacksSources } from './source-values';
 import { checkTypedProbability, type Weights } from './weights';
 
 type BuyerErrors = Partial<Record<keyof BuyerValues, string>>;
@@ -44,6 +45,7 @@ function identityErrors(values: BuyerValues, weights: Weights): BuyerErrors {
   for (const name of ['min_term', 'max_term'] as const)
     if (!isWholeOrEmpty(values[name], 0, MAX_TERM)) errors[name] = INVALID.countFrom(0, MAX_TERM);
   if (isBelow(values.max_term, values.min_term)) errors.max_term ??= INVALID.maxBelowMin;
+  if (lacksSources(values)) errors.sources_allowed = INVALID.sources;
   if (!isAmountOrEmpty(values.price_per_lead)) errors.price_per_lead = INVALID.amount;
   return errors;
 }

@@ -9,6 +9,7 @@ import {
 import { formatNumber } from '#shared/rules/formats';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
 import { type HoursValues, scheduleOf } from './hours';
+import { type SourceValues, sourceFieldsOf, sourceValuesOf } from './source-values';
 
 /** Settings that have the same type in the table, the request and the form, with their defaults. */
 const PLAIN = {
@@ -38,7 +39,11 @@ type PlainName = keyof typeof PLAIN;
 type NumberName = (typeof COUNTS)[number] | (typeof AMOUNTS)[number];
 
 /** The values of the buyer form, with numbers as typed. */
-export interface BuyerValues extends ChannelValues, Pick<BuyerRow, PlainName>, Record<NumberName, string> {
+export interface BuyerValues
+  extends ChannelValues,
+    SourceValues,
+    Pick<BuyerRow, PlainName>,
+    Record<NumberName, string> {
   buyer_id: string;
   buyer_email: string;
   probability: string;
@@ -54,6 +59,8 @@ export const EMPTY_BUYER: BuyerValues = {
   max_investment: '',
   min_term: '',
   max_term: '',
+  sources_allowed: null,
+  sources_excluded: null,
   price_per_lead: '',
   buyer_type: 'prepay',
   ...EMPTY_CHANNELS,
@@ -76,6 +83,8 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   max_investment: 'Max investment (€)',
   min_term: 'Min term (months)',
   max_term: 'Max term (months)',
+  sources_allowed: 'Only these sources',
+  sources_excluded: 'All sources except',
   price_per_lead: 'Price per lead (€)',
   manual_review: 'Manual review',
   requires_consent: 'Requires consent',
@@ -112,6 +121,7 @@ export function valuesOf(buyer: BuyerRow): BuyerValues {
     ...plainOf(buyer),
     ...forEach(AMOUNTS, (name) => amountText(buyer[name])),
     ...forEach(COUNTS, (name) => String(buyer[name] ?? '')),
+    ...sourceValuesOf(buyer),
     schedule,
   };
 }
@@ -145,6 +155,7 @@ export function buyerFieldsOf(values: BuyerValues) {
     ...channelFieldsOf(values),
     ...plainOf(values),
     ...forEach([...AMOUNTS, ...COUNTS], (name) => (values[name].trim() === '' ? null : values[name])),
+    ...sourceFieldsOf(values),
     max_claim_days: values.max_claim_days,
     min_days_for_ne: values.min_days_for_ne,
     schedule: values.schedule && scheduleOf(values.schedule),

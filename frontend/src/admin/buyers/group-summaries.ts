@@ -3,6 +3,7 @@ import { ALL_CHANNELS } from '#shared/channels/channels';
 import { NOTIFICATION_KINDS } from '#shared/rules/constants';
 import { termsText } from '#shared/rules/terms';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
+import type { SourceValues } from './source-values';
 
 const listed = (names: readonly string[]) => names.join(', ') || 'None';
 const joined = (...parts: readonly (string | false)[]) => parts.filter((part) => part !== false).join(', ');
@@ -10,7 +11,10 @@ const joined = (...parts: readonly (string | false)[]) => parts.filter((part) =>
 export const partnersText = (values: BuyerValues) =>
   listed(ALL_CHANNELS.flatMap(({ id, flag, label }) => (id !== 'email' && values[flag] ? [label] : [])));
 
-export function suitableText(values: BuyerValues) {
+/** By their numbers. */
+type SourceNames = ReadonlyMap<number, string>;
+
+export function suitableText(values: BuyerValues, names: SourceNames) {
   const [min, max] = [values.min_investment.trim(), values.max_investment.trim()];
   const terms = termsText(values.min_term.trim() || null, values.max_term.trim() || null);
   return joined(
@@ -18,10 +22,20 @@ export function suitableText(values: BuyerValues) {
     min !== '' && `From €${min}`,
     max !== '' && `${min === '' ? 'Up' : 'up'} to €${max}`,
     terms !== '' && terms,
+    sourcesText(values, names),
     values.requires_consent && 'with consent',
     values.manual_review && 'assigned by an admin',
   );
 }
+
+/** `only from A and B`, `not from C`; false for every source */
+const sourcesText = ({ sources_allowed, sources_excluded }: SourceValues, names: SourceNames) =>
+  sources_allowed !== null
+    ? `only from ${listedText(sources_allowed, names)}`
+    : sources_excluded !== null && `not from ${listedText(sources_excluded, names)}`;
+
+export const listedText = (sources: readonly number[] | null, names: SourceNames) =>
+  (sources ?? []).map((source) => names.get(source) ?? `source ${source}`).join(' and ') || 'no source';
 
 export const claimsText = (values: BuyerValues) =>
   joined(

@@ -11,6 +11,11 @@ export const sourcesQuery = polledQuery(['sources'], 'listSources', {});
 
 /** All sources, in the order in which they were added; fresh within seconds. */
 export const useSources = () => useQuery(sourcesQuery);
+/** By their numbers; empty until they are loaded. */
+export function useSourceNames(): ReadonlyMap<number, string> {
+  const { data = [] } = useSources();
+  return new Map(data.map(({ source_id, name }) => [source_id, name]));
+}
 /** The current state of a source; the given one until it is loaded. */
 export const useSource = (opened: Source) =>
   useSources().data?.find(({ source_id }) => source_id === opened.source_id) ?? opened;

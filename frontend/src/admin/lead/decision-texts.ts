@@ -10,6 +10,7 @@ const NOT_ELIGIBLE: Readonly<Record<string, string>> = {
   below_min_investment: 'wants a higher investment',
   above_max_investment: 'wants a lower investment',
   outside_term: 'wants another term',
+  source_excluded: 'does not take its source',
   consent_required: 'requires consent to be called',
   probability_zero: 'its probability is 0%',
   inactive: 'is inactive',

@@ -17,9 +17,12 @@ import { memo, useCallback, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { TIME_RANGE_DAYS } from '#shared/rules/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
+import { SourceFields } from '../buyers/SourceFields';
+import { lacksSources, sourceFieldsOf } from '../buyers/source-values';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { type Simulation } from '../data/insights';
 import { useApiMutation } from '../data/mutation';
+import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { countOf, percentText, signed } from '../ui/labels';
@@ -64,7 +67,9 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
     [],
   );
   const total = scenarios.reduce((sum, { wish }) => sum + wish.probability, 0);
-  const invalid = scenarios.some(({ wish }) => FIELDS.some(({ name, isValid }) => !isValid(wish[name])));
+  const invalid = scenarios.some(
+    ({ wish }) => lacksSources(wish) || FIELDS.some(({ name, isValid }) => !isValid(wish[name])),
+  );
 
   const run = () =>
     simulate.mutate({
@@ -77,6 +82,7 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
           max_investment: parseGermanNumber(wish.max_investment) ?? null,
           min_term: parseGermanNumber(wish.min_term) ?? null,
           max_term: parseGermanNumber(wish.max_term) ?? null,
+          ...sourceFieldsOf(wish),
           lead_limit: Number(wish.lead_limit),
           requires_consent: wish.requires_consent,
         })),
@@ -170,6 +176,12 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
           />
         ))}
       </SimpleGrid>
+      <SourceFields
+        size="xs"
+        values={wish}
+        error={lacksSources(wish) && INVALID.sources}
+        onChange={(sources) => change(buyer, { ...wish, ...sources })}
+      />
       <Switch
         size="xs"
         mt="sm"

@@ -2,6 +2,7 @@
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
 import { MAX_TERM } from '#shared/rules/constants';
 import { formatNumber, isAmountOrEmpty } from '#shared/rules/formats';
+import { type SourceValues, sourceValuesOf } from '../buyers/source-values';
 import { INVALID } from '../invalid-texts';
 
 const AMOUNT = { inputMode: 'decimal', isValid: isAmountOrEmpty, error: INVALID.amount } as const;
@@ -16,12 +17,19 @@ export const FIELDS = [
   { name: 'lead_limit', label: 'Lead limit', ...LIMIT },
 ] as const;
 
-export interface Scenario extends Readonly<Record<(typeof FIELDS)[number]['name'], string>> {
+export interface Scenario extends Readonly<SourceValues & Record<(typeof FIELDS)[number]['name'], string>> {
   readonly probability: number;
   readonly requires_consent: boolean;
 }
 
-type Terms = Pick<BuyerRow, 'probability' | 'requires_consent' | (typeof FIELDS)[number]['name']>;
+type Terms = Pick<
+  BuyerRow,
+  | 'probability'
+  | 'requires_consent'
+  | 'sources_allowed'
+  | 'sources_excluded'
+  | (typeof FIELDS)[number]['name']
+>;
 
 export function scenarioOf(buyer: Terms): Scenario {
   return {
@@ -30,6 +38,7 @@ export function scenarioOf(buyer: Terms): Scenario {
     max_investment: buyer.max_investment === null ? '' : formatNumber(buyer.max_investment),
     min_term: String(buyer.min_term ?? ''),
     max_term: String(buyer.max_term ?? ''),
+    ...sourceValuesOf(buyer),
     lead_limit: String(buyer.lead_limit),
     requires_consent: buyer.requires_consent,
   };
@@ -49,6 +58,7 @@ export function proposedIn(
   const consent = params.get('requires_consent');
   return {
     [buyer.buyer_id]: {
+      ...present,
       probability: probability >= 0 && probability <= 100 ? probability : present.probability,
       min_investment: text('min_investment'),
       max_investment: text('max_investment'),
