@@ -2,7 +2,6 @@ import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { MAX_LISTED_SOURCES } from '#shared/rules/constants';
 import { useSources } from '../data/sources';
-import { STATES } from '../sources/source-texts';
 import classes from './SourceFields.module.css';
 import type { SourceValues } from './source-values';
 
@@ -26,7 +25,7 @@ export function SourceFields({ values, onChange, error, size = 'sm' }: Props) {
   const choices = [
     ...(sources ?? []).map(({ source_id, name, state }) => ({
       source: source_id,
-      label: state === 'live' ? name : `${name} (${STATES[state].text.toLowerCase()})`,
+      label: state === 'live' ? name : `${name} (${state})`,
     })),
     ...unknown.map((source) => ({ source, label: `Source ${source}` })),
   ];
