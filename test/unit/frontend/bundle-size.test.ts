@@ -21,17 +21,17 @@ const ADMIN_PAGES = [
   ['DashboardPage', 140],
   ['PendingLeadsPage', 161],
   ['ClaimsPage', 145],
-  ['CreateLeadPage', 167],
+  ['CreateLeadPage', 169],
   ['StatisticsPage', 155],
-  ['SettingsPage', 170],
-  ['LeadPage', 166],
+  ['SettingsPage', 172],
+  ['LeadPage', 167],
   ['BuyerPage', 160],
-  ['DeliveriesPage', 160],
+  ['DeliveriesPage', 161],
   ['AuditPage', 160],
   ['AdminsPage', 160],
   ['PeoplePage', 162],
   ['SourcesPage', 160],
-  ['SimulatorPage', 162],
+  ['SimulatorPage', 163],
 ] as const;
 
 const scripts = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
