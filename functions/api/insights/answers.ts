@@ -184,10 +184,14 @@ export function simulationAnswer(simulation: Simulation): Answer<'simulate'> {
     leads: simulation.leads,
     unassigned_before: simulation.unassignedBefore,
     unassigned_after: simulation.unassignedAfter,
-    buyers: simulation.buyers.map(({ buyerId, got, wouldHaveReceived }) => ({
-      buyer_id: buyerId,
-      got,
-      would_have_received: wouldHaveReceived,
+    buyers: simulation.buyers.map((buyer) => ({
+      buyer_id: buyer.buyerId,
+      got: buyer.got,
+      would_have_received: buyer.wouldHaveReceived,
+      claims: buyer.claims,
+      simulated_claims: buyer.simulatedClaims,
+      revenue: euro(buyer.revenue),
+      simulated_revenue: euro(buyer.simulatedRevenue),
     })),
   };
 }

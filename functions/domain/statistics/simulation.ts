@@ -18,7 +18,15 @@ import { addDays, berlinDay } from '#shared/rules/working-days';
 export type RecordedLead = {
   readonly leadId: string;
   readonly source?: number | undefined;
+  readonly sold?: Sold | undefined;
 } & NonNullable<Counted['decided']>;
+
+interface Sold {
+  readonly buyer: number;
+  /** Cents. */
+  readonly revenue: number;
+  readonly claimed: boolean;
+}
 
 /** Weights in hundredths of a percent, minimums in cents. */
 export interface ChangedTerms {
@@ -41,6 +49,16 @@ export interface SimulatedOutcome {
   readonly unassignedAfter: number;
   readonly got: ReadonlyMap<number, number>;
   readonly wouldHaveReceived: ReadonlyMap<number, number>;
+  readonly sold: ReadonlyMap<number, Sales>;
+  /** Of the leads that the buyer could still receive. */
+  readonly suitable: ReadonlyMap<number, Sales>;
+}
+
+/** Revenue in cents. */
+interface Sales {
+  readonly leads: number;
+  readonly claims: number;
+  readonly revenue: number;
 }
 
 export interface SimulationInput {
@@ -53,6 +71,12 @@ export interface Simulation extends Pick<SimulatedOutcome, 'leads' | 'unassigned
     readonly buyerId: string;
     readonly got: number;
     readonly wouldHaveReceived: number;
+    readonly claims: number;
+    /** This and the revenue are those of the leads it could still receive, scaled to the number of leads. */
+    readonly simulatedClaims: number;
+    /** Cents. */
+    readonly revenue: number;
+    readonly simulatedRevenue: number;
   }[];
 }
 
@@ -73,16 +97,25 @@ export async function simulate(context: Context, input: SimulationInput): Promis
   }
   const recorded = await recordedLeads(context, input.days);
   const byNumber = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
-  const { got, wouldHaveReceived, ...counts } = simulateLeads(recorded, changed, byNumber);
+  const { got, wouldHaveReceived, sold, suitable, ...counts } = simulateLeads(recorded, changed, byNumber);
   return {
     ...counts,
     buyers: buyers
       .filter(({ buyer }) => got.has(buyer) || wouldHaveReceived.has(buyer) || changed.has(buyer))
-      .map(({ buyer, buyer_id }) => ({
-        buyerId: buyer_id,
-        got: got.get(buyer) ?? 0,
-        wouldHaveReceived: wouldHaveReceived.get(buyer) ?? 0,
-      })),
+      .map(({ buyer, buyer_id, price_per_lead }) => {
+        const { claims, revenue } = sold.get(buyer) ?? NO_SALES;
+        const received = wouldHaveReceived.get(buyer) ?? 0;
+        const usual = suitable.get(buyer) ?? { leads: 1, claims: 0, revenue: price_per_lead ?? 0 };
+        return {
+          buyerId: buyer_id,
+          got: got.get(buyer) ?? 0,
+          wouldHaveReceived: received,
+          claims,
+          simulatedClaims: Math.round((usual.claims / usual.leads) * received),
+          revenue,
+          simulatedRevenue: Math.round((usual.revenue / usual.leads) * received),
+        };
+      }),
   };
 }
 
@@ -94,13 +127,20 @@ async function recordedLeads(context: Context, days: number): Promise<RecordedLe
     const day = await statisticsStore.decidedOn(context, addDays(today, -at), left);
     for (const { leadId, counted } of day)
       if (counted.decided !== null)
-        recorded.push({ leadId, source: counted.came?.source, ...counted.decided });
+        recorded.push({ leadId, source: counted.came?.source, sold: soldOf(counted), ...counted.decided });
     if (recorded.length > MAX_LEADS)
       throw invalid('too_many_leads', `More than ${MAX_LEADS} leads. Choose fewer days`, {
         days: 'Too many leads',
       });
   }
   return recorded;
+}
+
+function soldOf({ assignment, claim }: Counted): Sold | undefined {
+  if (assignment === null) return undefined;
+  const { buyer, type, price } = assignment;
+  // Replacements are not billed.
+  return { buyer, revenue: type === 'original' ? (price ?? 0) : 0, claimed: claim?.buyer === buyer };
 }
 
 type Terms = Pick<
@@ -124,13 +164,20 @@ export function simulateLeads(
   const deficits = new Map<number, number>();
   const got = new Map<number, number>();
   const wouldHaveReceived = new Map<number, number>();
+  const sold = new Map<number, Sales>();
+  const suitable = new Map<number, Sales>();
   let unassignedBefore = 0;
   let unassignedAfter = 0;
   for (const lead of recorded) {
     if (lead.winner === null) unassignedBefore += 1;
-    else add(got, lead.winner);
+    else {
+      add(got, lead.winner);
+      sell(sold, lead.winner, lead.sold);
+    }
     for (const [buyer, , deficit] of lead.eligible) if (!deficits.has(buyer)) deficits.set(buyer, deficit);
     const candidates = candidatesOf(lead, changed, buyers, wouldHaveReceived);
+    const stays = candidates.find(({ buyer }) => buyer === lead.winner);
+    if (stays) sell(suitable, stays.buyer, lead.sold);
     if (candidates.length === 0) {
       unassignedAfter += 1;
       continue;
@@ -139,7 +186,15 @@ export function simulateLeads(
     add(wouldHaveReceived, winner);
     for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);
   }
-  return { leads: recorded.length, unassignedBefore, unassignedAfter, got, wouldHaveReceived };
+  return {
+    leads: recorded.length,
+    unassignedBefore,
+    unassignedAfter,
+    got,
+    wouldHaveReceived,
+    sold,
+    suitable,
+  };
 }
 
 function candidatesOf(
@@ -198,6 +253,19 @@ function cures(reason: string, changed: ChangedTerms): boolean {
   if (reason === 'outside_term') return changed.minTerm !== undefined || changed.maxTerm !== undefined;
   if (reason === 'source_excluded') return (changed.allowed ?? changed.excluded) !== undefined;
   return reason === 'below_min_investment' && changed.minimum !== undefined;
+}
+
+const NO_SALES: Sales = { leads: 0, claims: 0, revenue: 0 };
+
+/** A lead that was reassigned after the decision has only been got. */
+function sell(sales: Map<number, Sales>, buyer: number, sold: Sold | undefined): void {
+  const { leads, claims, revenue } = sales.get(buyer) ?? NO_SALES;
+  const its = sold?.buyer === buyer ? sold : undefined;
+  sales.set(buyer, {
+    leads: leads + 1,
+    claims: claims + (its?.claimed === true ? 1 : 0),
+    revenue: revenue + (its?.revenue ?? 0),
+  });
 }
 
 function add(counts: Map<number, number>, buyer: number): void {

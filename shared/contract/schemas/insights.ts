@@ -85,6 +85,11 @@ const simulated = z.object({
   buyer_id: z.string(),
   got: z.number(),
   would_have_received: z.number(),
+  claims: z.number(),
+  /** Expected, like the revenue, by its leads that still fit. */
+  simulated_claims: z.number(),
+  revenue: z.number(),
+  simulated_revenue: z.number(),
 });
 
 /** Both Berlin days are included. */

@@ -244,13 +244,10 @@ describe('the simulation of decided leads', () => {
         fc.nat(20),
         (weights, minimums, amounts, from) => {
           const recorded = recordedBy(weights, minimums, amounts).slice(from);
-          const { got, wouldHaveReceived, unassignedBefore, unassignedAfter } = simulateLeads(
-            recorded,
-            new Map(),
-            nobody,
-          );
-          expect(wouldHaveReceived).toEqual(got);
-          expect(unassignedAfter).toBe(unassignedBefore);
+          const replay = simulateLeads(recorded, new Map(), nobody);
+          expect(replay.wouldHaveReceived).toEqual(replay.got);
+          expect(replay.unassignedAfter).toBe(replay.unassignedBefore);
+          expect(replay.suitable).toEqual(replay.sold);
         },
       ),
     );
@@ -332,5 +329,46 @@ describe('the simulation of decided leads', () => {
     expect(got({})).toEqual([3, 0]);
     expect(got({ consent: false })).toEqual([3, 0]);
     expect(got({ consent: true })).toEqual([1, 2]);
+  });
+
+  it('gives the leads of an excluded source to others, and sums the claims and revenue of those that fit', () => {
+    const both: RecordedLead['eligible'] = [
+      [1, 9000, 0],
+      [2, 1000, 0],
+    ];
+    const sold = (buyer: number, revenue: number, claimed = false) => ({ sold: { buyer, revenue, claimed } });
+    const known = {
+      rule: RULE,
+      mode: 'weights',
+      at: '',
+      day: '',
+      amount: 1,
+      term: TERM,
+      curable: {},
+    } as const;
+    const recorded: RecordedLead[] = [
+      { ...known, leadId: 'a', source: 7, eligible: both, winner: 1, ...sold(1, 4500, true) },
+      { ...known, leadId: 'b', source: 8, eligible: both, winner: 1, ...sold(1, 4000, true) },
+      { ...known, leadId: 'c', eligible: [[2, 1000, 0]], winner: 2, ...sold(2, 6000) },
+      { ...known, leadId: 'd', source: 7, eligible: [[1, 9000, 0]], winner: 1, ...sold(1, 0) },
+      { ...known, leadId: 'e', source: 8, eligible: both, winner: 2, ...sold(2, 6100, true) },
+      // Reassigned after a refusal, so its claim and price belong to another buyer.
+      { ...known, leadId: 'f', source: 8, eligible: [[1, 9000, 0]], winner: 1, ...sold(2, 5900, true) },
+      { ...known, leadId: 'g', source: 7, eligible: [], winner: null },
+    ];
+    for (const terms of [{ excluded: [7] }, { allowed: [8] }]) {
+      const replay = simulateLeads(recorded, new Map([[1, terms]]), new Map());
+      expect(Object.fromEntries(replay.got)).toEqual({ 1: 4, 2: 2 });
+      expect(Object.fromEntries(replay.wouldHaveReceived)).toEqual({ 1: 3, 2: 2 });
+      expect([replay.unassignedBefore, replay.unassignedAfter]).toEqual([1, 2]);
+      expect(Object.fromEntries(replay.sold)).toEqual({
+        1: { leads: 4, claims: 2, revenue: 8500 },
+        2: { leads: 2, claims: 1, revenue: 12_100 },
+      });
+      expect(Object.fromEntries(replay.suitable)).toEqual({
+        1: { leads: 2, claims: 1, revenue: 4000 },
+        2: { leads: 2, claims: 1, revenue: 12_100 },
+      });
+    }
   });
 });

@@ -281,7 +281,17 @@ describe('a simulation', () => {
       leads: 0,
       unassignedBefore: 0,
       unassignedAfter: 0,
-      buyers: [{ buyerId: 'b', got: 0, wouldHaveReceived: 0 }],
+      buyers: [
+        {
+          buyerId: 'b',
+          got: 0,
+          wouldHaveReceived: 0,
+          claims: 0,
+          simulatedClaims: 0,
+          revenue: 0,
+          simulatedRevenue: 0,
+        },
+      ],
     });
   });
 
