@@ -288,6 +288,30 @@ describe('sources', () => {
       page.getByText(/^Festgeld: no lead since 20.11.2026, 14:00 to 15:00. In this time 12 usually/),
     );
   });
+
+  it('are excluded for a buyer by its claim rate, once the admin has seen what would have changed', async () => {
+    await page.goto('/dashboard/sources');
+    const rate = row(page, 'Claim rates', 'Festgeld').getByRole('button', {
+      name: /: exclude Festgeld for kapital$/,
+    });
+    await rate.click();
+    const question = dialog(page, 'Exclude Festgeld for kapital?');
+    const figures = row(page, 'Figures of kapital', 'Leads');
+    await sees(figures.getByRole('cell', { name: '10', exact: true }));
+    await sees(figures.getByRole('cell', { name: '0', exact: true }));
+    await sees(question.getByText('No buyer: +10'));
+    await expectAccessible(page);
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await press(question, 'Exclude source');
+    expect((await sent).postDataJSON()).toMatchObject({
+      expected: { sources_allowed: [], sources_excluded: [] },
+    });
+    await question.waitFor({ state: 'detached' });
+    await sees(row(page, 'Claim rates', 'Festgeld').getByText('excluded'));
+    expect(await rate.count()).toBe(0);
+    const { buyer } = await site.cloud.admin.ok('getBuyer', { params: { buyerId: 'kapital' } });
+    expect(buyer.sources_excluded).toEqual([(await source())?.source_id]);
+  });
 });
 
 describe('the specification page of a source', () => {

@@ -40,6 +40,13 @@ export function useSourceStats(query: Sent<'getSourceStats', 'query'>) {
   });
 }
 
+/** What would have happened, for a dialog that shows it at once. */
+export const useSimulation = (body: Sent<'simulate', 'body'>) =>
+  useQuery({
+    ...apiQuery(['statistics', 'simulation', body], 'simulate', { body }),
+    meta: { ownPanel: true },
+  });
+
 export type PeriodQuery = Sent<'getLatencies', 'query'>;
 export type LatencyRow = Answer<'getLatencies'>['series'][number];
 

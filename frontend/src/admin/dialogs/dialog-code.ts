@@ -50,6 +50,7 @@ export const DIALOGS: {
     async () => (await import('../sources/callbacks/CallbacksDialog')).CallbacksDialog,
   ),
   import: lazyComponent(async () => (await import('../sources/import/ImportDialog')).ImportDialog),
+  'exclude-source': lazyComponent(async () => (await import('../sources/ExclusionDialog')).ExclusionDialog),
   'admin-link': lazyComponent(async () => (await import('../admins/LinkDialog')).LinkDialog),
   'api-key': lazyComponent(async () => (await import('../admins/ApiKeyDialog')).ApiKeyDialog),
   sessions: lazyComponent(async () => (await import('../admins/SessionsDialog')).SessionsDialog),

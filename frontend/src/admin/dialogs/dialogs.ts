@@ -84,6 +84,10 @@ export interface DialogProps {
   readonly 'source-form': { readonly source: Source; readonly initialKey?: string };
   readonly callbacks: { readonly source: Source };
   readonly import: { readonly source: Source };
+  readonly 'exclude-source': {
+    readonly source: Pick<Source, 'source_id' | 'name'>;
+    readonly buyerId: string;
+  };
   /** If absent, a new admin. */
   readonly 'admin-link': { readonly username?: string };
   readonly 'api-key': object;
