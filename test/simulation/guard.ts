@@ -12,6 +12,7 @@ const ORDERED: ReadonlySet<string> = new Set([
   'Microtask',
   'RANDOMBYTESREQUEST',
   'DERIVEBITSREQUEST',
+  'ZLIB',
 ]);
 
 const STACK_FRAMES = 20;

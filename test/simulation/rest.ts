@@ -13,6 +13,7 @@ import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { indexed } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import { statementOf } from '#functions/domain/orders/statement';
+import { listLeads } from '#functions/domain/statistics/lead-list';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { systemRuntime } from '#functions/platform/runtime';
 import type { Channel } from '#shared/channels/channels';
@@ -357,13 +358,39 @@ async function statements(table: Table, known: readonly Order[]) {
   );
 }
 
+/** Statuses in the list of all leads; it omits the others. */
+const LISTED_AS: Readonly<Record<string, string>> = {
+  assigned: 'assigned',
+  pending: 'pending',
+  discarded: 'discarded',
+  duplicate: 'refused',
+  withdrawn: 'refused',
+};
+
 export async function ofStatistics(table: Table, items: readonly Item[]): Promise<string[]> {
-  const runtime = { ...systemRuntime, sleep: async () => undefined, random: () => 0 };
+  const leads = items.filter(({ sk }) => sk === 'LEAD');
+  const latest =
+    leads
+      .map(({ received_at }) => String(received_at))
+      .toSorted()
+      .at(-1) ?? '2026-01-01';
+  const now = () => new Date(latest);
+  const runtime = { ...systemRuntime, now, sleep: async () => undefined, random: () => 0 };
   const { leadsCorrected, differences } = await rebuildStatistics({ table, runtime }, false);
   const found = differences.map(
     ({ of, stored, actual }) => `statistics of ${of}: ${stored} stored, ${actual} counted`,
   );
   if (leadsCorrected > 0) found.push(`${leadsCorrected} leads are not counted as they are`);
+  const { rows } = await listLeads(
+    { table, runtime },
+    { filter: { by: 'received' }, sort: 'amount', descending: false, limit: 100_000, counts: true },
+  );
+  const listed = new Map(rows.map(({ lead_id, state }) => [lead_id, state]));
+  for (const { lead_id, status } of leads) {
+    const shown = listed.get(String(lead_id));
+    const expected = LISTED_AS[String(status)];
+    if (shown !== expected) found.push(`lead ${String(lead_id)} is ${String(status)} and listed as ${shown}`);
+  }
   const words = new Set(items.filter(({ pk }) => String(pk).startsWith('WORD#')).map(({ sk }) => String(sk)));
   for await (const page of statisticsStore.everyCounted({ table }))
     for (const { leadId, counted } of page)

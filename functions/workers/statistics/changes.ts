@@ -16,6 +16,7 @@ const COUNTED_FIELDS = [
   'claim_status',
   'refused_by',
   'feedback',
+  'consent',
   'vorname',
   'nachname',
   'email',

@@ -78,8 +78,8 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
     });
   }
   for (const [together, most] of [
-    [1, 6],
-    [7, 4.5],
+    [1, 8],
+    [7, 6.5],
   ] as const) {
     written = 0;
     expect(await count(deps, leads.splice(0, together), () => ['email'])).toBe(together);
