@@ -27,6 +27,7 @@ export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>>
   '/dashboard/create-lead': async () => (await import('./admin/create-lead/CreateLeadPage')).CreateLeadPage,
   '/dashboard/stats': async () => (await import('./admin/statistics/StatisticsPage')).StatisticsPage,
   '/dashboard/settings': async () => (await import('./admin/settings/SettingsPage')).SettingsPage,
+  '/dashboard/leads': async () => (await import('./admin/leads/LeadsPage')).LeadsPage,
   '/dashboard/leads/:leadId': loadLeadPage,
   '/dashboard/buyers/:buyerId': loadBuyerPage,
   '/dashboard/deliveries': async () => (await import('./admin/deliveries/DeliveriesPage')).DeliveriesPage,
@@ -41,6 +42,6 @@ export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>>
 export function prefetchScreen(path: string): void {
   // Without a section or tab.
   const screen = path.split('/', 3).join('/');
-  const loadOne = screen.endsWith('/buyers') ? loadBuyerPage : loadLeadPage;
-  for (const load of [loadAdminApp, SCREEN_CODE[screen] ?? loadOne]) load().catch(() => {});
+  const load = path.startsWith('/dashboard/leads/') ? loadLeadPage : (SCREEN_CODE[screen] ?? loadBuyerPage);
+  for (const loadCode of [loadAdminApp, load]) loadCode().catch(() => {});
 }

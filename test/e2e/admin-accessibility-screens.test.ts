@@ -24,6 +24,8 @@ describe('screens are accessible', () => {
     const visit = await site.visitAsAdmin();
     await expectUsable(visit, [
       { name: 'dashboard', path: '/dashboard?inactive=1', ready: 'alpha@example.com' },
+      { name: 'leads', path: '/dashboard/leads?status=assigned&claim=none', ready: 'leads, as of' },
+      { name: 'no leads', path: '/dashboard/leads?status=discarded', ready: 'No lead matches' },
       { name: 'pending leads', path: '/dashboard/ineligible-leads', ready: 'meant for careful' },
       { name: 'claims', path: '/dashboard/claimed-leads?filters=1', ready: '2 claims' },
       { name: 'claims inbox', path: '/dashboard/claimed-leads?view=inbox', ready: 'Inbox (1)' },

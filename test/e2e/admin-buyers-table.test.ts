@@ -98,7 +98,11 @@ describe('the table of buyers and orders', () => {
         .getByRole(role)
         .evaluateAll((all) => all.map((it) => it.getAttribute('aria-label') ?? it.textContent?.trim()));
     expect(await names('button')).toEqual(['Edit first', 'View orders of first', 'More actions for first']);
-    expect(await names('link')).toEqual(['first', 'Open (first)']);
+    expect(await names('link')).toEqual([
+      'first',
+      expect.stringMatching(/^\d, show the leads of first$/),
+      'Open (first)',
+    ]);
     await page.getByLabel('Sort by').selectOption({ label: 'Probability, descending' });
     await page.waitForURL('**/dashboard?sort=probability&dir=desc');
   });

@@ -295,6 +295,7 @@ describe('the menu', () => {
     );
   const DAILY = [
     'Dashboard',
+    'Leads',
     'Pending Leads',
     'Claimed Leads',
     'Sources',
@@ -543,6 +544,8 @@ describe('while a page loads', () => {
     }).observe({ type: 'layout-shift', buffered: true });`;
   const PATHS = [
     '',
+    '/leads',
+    '/leads?period=30&status=assigned&claim=none',
     '/ineligible-leads',
     '/claimed-leads',
     '/claimed-leads?view=inbox',

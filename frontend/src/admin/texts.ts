@@ -60,6 +60,8 @@ export const CONFIRM = {
   removeAdmin: (name: string) =>
     `Remove ${name}? Their sessions end at once, and the links they created stop working. API keys keep working: revoke those that ${name} knows.`,
   removeOneself: 'Remove yourself? You are logged out at once. Only another admin can invite you again.',
+  eraseLeads: (count: string) =>
+    `Erase the person of ${count}? Name, addresses, phone number, texts and sent data are removed permanently. Other leads of the same person stay. A lead without a buyer is discarded, and open deliveries are cancelled. Numbers, amounts, prices, claims and decisions stay. Buyers that received a lead are notified and asked to confirm. Backups keep the data until they expire. This cannot be undone.`,
   erasePerson: (leads: number, buyers: readonly string[]) =>
     `Erase the person of ${leads === 1 ? 'this lead' : `these ${leads} leads`}? Name, addresses, phone number, texts and sent data are removed permanently. A proof of consent stays sealed for the period set under Retention. A lead without a buyer is discarded, and open deliveries are cancelled. Numbers, amounts, prices, claims and decisions stay. ${
       buyers.length === 0

@@ -18,7 +18,8 @@ export interface LeadFilter {
   readonly source?: number | undefined;
   readonly buyer?: number | undefined;
   readonly order?: number | undefined;
-  readonly status?: LeadRowStatus | undefined;
+  /** `accepted`: all but `refused`. */
+  readonly status?: LeadRowStatus | 'accepted' | undefined;
   readonly type?: LeadType | undefined;
   /** Cents, both included. */
   readonly amountFrom?: number | undefined;
@@ -164,7 +165,7 @@ function matches(row: LeadRow, filter: LeadFilter): boolean {
   return (
     (source === undefined || (row.source ?? 0) === source) &&
     (order === undefined || row.assigned?.order === order) &&
-    (status === undefined || row.state === status) &&
+    (status === undefined || (status === 'accepted' ? row.state !== 'refused' : row.state === status)) &&
     (type === undefined || row.assigned?.type === type) &&
     (amountFrom === undefined || row.amount >= amountFrom) &&
     (amountTo === undefined || row.amount <= amountTo) &&

@@ -205,7 +205,8 @@ const leadListQuery = {
   ),
   buyer_id: field.filter(field.buyerId),
   order_id: field.filter(field.wholeNumberId),
-  status: field.filter(z.enum(LEAD_ROW_STATUSES)),
+  /** `accepted`: all but the refused ones. */
+  status: field.filter(z.enum([...LEAD_ROW_STATUSES, 'accepted'])),
   lead_type: field.filter(z.enum(LEAD_TYPES)),
   amount_from: field.filter(field.euro()),
   amount_to: field.filter(field.euro()),

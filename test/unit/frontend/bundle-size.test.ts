@@ -18,15 +18,16 @@ const OPEN_PAGES = [
 ] as const;
 /** Pages behind the admin app's gate. */
 const ADMIN_PAGES = [
-  ['DashboardPage', 140],
+  ['DashboardPage', 141],
+  ['LeadsPage', 164],
   ['PendingLeadsPage', 161],
-  ['ClaimsPage', 145],
+  ['ClaimsPage', 146],
   ['CreateLeadPage', 169],
   ['StatisticsPage', 155],
-  ['SettingsPage', 172],
-  ['LeadPage', 167],
+  ['SettingsPage', 173],
+  ['LeadPage', 168],
   ['BuyerPage', 160],
-  ['DeliveriesPage', 161],
+  ['DeliveriesPage', 162],
   ['AuditPage', 160],
   ['AdminsPage', 160],
   ['PeoplePage', 162],

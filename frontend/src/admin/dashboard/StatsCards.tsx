@@ -1,5 +1,6 @@
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { type DashboardStats, useDashboardStats } from '../data/insights';
+import { LeadsFigure } from '../leads/LeadsFigure';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
 import { SmallText } from '../ui/SmallText';
@@ -57,13 +58,13 @@ function Cards({ figures, loading = false }: { figures: DashboardStats; loading?
       <StatCard
         title="Pending Leads"
         to="/dashboard/ineligible-leads"
-        value={formatNumber(figures.ineligible_leads_count)}
+        value={<LeadsFigure figure={figures.ineligible_leads_count} filter={{ status: 'pending' }} />}
         loading={loading}
       />
       <StatCard
         title="Pending Reclamations"
         to="/dashboard/claimed-leads?status=pending"
-        value={formatNumber(figures.pending_reclamations_count)}
+        value={<LeadsFigure figure={figures.pending_reclamations_count} filter={{ claim: 'pending' }} />}
         loading={loading}
       />
       <StatCard

@@ -6,6 +6,7 @@ import { lazyComponent } from '../../ui/lazy-component';
 import { type Buyer, useRolledBack } from '../data/buyers';
 import { useMay } from '../data/rights';
 import { useDialogs } from '../dialogs/dialogs';
+import { LeadsFigure } from '../leads/LeadsFigure';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
@@ -27,7 +28,18 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
   if (buyer.order_id === null) return <Text c="dimmed">No order</Text>;
   return (
     <div className={rolledBack ? classes.flash : undefined} data-rolled-back={rolledBack || undefined}>
-      <Meter done={buyer.leads_received} of={buyer.lead_limit} label={`Order ${buyer.order_id} delivered`}>
+      <Meter
+        done={buyer.leads_received}
+        of={buyer.lead_limit}
+        label={`Order ${buyer.order_id} delivered`}
+        figure={
+          <LeadsFigure
+            figure={buyer.leads_received}
+            filter={{ order_id: String(buyer.order_id) }}
+            of={buyer.buyer_id}
+          />
+        }
+      >
         {owed > 0 && (
           <SmallText title={`${countOf(owed, 'replacement')} owed`}>{formatNumber(owed)}&nbsp;owed</SmallText>
         )}

@@ -11,6 +11,7 @@ export type Resource =
   | 'company'
   | 'deliveries'
   | 'lead'
+  | 'leads'
   | 'orders'
   | 'people'
   | 'pending-leads'
@@ -31,14 +32,14 @@ export type Call = readonly [failed: string, affected?: readonly Resource[]];
 const ADMINS = ['admins', 'audit'] as const;
 const CALLBACKS = ['callbacks', 'audit'] as const;
 const CREDENTIALS = ['push-credentials', 'audit'] as const;
-const DELIVERIES = ['deliveries', 'lead', 'buyers', 'dashboard', 'audit'] as const;
+const DELIVERIES = ['deliveries', 'lead', 'leads', 'buyers', 'dashboard', 'audit'] as const;
 const LINKS = ['orders', 'buyers', 'lead', 'audit'] as const;
 const SOURCES = ['sources', 'audit'] as const;
 const WEBHOOKS = ['webhooks', 'audit'] as const;
 const TEMPLATES = ['templates', 'buyers', 'audit'] as const;
 
 /** Affected by every change of orders and leads. */
-const FIGURES = ['buyers', 'orders', 'dashboard', 'statistics', 'audit'] as const;
+const FIGURES = ['buyers', 'orders', 'dashboard', 'statistics', 'leads', 'audit'] as const;
 const AFFECTED_BY_BUYERS = [...FIGURES, 'claims'] as const;
 const AFFECTED_BY_ORDERS = [...FIGURES, 'pending-leads'] as const;
 export const AFFECTED_BY_DECISION = [...FIGURES, 'claims', 'lead', 'pending-leads'] as const;
@@ -53,9 +54,10 @@ export const CALLS = {
   assignPendingLead: ['Failed to assign lead', AFFECTED_BY_LEADS],
   beginErasure: [
     'Failed to erase the person',
-    ['people', 'lead', 'pending-leads', 'claims', 'deliveries', 'dashboard', 'audit'],
+    ['people', 'lead', 'leads', 'pending-leads', 'claims', 'deliveries', 'dashboard', 'audit'],
   ],
   addConsentText: ['Failed to add the wording', SOURCES],
+  exportLeadRows: ['Failed to export the leads'],
   beginPasskey: ['Failed to register the passkey'],
   beginReauthentication: ['The check failed'],
   changePassword: ['Failed to change the password', ADMINS],
@@ -123,6 +125,7 @@ export const CALLS = {
   listEmailTemplates: ['Failed to load email templates'],
   listErasures: ['Failed to load the erasures'],
   listKnownPeople: ['Failed to load the lists of known people'],
+  listLeads: ['Failed to load the leads'],
   listOrders: ['Failed to fetch orders'],
   listPasskeys: ['Failed to load the passkeys'],
   listPendingClaims: ['Failed to fetch pending claims'],
@@ -191,7 +194,7 @@ export const CALLS = {
   updateWebhook: ['Failed to save the webhook', WEBHOOKS],
   withdrawConsent: [
     'Failed to withdraw the consent',
-    ['people', 'lead', 'pending-leads', 'deliveries', 'dashboard', 'audit'],
+    ['people', 'lead', 'leads', 'pending-leads', 'deliveries', 'dashboard', 'audit'],
   ],
   withdrawInvitation: ['Failed to withdraw the link', ADMINS],
 } as const satisfies { readonly [Id in EndpointId]?: Call };

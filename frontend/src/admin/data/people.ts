@@ -30,6 +30,11 @@ export type KnownList = KnownPeople['lists'][number];
 
 export const useKnownPeople = () => useQuery(apiQuery(['people', 'known'], 'listKnownPeople', {}));
 
+/** Erases the person of one lead, for one of many. @returns what happened @throws ApiError */
+export async function erasePerson(leadId: string): Promise<string> {
+  return (await call('beginErasure', { body: { lead_ids: [leadId] } })).message;
+}
+
 /** Newest first, page by page. */
 export function useErasures() {
   return useInfiniteQuery({

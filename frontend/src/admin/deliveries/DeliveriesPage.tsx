@@ -3,7 +3,7 @@ import { DELIVERY_STATUSES } from '#shared/rules/constants';
 import { useDeliveries } from '../data/deliveries';
 import { useApiMutation } from '../data/mutation';
 import { BuyerFilter } from '../ui/BuyerFilter';
-import { deliveryText } from '../ui/badges';
+import { deliveryText } from '../ui/delivery-texts';
 import { FilterChips } from '../ui/FilterChips';
 import { SelectField } from '../ui/FilterFields';
 import { LoadMoreButton } from '../ui/LoadMoreButton';

@@ -42,6 +42,7 @@ export const DIALOGS: {
   'push-template': lazyComponent(async () => (await import('../settings/PushDialogs')).PushTemplateDialog),
   webhook: lazyComponent(async () => (await import('../settings/webhooks/WebhookDialog')).WebhookDialog),
   bulk: lazyComponent(async () => (await import('../pending-leads/BulkDialog')).BulkDialog),
+  'export-leads': lazyComponent(async () => (await import('../leads/ExportDialog')).ExportDialog),
   source: lazyComponent(async () => (await import('../sources/SourceDialog')).SourceDialog),
   'source-state': lazyComponent(async () => (await import('../sources/StateDialog')).StateDialog),
   'source-keys': lazyComponent(async () => (await import('../sources/KeysDialog')).KeysDialog),

@@ -1,15 +1,16 @@
 import { createContext, useContext, useId, useLayoutEffect } from 'react';
 import type { CompanyRow } from '#shared/contract/rows/company';
-import type { Renewal } from '#shared/rules/constants';
+import type { ExportFormat, Renewal } from '#shared/rules/constants';
 import type { Buyer } from '../data/buyers';
 import type { Claim } from '../data/claims';
+import type { LeadQuery } from '../data/lead-list';
 import type { LeadDetails, PendingLead } from '../data/leads';
 import type { Order } from '../data/orders';
 import type { AlertSettings, EmailTemplate, RetentionSettings, Verification } from '../data/settings';
 import type { Source } from '../data/sources';
 import type { Webhook } from '../data/webhooks';
 import type { Caps, CapValues } from '../orders/caps';
-import type { BulkAction } from '../pending-leads/bulk-action';
+import type { BulkAction, BulkLead } from '../pending-leads/bulk-action';
 import type { TemplateMode } from '../settings/template-form';
 
 /**
@@ -76,7 +77,13 @@ export interface DialogProps {
   readonly 'push-template': object;
   /** If absent, a new one. */
   readonly webhook: { readonly webhook?: Webhook };
-  readonly bulk: { readonly action: BulkAction; readonly leads: readonly PendingLead[] };
+  readonly bulk: { readonly action: BulkAction; readonly leads: readonly BulkLead[] };
+  readonly 'export-leads': {
+    readonly query: LeadQuery;
+    readonly format: ExportFormat;
+    /** Null: unknown. */
+    readonly total: number | null;
+  };
   /** If absent, a new source. */
   readonly source: { readonly source?: Source };
   readonly 'source-state': { readonly source: Source };

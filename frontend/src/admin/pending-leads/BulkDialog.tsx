@@ -5,20 +5,21 @@ import { pendingReasonText } from '#shared/rules/reasons';
 import { ApiError } from '../../app/api';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { AFFECTED_BY_LEADS } from '../data/calls';
-import { assignLead, discardLead, distributeLead, type PendingLead } from '../data/leads';
+import { assignLead, discardLead, distributeLead } from '../data/leads';
 import { useRefresh } from '../data/mutation';
+import { erasePerson } from '../data/people';
 import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
-import { nameOf } from '../lead/name';
 import { errorText } from '../notifications';
 import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { BulkOutcomes } from '../ui/BulkOutcomes';
 import { done, type Task, useBulk } from '../ui/bulk';
 import { countOf } from '../ui/labels';
-import type { BulkAction } from './bulk-action';
+import type { BulkAction, BulkLead } from './bulk-action';
 
-const keyOf = (lead: PendingLead) => lead.lead_id;
+const keyOf = (lead: BulkLead) => lead.lead_id;
+const nameOf = (lead: BulkLead) => lead.name;
 
 /** More concurrent calls would only conflict in the table. */
 const DISCARDS_AT_ONCE = 4;
@@ -27,9 +28,10 @@ const WORDS = {
   assign: { verb: 'Assign', result: 'assigned', again: '' },
   distribute: { verb: 'Distribute', result: 'assigned', again: ' again' },
   discard: { verb: 'Discard', result: 'discarded', again: '' },
+  erase: { verb: 'Erase', result: 'erased', again: '' },
 } as const satisfies Record<BulkAction, object>;
 
-/** One action for many pending leads, oldest first, with the result of each. */
+/** One action for many leads, oldest first, with the result of each. */
 export function BulkDialog({ action, leads, close }: DialogInput<'bulk'>) {
   const [buyerId, setBuyerId] = useState('');
   const [error, setError] = useState<string>();
@@ -69,7 +71,7 @@ export function BulkDialog({ action, leads, close }: DialogInput<'bulk'>) {
             }}
           />
         ) : (
-          <Text>{action === 'discard' ? CONFIRM.discardLeads(count) : DISTRIBUTE_HINT}</Text>
+          <Text>{hintOf(action, count)}</Text>
         )}
         <BulkOutcomes
           label={`Leads to ${action}`}
@@ -92,7 +94,7 @@ export function BulkDialog({ action, leads, close }: DialogInput<'bulk'>) {
           </Button>
           {bulk.state !== 'ended' && (
             <Button
-              {...(action === 'discard' && { color: 'red.9' })}
+              {...(action !== 'assign' && action !== 'distribute' && { color: 'red.9' })}
               disabled={bulk.state === 'running'}
               onClick={start}
             >
@@ -108,6 +110,17 @@ export function BulkDialog({ action, leads, close }: DialogInput<'bulk'>) {
 
 const DISTRIBUTE_HINT =
   'Each lead is distributed by the shares as if it had just arrived, while buyers have capacity. Leads that failed verification are verified again. Leads under manual review stay.';
+
+function hintOf(action: Exclude<BulkAction, 'assign'>, count: string): string {
+  switch (action) {
+    case 'distribute':
+      return DISTRIBUTE_HINT;
+    case 'discard':
+      return CONFIRM.discardLeads(count);
+    case 'erase':
+      return CONFIRM.eraseLeads(count);
+  }
+}
 
 interface ChoiceProps {
   readonly buyers: readonly Buyer[];
@@ -140,7 +153,7 @@ function BuyerChoice({ buyers, value, disabled, error, choose }: ChoiceProps) {
 }
 
 /** Assigned and distributed sequentially, because the oldest come first and every choice builds on the one before. */
-function taskOf(action: BulkAction, buyerId: string): Task<PendingLead> {
+function taskOf(action: BulkAction, buyerId: string): Task<BulkLead> {
   switch (action) {
     case 'assign':
       return {
@@ -168,6 +181,11 @@ function taskOf(action: BulkAction, buyerId: string): Task<PendingLead> {
           return done('Discarded');
         },
         atOnce: DISCARDS_AT_ONCE,
+      };
+    case 'erase':
+      return {
+        perform: async (lead) => done(await erasePerson(lead.lead_id)),
+        atOnce: 1,
       };
   }
 }

@@ -77,7 +77,7 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
   const may = useMay();
   const canAct = may('assignPendingLead');
   const selection = useSelection(rows, keyOf);
-  const selected = selection.rows;
+  const selected = selection.rows.map((lead) => ({ ...lead, name: nameOf(lead) }));
 
   return (
     <Stack gap="sm">

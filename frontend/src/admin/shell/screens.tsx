@@ -1,4 +1,5 @@
 import {
+  IconAddressBook,
   IconAlertTriangle,
   IconChartBar,
   IconClockHour4,
@@ -38,6 +39,7 @@ export interface Screen {
 /** The menu entries of the daily work, in order. */
 export const DAILY_SCREENS: readonly Screen[] = [
   { path: '/dashboard', title: 'Dashboard', key: 'd', icon: IconLayoutDashboard },
+  { path: '/dashboard/leads', title: 'Leads', icon: IconAddressBook },
   {
     path: '/dashboard/ineligible-leads',
     title: 'Pending Leads',

@@ -1,6 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { formatNumber } from '#shared/rules/formats';
 import { type SourceStats, useSourceStats } from '../data/insights';
+import { LeadsFigure } from '../leads/LeadsFigure';
+import type { LeadFilter } from '../leads/leads-path';
 import { type Column, DataTable, figureColumn } from '../ui/DataTable';
 import { dayText } from '../ui/labels';
 import { nameColumn } from '../ui/name-column';
@@ -19,6 +21,7 @@ export function SourceFigures() {
   // Before the answer arrives, the text has its length already.
   const [first, last] = daysOfPeriod(period);
   const { from, to } = stats.data ?? { from: first, to: last };
+  const columns = useMemo(() => columnsOf({ from, to }), [from, to]);
   return (
     <section aria-labelledby="figures-title">
       <Group justify="space-between" align="flex-end" gap="sm" mb="sm">
@@ -39,7 +42,7 @@ export function SourceFigures() {
           <Stack gap="lg">
             <DataTable
               label="Figures of sources"
-              columns={COLUMNS}
+              columns={columns}
               rows={sources}
               rowKey={({ source_id }) => source_id}
               dense
@@ -54,18 +57,35 @@ export function SourceFigures() {
   );
 }
 
-const figure = (key: 'accepted' | 'duplicate' | 'invalid' | 'assigned' | 'waiting', title: string) =>
-  figureColumn(key, title, 76, formatNumber);
+type Days = Pick<LeadFilter, 'from' | 'to'>;
+type LeadsKey = 'accepted' | 'duplicate' | 'assigned' | 'waiting' | 'claimed' | 'approved';
 
-const COLUMNS: readonly Column<SourceStats>[] = [
+/** A figure that opens the leads that arrived in the period. */
+const leadsColumn = (
+  key: LeadsKey,
+  title: string,
+  filter: Partial<LeadFilter>,
+  days: Days,
+): Column<SourceStats> => ({
+  ...figureColumn(key, title, 76, formatNumber),
+  cell: (row) => (
+    <LeadsFigure
+      figure={row[key]}
+      filter={{ ...days, source: String(row.source_id), ...filter }}
+      of={row.name}
+    />
+  ),
+});
+
+const columnsOf = (days: Days): readonly Column<SourceStats>[] => [
   nameColumn('Source', 110, ({ name }) => name),
-  figure('accepted', 'Accepted'),
-  figure('duplicate', 'Refused'),
-  figure('invalid', 'Invalid'),
-  figure('assigned', 'Assigned'),
-  figure('waiting', 'Waiting'),
-  figureColumn('claimed', 'Claimed', 76, formatNumber),
-  figureColumn('approved', 'Approved', 76, formatNumber),
+  leadsColumn('accepted', 'Accepted', { status: 'accepted' }, days),
+  leadsColumn('duplicate', 'Refused', { status: 'refused' }, days),
+  figureColumn('invalid', 'Invalid', 76, formatNumber),
+  leadsColumn('assigned', 'Assigned', { status: 'assigned' }, days),
+  leadsColumn('waiting', 'Waiting', { status: 'pending' }, days),
+  leadsColumn('claimed', 'Claimed', { claim: 'any' }, days),
+  leadsColumn('approved', 'Approved', { claim: 'approved' }, days),
   figureColumn('reached', 'Reached', 76, formatNumber),
   figureColumn('not_reached', 'Not reached', 90, formatNumber),
   figureColumn('closed', 'Closed', 76, formatNumber),

@@ -1,22 +1,42 @@
 import { Skeleton, Text, VisuallyHidden } from '@mantine/core';
-import { formatEuro, formatNumber } from '#shared/rules/formats';
+import { formatEuro } from '#shared/rules/formats';
 import { daysBetween } from '#shared/rules/working-days';
 import type { RangeTotals } from '../data/insights';
+import { LeadsFigure } from '../leads/LeadsFigure';
 import { countOf, dayText } from '../ui/labels';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 import { changeOf } from './change';
 
+interface Props {
+  readonly now: RangeTotals;
+  readonly before: RangeTotals;
+  /** The ID of the only buyer; empty for all. */
+  readonly buyer: string;
+}
+
 /** Totals of the chosen period, and their change against the equally long period before it. */
-export function Comparison({ now, before }: { readonly now: RangeTotals; readonly before: RangeTotals }) {
+export function Comparison({ now, before, buyer }: Props) {
+  const days = { buyer_id: buyer, from: now.from, to: now.to };
   return (
     <section aria-label="Compared with the days before">
       <Text c="dimmed" mb="xs">
         {daysOf(now)}, compared with {daysOf(before)}
       </Text>
       <div className={classes.cards}>
-        {FIGURES.map(({ key, title, text }) => (
-          <StatCard key={key} title={title} value={text(now[key])} wide={key === 'revenue'}>
+        {FIGURES.map(({ key, title, filter }) => (
+          <StatCard
+            key={key}
+            title={title}
+            value={
+              filter === undefined ? (
+                formatEuro(now[key])
+              ) : (
+                <LeadsFigure figure={now[key]} filter={{ ...days, ...filter }} />
+              )
+            }
+            wide={key === 'revenue'}
+          >
             <Change now={now[key]} before={before[key]} days={daysBetween(now.from, now.to) + 1} />
           </StatCard>
         ))}
@@ -45,11 +65,15 @@ export function ComparisonSkeleton() {
 
 const A_DAY = '00.00.0000';
 const FIGURES = [
-  { key: 'leads_received', title: 'Delivered', text: formatNumber },
-  { key: 'original_leads', title: 'Original', text: formatNumber },
-  { key: 'reimbursement_leads', title: 'Reimbursement', text: formatNumber },
-  { key: 'claims', title: 'Claims filed', text: formatNumber },
-  { key: 'revenue', title: 'Revenue in this period', text: formatEuro },
+  { key: 'leads_received', title: 'Delivered', filter: { by: 'assigned' } },
+  { key: 'original_leads', title: 'Original', filter: { by: 'assigned', lead_type: 'original' } },
+  {
+    key: 'reimbursement_leads',
+    title: 'Reimbursement',
+    filter: { by: 'assigned', lead_type: 'reimbursement' },
+  },
+  { key: 'claims', title: 'Claims filed', filter: { by: 'claimed' } },
+  { key: 'revenue', title: 'Revenue in this period', filter: undefined },
 ] as const;
 
 interface ChangeProps {

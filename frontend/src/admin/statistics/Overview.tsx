@@ -2,6 +2,7 @@ import { Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
 import { type BuyerStats, useBuyerStats } from '../data/insights';
+import { LeadsFigure } from '../leads/LeadsFigure';
 import { ExportLinks } from '../ui/ExportLinks';
 import { Fold } from '../ui/Fold';
 import { percentText } from '../ui/labels';
@@ -39,7 +40,7 @@ export function Overview({ state, change }: TabProps) {
         )
       ) : (
         <>
-          {data.previous && <Comparison now={data.totals} before={data.previous} />}
+          {data.previous && <Comparison now={data.totals} before={data.previous} buyer={state.buyer} />}
           {chosen && <Summary stats={chosen} />}
           {data.buyer_stats.length > 0 && (
             <Charts days={data.time_series} buyers={data.buyer_stats} compare={state.buyer === ''} />
@@ -81,7 +82,15 @@ function Summary({ stats }: { stats: BuyerStats }) {
         Since the first order
       </Text>
       <div className={classes.cards}>
-        <StatCard title="Total Leads" value={formatNumber(stats.total_leads_received)} />
+        <StatCard
+          title="Total Leads"
+          value={
+            <LeadsFigure
+              figure={stats.total_leads_received}
+              filter={{ by: 'assigned', buyer_id: stats.buyer_id }}
+            />
+          }
+        />
         <StatCard title="Active Orders" value={formatNumber(stats.active_orders)} />
         <StatCard title="Pending Reimbursements" value={formatNumber(stats.pending_reimbursements)} />
         <StatCard

@@ -1,5 +1,6 @@
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
+import { LeadsFigure } from '../leads/LeadsFigure';
 import { BuyerLink, buyerPath } from '../ui/BuyerLink';
 import { type Column, column, DataTable, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
@@ -46,7 +47,7 @@ export function StatisticsTable({ rows, sort, onSort }: Props) {
 
 /** A figure that links to the orders that it sums up. */
 const ordersColumn = (
-  key: 'total_leads_received' | 'active_orders' | 'completed_orders' | 'pending_reimbursements',
+  key: 'active_orders' | 'completed_orders' | 'pending_reimbursements',
   title: string,
   width: number,
 ): Column<BuyerStats> => ({
@@ -78,7 +79,12 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
     key: 'buyer_id',
     sort: (row) => row.buyer_id,
   }),
-  ordersColumn('total_leads_received', 'Total Leads', 50),
+  {
+    ...figureColumn('total_leads_received', 'Total Leads', 50, formatNumber),
+    cell: ({ buyer_id, total_leads_received }) => (
+      <LeadsFigure figure={total_leads_received} filter={{ by: 'assigned', buyer_id }} of={buyer_id} />
+    ),
+  },
   ordersColumn('active_orders', 'Active Orders', 54),
   ordersColumn('completed_orders', 'Completed Orders', 78),
   ordersColumn('pending_reimbursements', 'Pending Reimbursements', 108),

@@ -78,6 +78,8 @@ interface Props<Row> {
   readonly cards?: boolean;
   /** Rows can be selected: each has a checkbox before its first cell. */
   readonly selection?: RowSelection<Row>;
+  /** Called when the last row of a long table comes into view. */
+  readonly onEnd?: () => void;
   /** The key of the row whose details are open. It is highlighted and scrolled into view. */
   readonly current?: string | number | undefined;
 }
@@ -110,6 +112,7 @@ export function DataTable<Row>({
   dense = false,
   cards: cardsOnPhone = false,
   selection,
+  onEnd,
   current,
 }: Props<Row>) {
   const sorted = useMemo(() => sortedBy(sort, columns, rows), [sort, columns, rows]);
@@ -224,6 +227,7 @@ export function DataTable<Row>({
                   cards={cards}
                   columns={shown.length}
                   current={currentIndex}
+                  onEnd={onEnd}
                   renderRow={renderRow}
                 />
               </Suspense>

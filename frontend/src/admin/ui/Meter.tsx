@@ -9,18 +9,20 @@ interface Props {
   /** The bar's name for screen readers. */
   readonly label: string;
   readonly showPercent?: boolean;
+  /** `done` as a link to what is delivered. */
+  readonly figure?: ReactNode;
   /** Next to the numbers. */
   readonly children?: ReactNode;
 }
 
 /** A bar with its numbers: delivered of limit. The library's bar would be a tenth of the dashboard's script. */
-export function Meter({ done, of, label, showPercent = false, children }: Props) {
+export function Meter({ done, of, label, showPercent = false, figure, children }: Props) {
   const percent = percentOf(done, of);
   return (
     <div className={classes.meter}>
       <div className={classes.line}>
         <span>
-          {formatNumber(done)} / {formatNumber(of)}
+          {figure ?? formatNumber(done)} / {formatNumber(of)}
           {showPercent && ` (${percent}%)`}
         </span>
         {children}

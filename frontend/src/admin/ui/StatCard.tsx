@@ -7,7 +7,7 @@ interface Props {
   readonly title: string;
   /** The screen that the title links to. */
   readonly to?: string;
-  readonly value?: string;
+  readonly value?: ReactNode;
   /** Never truncates the value, for amounts in the millions; other cards shrink. */
   readonly wide?: boolean;
   /** Shows a placeholder. */

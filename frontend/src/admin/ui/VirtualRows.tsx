@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent } from 'react';
 
 /** @param measure the ref of the row's element, if its height must be measured */
 export type RenderRow = (index: number, measure?: (element: HTMLTableRowElement | null) => void) => ReactNode;
@@ -13,6 +13,7 @@ interface Props {
   readonly columns: number;
   /** The index of the row to scroll to; -1 for none. */
   readonly current: number;
+  readonly onEnd: (() => void) | undefined;
   readonly renderRow: RenderRow;
 }
 
@@ -21,7 +22,7 @@ const CARD_HEIGHT_PX = 280;
 const SCROLL_OVERSCAN_ROWS = 10;
 
 /** Renders the visible and adjacent rows of a long table. */
-export function VirtualRows({ keys, scroller, cards, columns, current, renderRow }: Props) {
+export function VirtualRows({ keys, scroller, cards, columns, current, onEnd, renderRow }: Props) {
   // Its functions are called only during this render and never passed on.
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
@@ -36,6 +37,11 @@ export function VirtualRows({ keys, scroller, cards, columns, current, renderRow
   useEffect(() => {
     if (current >= 0) virtual.scrollToIndex(current);
   }, [virtual, current]);
+  const isAtEnd = inSight.at(-1)?.index === keys.length - 1;
+  const ended = useEffectEvent(() => onEnd?.());
+  useEffect(() => {
+    if (isAtEnd) ended();
+  }, [isAtEnd, keys.length]);
   return (
     <>
       <Spacer height={inSight[0]?.start ?? 0} columns={columns} />

@@ -1,4 +1,5 @@
 import type { ClaimStatus, DeliveryStatus, OrderStatus } from '#shared/rules/constants';
+import { DELIVERY } from './delivery-texts';
 import { Tag, type Tone } from './Tag';
 
 const CLAIM = {
@@ -25,17 +26,6 @@ export function OrderBadge({ status }: { status: string }) {
   return <Tag tone={known?.[1] ?? ORDER.Inactive}>{known?.[0] ?? 'Inactive'}</Tag>;
 }
 
-const DELIVERY = {
-  pending: { tone: 'neutral', text: 'Waiting' },
-  retrying: { tone: 'wait', text: 'Retrying' },
-  delivered: { tone: 'good', text: 'Delivered' },
-  failed: { tone: 'bad', text: 'Failed' },
-} as const satisfies Record<DeliveryStatus, { tone: Tone; text: string }>;
-
 export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
   return <Tag tone={DELIVERY[status].tone}>{DELIVERY[status].text}</Tag>;
-}
-
-export function deliveryText(status: DeliveryStatus): string {
-  return DELIVERY[status].text;
 }

@@ -19,11 +19,16 @@ interface ColumnVisibility {
 /**
  * Lets people hide columns, except the first one, which names the row. The choice is stored in this browser.
  * @param table names the table in the browser's storage
+ * @param rare keys of columns that are hidden at first
  */
-export function useColumnVisibility<Row>(table: string, columns: readonly Column<Row>[]): ColumnVisibility {
-  const [stored, setStored] = useLocalStorage<string[]>({
+export function useColumnVisibility<Row>(
+  table: string,
+  columns: readonly Column<Row>[],
+  rare: string[] = [],
+): ColumnVisibility {
+  const [stored, setStored] = useLocalStorage({
     key: `columns-${table}`,
-    defaultValue: [],
+    defaultValue: rare,
     getInitialValueInEffect: false,
   });
   const [open, setOpen] = useState(false);

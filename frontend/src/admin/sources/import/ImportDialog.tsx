@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
+import { EXPORT_MEDIA_TYPES } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import { type IntakeField, isOfConsent, isOptional, LEAD } from '#shared/rules/lead-fields';
 import type { Source } from '../../data/sources';
@@ -8,6 +9,7 @@ import type { DialogInput } from '../../dialogs/dialogs';
 import { errorText } from '../../notifications';
 import { AppModal } from '../../ui/AppModal';
 import { type Column, column, DataTable } from '../../ui/DataTable';
+import { download } from '../../ui/download';
 import { countOf } from '../../ui/labels';
 import { Tag } from '../../ui/Tag';
 import { ToolButton } from '../../ui/ToolButton';
@@ -164,7 +166,9 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
         {run && run.results.length > 0 && !running && (
           <Button
             variant="default"
-            onClick={() => download(`${name}-result.csv`, resultFile(table.rows, run.results))}
+            onClick={() =>
+              download(`${name}-result.csv`, resultFile(table.rows, run.results), EXPORT_MEDIA_TYPES.csv)
+            }
           >
             Result file
           </Button>
@@ -279,12 +283,4 @@ function OutcomeCell({ result }: { readonly result: RowResult | undefined }) {
       <TruncatedText text={why} lines={2} />
     </Group>
   );
-}
-
-function download(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
