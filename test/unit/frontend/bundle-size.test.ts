@@ -20,9 +20,9 @@ const OPEN_PAGES = [
 const ADMIN_PAGES = [
   ['DashboardPage', 141],
   ['LeadsPage', 164],
-  ['PendingLeadsPage', 161],
+  ['PendingLeadsPage', 162],
   ['ClaimsPage', 146],
-  ['CreateLeadPage', 169],
+  ['CreateLeadPage', 170],
   ['StatisticsPage', 155],
   ['SettingsPage', 173],
   ['LeadPage', 168],
@@ -32,7 +32,7 @@ const ADMIN_PAGES = [
   ['AdminsPage', 160],
   ['PeoplePage', 162],
   ['SourcesPage', 160],
-  ['SimulatorPage', 163],
+  ['SimulatorPage', 165],
 ] as const;
 
 const scripts = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
