@@ -1,4 +1,5 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
+import { useMemo } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import { type SourceStats, useSourceStats } from '../data/insights';
 import { LeadsFigure } from '../leads/LeadsFigure';
