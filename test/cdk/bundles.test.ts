@@ -15,7 +15,7 @@ import { entryOf, FUNCTION_TABLE, FUNCTIONS, type FunctionName } from '#function
 import { bundleEmpty } from '#test/bench/bundles';
 
 /** Exact, because the same code has the same bytes. */
-const SIZE = 1.3;
+const SIZE = 1.31;
 
 const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
 const bundles = new Map<string, Bundle>();

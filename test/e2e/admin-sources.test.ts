@@ -267,7 +267,11 @@ describe('sources', () => {
   });
 
   it('have figures for a period with each buyer’s claim rate, and are reported when silent', async () => {
-    await sees(row(page, 'Figures of sources', 'Festgeld').getByRole('cell', { name: '119', exact: true }));
+    await sees(
+      row(page, 'Figures of sources', 'Festgeld')
+        .getByRole('link', { name: '119, show the leads of Festgeld' })
+        .first(),
+    );
     // Its orders have no price.
     const margin = row(page, 'Margins of sources', 'Festgeld');
     await sees(margin.getByText('Loss'));

@@ -33,10 +33,10 @@ async function loaded(page: Page, path: string) {
 describe('the first load', () => {
   it.each([
     ['login', () => '/', false, 105],
-    ['dashboard', () => '/dashboard', true, 140],
-    ['claims', () => '/dashboard/claimed-leads', true, 145],
+    ['dashboard', () => '/dashboard', true, 141],
+    ['claims', () => '/dashboard/claimed-leads', true, 146],
     ['statistics', () => '/dashboard/stats', true, 200],
-    ['a buyer’s page', () => buyerPath, false, 110],
+    ['a buyer’s page', () => buyerPath, false, 111],
   ])('of %s is small, in at most 20 requests', async (_page, pathOf, asAdmin, most) => {
     const { page } = asAdmin ? await site.visitAsAdmin('/robots.txt') : await site.visit('/robots.txt');
     const { requests, script } = await loaded(page, pathOf());

@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
 import { type LeadRow, packRows, rowOf, unpackRows } from '#functions/data/statistics/lead-rows';
-import { countedFromItem } from '#functions/data/statistics/statistics-store';
+import { countedFromItem, leadIdOf } from '#functions/data/statistics/statistics-store';
 import { read, versioned } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import { addDays } from '#shared/rules/working-days';
@@ -61,7 +61,7 @@ export async function advance({ table }: DataContext, { version, ...now }: Progr
   return (await table.put(versioned({ ...keys.leadRowsPacked(), ...now }, version))).ok;
 }
 
-/** @param from included @param until excluded @param most in each partition of the index; at most 1 MB */
+/** @param from included, as is `until` @param most in each partition of the index; at most 1 MB */
 export async function changesSince(
   { table }: DataContext,
   { from, until = '~', most }: { readonly from: string; readonly until?: string; readonly most: number },
@@ -71,17 +71,15 @@ export async function changesSince(
       .everyRecounted()
       .map((partition) => table.query({ index: 'gsi2', partition, sort: { from, to: until }, limit: most })),
   );
-  const ends = pages.flatMap(({ items, next }) =>
-    next === undefined ? [] : [instantOf(items.at(-1)?.gsi2sk)],
-  );
+  const ends = pages.flatMap(({ items, next }) => (next === undefined ? [] : [String(items.at(-1)?.gsi2sk)]));
   return {
     changes: pages.flatMap(({ items }) =>
       items.map((item) => {
-        const lead_id = String(item.lead_id);
+        const lead_id = leadIdOf(item);
         const counted = countedFromItem(item);
         return {
           lead_id,
-          counted_at: instantOf(item.gsi2sk),
+          counted_at: String(item.gsi2sk),
           received_at: counted.received?.at,
           row: rowOf(lead_id, counted),
         };
@@ -90,8 +88,6 @@ export async function changesSince(
     upTo: ends.toSorted()[0],
   };
 }
-
-const instantOf = (sortKey: unknown): string => String(sortKey).replace(/#.*/, '');
 
 export async function blocksOf({ table }: DataContext, day: string): Promise<Block[]> {
   const items = await table.queryAll({

@@ -39,7 +39,7 @@ export interface LeadRow {
 
 /** @returns undefined for a lead that is not or no longer listed */
 export function rowOf(leadId: string, counted: Counted): LeadRow | undefined {
-  const { received, assignment, claim, refused = [], came } = counted;
+  const { received, assignment, decided, claim, refused = [], came } = counted;
   const state = counted.state ?? (came?.duplicate === true ? 'refused' : undefined);
   if (received === undefined || state === undefined) return undefined;
   const at = new Date(received.at);
@@ -48,10 +48,10 @@ export function rowOf(leadId: string, counted: Counted): LeadRow | undefined {
     at: at.getTime(),
     day: berlinDay(at),
     state,
-    amount: received.amount ?? 0,
-    term: received.term ?? 0,
-    source: received.source,
-    consents: received.consents === true,
+    amount: (decided ?? received).amount ?? 0,
+    term: (decided ?? received).term ?? 0,
+    source: came?.source,
+    consents: (decided ?? received).consents === true,
     assigned:
       assignment === null
         ? undefined

@@ -71,14 +71,13 @@ export const countedSchema = z.object({
   came: z.optional(z.object({ day: z.string(), hour: z.int(), source: z.int(), duplicate: z.boolean() })),
   /** Kept once the lead is deleted. Absent for a lead that waited for an order or an admin. */
   latency: z.optional(latencySchema),
-  /** What the list of leads shows and filters. Of a lead that is gone only the instant. */
+  /** For the list of leads: what is not in `decided`, so that most counts fit into one write unit. Of a lead that is gone only the instant. */
   received: z.optional(
     z.object({
       at: z.string(),
       /** Cents. */
       amount: z.optional(z.int()),
       term: z.optional(z.int()),
-      source: z.optional(z.int()),
       consents: z.optional(z.literal(true)),
     }),
   ),
@@ -252,13 +251,13 @@ export async function* everyCounted({
   for await (const items of table.scan()) {
     yield items
       .filter((item) => item.sk === keys.counted('').sk)
-      .map((item) => ({ leadId: String(item.lead_id), counted: countedFromItem(item) }));
+      .map((item) => ({ leadId: leadIdOf(item), counted: countedFromItem(item) }));
   }
 }
 
 export async function* everyLead({ table }: DataContext): AsyncGenerator<readonly string[]> {
   for await (const items of table.scan()) {
-    yield items.filter((item) => item.sk === keys.lead('').sk).map((item) => String(item.lead_id));
+    yield items.filter((item) => item.sk === keys.lead('').sk).map((item) => leadIdOf(item));
   }
 }
 
@@ -276,7 +275,7 @@ export async function decidedOn(
       limit: limit - found.length,
       ...(after !== undefined && { after }),
     });
-    found.push(...items.map((item) => ({ leadId: String(item.lead_id), counted: countedFromItem(item) })));
+    found.push(...items.map((item) => ({ leadId: leadIdOf(item), counted: countedFromItem(item) })));
     after = next;
   } while (after !== undefined && found.length < limit);
   return found;
@@ -287,13 +286,12 @@ export function recounted({ leadId, at, previous, now }: Recount): TransactionIt
   const { decided } = now;
   const put = {
     ...keys.counted(leadId),
-    lead_id: leadId,
     counted: JSON.stringify(now),
     gsi2pk: indexed.recounted(leadId),
-    gsi2sk: indexed.at(at, leadId),
+    gsi2sk: at,
     ...(decided !== null && {
       gsi1pk: indexed.decided(decided.day),
-      gsi1sk: indexed.at(decided.at, leadId),
+      gsi1sk: decided.at,
     }),
   };
   return [versioned(put, previous.version), ...reindexed(leadId, previous.value.words, now.words)];
@@ -329,6 +327,9 @@ export function addedUp(parts: Iterable<BuyerDay>): BuyerDay {
 export function revenueOf({ prices }: Pick<BuyerDay, 'prices'>): number {
   return Object.entries(prices).reduce((cents, [price, leads]) => cents + Number(price) * leads, 0);
 }
+
+/** Not an attribute of its own, so that most counts fit into one write unit. */
+export const leadIdOf = ({ pk }: Item): string => String(pk).slice(keys.leadPartition('').length);
 
 export function countedFromItem(item: Item): Counted {
   return countedSchema.parse(JSON.parse(String(item.counted)));

@@ -9,7 +9,7 @@
  * | consent of a lead | CONSENTS, or CONSENTS#{shard} | {recorded}#{lead} |  |  |
  * | lead, assigned | ORDER#{id} | {sequence, padded} |  |  |
  * | head of a batch with leads in flight | BATCHES | {since}#{id} |  |  |
- * | counts of a lead | DECIDED#{day} | {decided}#{id} | RECOUNTED, or RECOUNTED#{shard} | {counted}#{id} |
+ * | counts of a lead | DECIDED#{day} | {decided} | RECOUNTED, or RECOUNTED#{shard} | {counted} |
  * | delivery, new | DELIVERY#new, or DELIVERY#new#{shard} | {created}#{lead}#{channel} |  |  |
  * | delivery | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#{failed, retrying} | {updated or due}#{lead}#{channel} |
  * | delivery, failed, unreported | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#failed | unreported#{next check}#{lead}#{channel} |

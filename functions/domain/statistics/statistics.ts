@@ -92,16 +92,21 @@ export function toCount(
     ...(feedback && { feedback }),
     ...(came && { came }),
     ...(latency && { latency }),
-    ...(state !== null || came?.duplicate === true ? { received: receivedOf(lead) } : withoutContent(before)),
+    ...(state !== null || came?.duplicate === true
+      ? { received: receivedOf(lead, choice) }
+      : withoutContent(before)),
   };
 }
 
-function receivedOf({ received_at, anlagebetrag, laufzeit, source, consent }: Lead): Counted['received'] {
+function receivedOf(
+  { received_at, anlagebetrag, laufzeit, consent }: Lead,
+  decided: Decision['earlier_choice'] | Decision,
+): Counted['received'] {
+  if (decided !== undefined) return { at: received_at };
   return {
     at: received_at,
     amount: anlagebetrag,
     term: laufzeit,
-    ...(source !== undefined && { source }),
     ...(consentsToCalls(consent) && { consents: true }),
   };
 }

@@ -146,6 +146,20 @@ const EDITS: readonly Row[] = [
     }),
   ],
   [
+    'updateWebhook',
+    'name',
+    ['seen', 'one', 'two'],
+    async () => {
+      const body = { name: 'seen', url: 'https://tool.example/hook', events: ['order.full' as const] };
+      const { webhook_id } = (await cloud.admin.ok('createWebhook', { body })).webhook;
+      return {
+        params: { webhookId: String(webhook_id) },
+        stored: async () =>
+          (await cloud.admin.ok('listWebhooks')).find((one) => one.webhook_id === webhook_id)?.name,
+      };
+    },
+  ],
+  [
     'savePushoverTemplate',
     'template',
     [expect.stringContaining('$$status$$'), 'one', 'two'],

@@ -44,7 +44,8 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(delivery.write).toBeGreaterThan(0);
     expect(delivery.write).toBeLessThanOrEqual(mostWritten(8));
     expect(statistics.write).toBeGreaterThan(0);
-    // Most of it is the search index: two units for each of nine words (ADR 8). Two are the buyer's statement (ADR 10).
-    expect(statistics.write).toBeLessThanOrEqual(mostWritten(23));
+    // Most of it is the search index: two units for each of nine words (ADR 8). Two are the buyer's statement (ADR 10), and
+    // up to four the list of leads (ADR 69).
+    expect(statistics.write).toBeLessThanOrEqual(mostWritten(27));
   });
 });

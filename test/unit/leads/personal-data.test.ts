@@ -47,7 +47,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price assignment.order
     decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.term decided.consents decided.curable
     claim.day claim.buyer claim.status claim.order refused.day refused.buyer feedback came.day came.hour came.source came.duplicate
-    latency received.at received.amount received.term received.source received.consents`),
+    latency received.at received.amount received.term received.consents`),
   addressEventSchema: words('id state at by code'),
   addressSchema: words('events.id events.state events.at events.by events.code works_since taken_since'),
   doNotContactSchema: words('withdrawn_at withdrawal_id known'),

@@ -46,7 +46,6 @@ function countedOf(of: Drawn): Counted {
       at: received,
       amount: of.amount,
       term: 12,
-      ...(of.source > 0 && { source: of.source }),
       ...(of.consents && { consents: true }),
     },
     assignment: isAssigned
@@ -59,7 +58,9 @@ function countedOf(of: Drawn): Counted {
           price: 1,
         }
       : null,
-    ...(of.state === 'refused' && { came: { day: dayAt(of.day), hour: 1, source: 1, duplicate: true } }),
+    ...((of.state === 'refused' || of.source > 0) && {
+      came: { day: dayAt(of.day), hour: 1, source: of.source, duplicate: of.state === 'refused' },
+    }),
     ...(isAssigned &&
       of.claim && {
         claim: { day: dayAt(of.day + of.claim.after), buyer: of.buyer, status: of.claim.status },

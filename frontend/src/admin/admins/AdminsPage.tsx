@@ -90,7 +90,8 @@ export function AdminsPage() {
           </>
         )}
       </QueryResult>
-      {may('listApiKeys') && <ApiKeysSection />}
+      {/* Not before the list above it has its height. */}
+      {!admins.isPending && may('listApiKeys') && <ApiKeysSection />}
     </Stack>
   );
 }

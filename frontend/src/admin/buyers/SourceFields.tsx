@@ -51,7 +51,7 @@ export function SourceFields({ values, onChange, error, size = 'sm' }: Props) {
         <Checkbox.Group
           mt="xs"
           size={size}
-          aria-label="Chosen sources"
+          label="Chosen sources"
           value={chosen.map(String)}
           onChange={(those) =>
             onChange({ ...NONE, [list]: those.map(Number).toSorted((one, other) => one - other) })

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { formatDate } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
-import { type FoundPeople, type FoundPerson, usePeople } from '../data/people';
+import { type FoundPeople, type FoundPerson, useErasures, usePeople } from '../data/people';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
@@ -23,6 +23,7 @@ const MAX_LEADS = 25;
 /** Finds a person, shows the stored data, erases it, or withdraws the consent. */
 export function PeoplePage() {
   const [{ q, leads }, change] = useUrlState(DEFAULTS);
+  const erasures = useErasures();
   const [typed] = useDebouncedValue(q.trim(), 250);
   if (leads !== '') return <StoredPersonView leads={leads} back={() => change({ leads: '' })} />;
   return (
@@ -43,14 +44,17 @@ export function PeoplePage() {
         </Title>
         <ErasureList />
       </section>
-      <section aria-labelledby="never-sold">
-        <Title order={2} size="h4" mb="xs" id="never-sold">
-          Never sold to anybody
-        </Title>
-        <Suspense fallback={<ListSkeleton rows={3} cards />}>
-          <KnownPeople buyerId={null} />
-        </Suspense>
-      </section>
+      {/* Not before the list above it has its height. */}
+      {!erasures.isPending && (
+        <section aria-labelledby="never-sold">
+          <Title order={2} size="h4" mb="xs" id="never-sold">
+            Never sold to anybody
+          </Title>
+          <Suspense fallback={<ListSkeleton rows={3} cards />}>
+            <KnownPeople buyerId={null} />
+          </Suspense>
+        </section>
+      )}
     </Stack>
   );
 }
