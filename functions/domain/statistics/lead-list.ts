@@ -6,7 +6,7 @@ import type { LeadRow } from '#functions/data/statistics/lead-rows';
 import { invalid, unknownCursor } from '#functions/domain/common/errors';
 import { daysOf as datesOf } from '#functions/domain/statistics/buyer-statistics';
 import type { ClaimStatus, LEAD_EVENTS, LeadRowStatus, LeadType } from '#shared/rules/constants';
-import { addDays, berlinDay } from '#shared/rules/working-days';
+import { addDays, berlinDay, daysBetween } from '#shared/rules/working-days';
 
 export interface LeadFilter {
   /** Berlin days as `2026-11-21`, both included. */
@@ -139,9 +139,9 @@ async function openBuckets(context: Context, filter: LeadFilter) {
 }
 
 function periodOf({ from, to }: LeadFilter, earliest: string, today: string): string[] {
-  const beginning = earliest < (to ?? today) ? earliest : to;
-  const { first, days } = datesOf({ days: 1, from: from ?? beginning, to }, today);
-  return Array.from({ length: days }, (_, at) => addDays(first, at));
+  const { first, last } = datesOf({ days: 1, from, to }, today);
+  const begin = from === undefined && earliest < last ? earliest : first;
+  return Array.from({ length: daysBetween(begin, last) + 1 }, (_, at) => addDays(begin, at));
 }
 
 /** When it happened, with this buyer if there is one. */

@@ -278,4 +278,21 @@ describe('the list of all leads', () => {
         .toReversed(),
     );
   });
+
+  it('without a first day begins with the oldest lead, however old, and a period of more than two years is refused', async () => {
+    const { context, count, pass } = aList();
+    const old = (day: string): Counted => ({
+      ...NOTHING_COUNTED,
+      state: 'pending',
+      received: { at: `${day}T12:00:00.000Z`, amount: 1, term: 1 },
+    });
+    await count(new Map([['L1', old('2022-02-01')]]));
+    pass(25 * HOUR_MS);
+    expect(await packLeadRows(context)).toBe(1);
+    await count(new Map([['L2', old('2026-10-20')]]));
+    const query = { sort: 'time', descending: true, limit: 1 } as const;
+    expect(await pages(context, { ...query, filter: { by: 'received' } })).toEqual(['L2', 'L1']);
+    const filter: LeadFilter = { by: 'received', from: '2022-01-01' };
+    await expect(pages(context, { ...query, filter })).rejects.toMatchObject({ code: 'too_many_days' });
+  });
 });
