@@ -40,12 +40,12 @@ const tests = sourceFiles.filter(isTest).map(codeLines);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 const figures = [
-  { what: 'code lines of the product', seen: sum(product), limit: 77_500 },
-  { what: 'code lines of the tests', seen: sum(tests), limit: 63_000 },
+  { what: 'code lines of the product', seen: sum(product), limit: 76_650 },
+  { what: 'code lines of the tests', seen: sum(tests), limit: 62_250 },
   {
     what: `files of the product over ${LONG} code lines`,
     seen: product.filter((lines) => lines > LONG).length,
-    limit: 14,
+    limit: 13,
   },
 ];
 const report = figures.map(

@@ -7,6 +7,7 @@ import { type LeadRow, packRows, rowOf, unpackRows } from '#functions/data/stati
 import { countedFromItem, leadIdOf } from '#functions/data/statistics/statistics-store';
 import { read, versioned } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
+import type { Item } from '#functions/data/table/table';
 import { addDays } from '#shared/rules/working-days';
 
 /** About 25 KB. A changed row writes its block again, and a day reads all its blocks. */
@@ -61,19 +62,27 @@ export async function advance({ table }: DataContext, { version, ...now }: Progr
   return (await table.put(versioned({ ...keys.leadRowsPacked(), ...now }, version))).ok;
 }
 
-/** @param from included, as is `until` @param most in each partition of the index; at most 1 MB */
+/** @param from included, as is `until` @param most about so many in each partition of the index */
 export async function changesSince(
   { table }: DataContext,
   { from, until = '~', most }: { readonly from: string; readonly until?: string; readonly most: number },
 ): Promise<Changes> {
-  const pages = await Promise.all(
-    indexed
-      .everyRecounted()
-      .map((partition) => table.query({ index: 'gsi2', partition, sort: { from, to: until }, limit: most })),
+  const parts = await Promise.all(
+    indexed.everyRecounted().map(async (partition) => {
+      const items: Item[] = [];
+      let after: Item | undefined;
+      do {
+        const query = { index: 'gsi2', partition, sort: { from, to: until }, limit: most } as const;
+        const page = await table.query({ ...query, ...(after && { after }) });
+        items.push(...page.items);
+        after = page.next;
+      } while (after !== undefined && items.length < most);
+      return { items, isMore: after !== undefined };
+    }),
   );
-  const ends = pages.flatMap(({ items, next }) => (next === undefined ? [] : [String(items.at(-1)?.gsi2sk)]));
+  const ends = parts.flatMap(({ items, isMore }) => (isMore ? [String(items.at(-1)?.gsi2sk)] : []));
   return {
-    changes: pages.flatMap(({ items }) =>
+    changes: parts.flatMap(({ items }) =>
       items.map((item) => {
         const lead_id = leadIdOf(item);
         const counted = countedFromItem(item);

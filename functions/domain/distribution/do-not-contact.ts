@@ -29,7 +29,8 @@ export interface Marks {
 export async function marksOf(context: MarksContext, leads: readonly Lead[]): Promise<Marks[]> {
   const hashes = await Promise.all(
     leads.map(async (lead) =>
-      doNotContactStore.marksFor(lead.fingerprints ?? (await context.fingerprintsOf?.(lead)) ?? []),
+      // An admin may have corrected the contact since the fingerprints were stored.
+      doNotContactStore.marksFor((await context.fingerprintsOf?.(lead)) ?? lead.fingerprints ?? []),
     ),
   );
   const all = hashes.flat();
@@ -47,10 +48,7 @@ export async function marksOfOne(context: MarksContext, lead: Lead): Promise<Mar
   return marks ?? { withdrawnAt: undefined, known: [] };
 }
 
-/**
- * For pending leads, whose person may have come onto a list or left one since. A lead that an admin created has no fingerprints, and
- * keeps what was known when it came.
- */
+/** For pending leads, whose person may have come onto a list or left one since. */
 export async function knownNow(context: MarksContext, leads: readonly Lead[]) {
   const marks = await marksOf(context, leads);
   return leads.map(({ fingerprints, known_to }, at): Pick<Lead, 'known_to'> => {

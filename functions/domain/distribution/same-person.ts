@@ -278,7 +278,8 @@ const sharesAll = ({ fingerprints = [] }: Lead, earlier: Lead | undefined): bool
 
 /** Continues for a process that may have died before it resolved the person. @returns undefined for a lead that must not be distributed */
 export async function withPersonResolved(context: MarksContext, lead: Lead): Promise<Lead | undefined> {
-  if (isSettled(lead)) return lead;
+  // A list may have named its person since it was resolved.
+  if (isSettled(lead)) return withKnown(context, lead, await marksOfOne(context, lead));
   const { source: of } = lead;
   const [source, marks] = await Promise.all([
     of === undefined ? undefined : sourceStore.get(context, of),

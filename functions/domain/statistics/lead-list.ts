@@ -53,8 +53,8 @@ export interface ListedLeads {
 /** In rows; about 5 MB of blocks. */
 const MAX_ROWS_READ = 200_000;
 const DAYS_AT_ONCE = 92;
-/** In each partition of the index; a page of it has at most 1 MB. */
-const MAX_CHANGES = 2000;
+/** In each of the four partitions of the index; beyond them the list is of an earlier instant. */
+const MAX_CHANGES = 5000;
 const FIRST_INSTANT = '2000';
 
 /** Day or amount, instant of receipt, ID. */

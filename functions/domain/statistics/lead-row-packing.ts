@@ -10,7 +10,7 @@ import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { berlinDay } from '#shared/rules/working-days';
 
 /** A count is stamped before it is written, so a younger one may still appear in the index. */
-const SETTLED_MS = 5 * 60_000;
+const SETTLED_MS = 2 * 60_000;
 /** Fewer changed rows are not worth the blocks that they write again. */
 const ENOUGH = 500;
 const MAX_WAIT_MS = 24 * 3_600_000;

@@ -9,7 +9,9 @@ import { openTable } from '#functions/data/table/open-table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { redistributeRefused } from '#functions/domain/distribution/reconciliation';
 import { renewOrder } from '#functions/domain/orders/renewal';
+import { createKeyLoader } from '#functions/keys/keys';
 import { createDistribution } from '#functions/platform/distribution';
+import { createFingerprints } from '#functions/platform/fingerprints';
 import { errorFields } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
 import { isBacklog, type RedistributeMessage, redistributeMessage } from '#functions/queues/messages';
@@ -24,7 +26,9 @@ export const MAX_RUN_MS = 25_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): RedistributeHandler {
   const table = openTable(environment, runtime);
-  const distribution = createDistribution(environment, runtime, table);
+  const loadKeys = createKeyLoader(environment);
+  const fingerprints = createFingerprints(async () => (await loadKeys()).person);
+  const distribution = createDistribution(environment, runtime, table, fingerprints);
   const renewal = distribution;
   const queue = createQueue<RedistributeMessage>(
     openQueues(environment, runtime),

@@ -15,6 +15,7 @@ import { receiveOnce } from '#test/harness/drain';
 import type { TestEngine } from '#test/harness/engine';
 import { itOnEngine as it } from '#test/harness/fixtures';
 
+const KEY = Buffer.alloc(32).toString('base64');
 const environmentOn = (engine: TestEngine, queues: Queues, table: Table) =>
   schema.parse({
     TABLE_NAME: table.name,
@@ -27,6 +28,7 @@ const environmentOn = (engine: TestEngine, queues: Queues, table: Table) =>
     DISTRIBUTE_QUEUE_URL: queues.urls.distribute,
     SQS_ENDPOINT: queues.endpoint,
     EXPORT_BUCKET: 'x',
+    KEYS_JSON: JSON.stringify({ session: KEY, encryption: [{ id: '1', key: KEY }] }),
   });
 
 it('continues a redistribution that ran out of time, until the end', async ({

@@ -123,6 +123,45 @@ describe('a person that a buyer knows', () => {
     expect(await previewed()).toBe(1);
   });
 
+  it('is recognised by a contact that an admin corrected, and no longer by the former one', async ({
+    cloud,
+  }) => {
+    const [full] = await onlyBuyers(cloud, 1);
+    const body = { buyer_id: full?.buyer_id ?? '' };
+    await cloud.admin.ok('deleteOrder', { params: { buyerId: body.buyer_id, orderId: full?.orderId ?? 0 } });
+    const post = await aSource(cloud);
+    const [other, listed] = await post([
+      aPostedLead({ email: 'unlisted@example.com' }),
+      aPostedLead({ email: 'listed@example.com' }),
+    ]);
+    await cloud.settled();
+    await upload(cloud, null, ['email corrected@example.com', 'email listed@example.com']);
+    const edit = (leadId: string | undefined, email: string) =>
+      cloud.admin.ok('updateLead', { params: { leadId: leadId ?? '' }, body: { email } });
+    await edit(other?.lead_id, 'corrected@example.com');
+    await edit(listed?.lead_id, 'free@example.com');
+    await cloud.admin.ok('createOrder', { body: { ...body, lead_limit: 5 } });
+    await cloud.settled();
+    expect(await stateOf(cloud, other?.lead_id)).toEqual(['pending', 'already_known']);
+    expect(await stateOf(cloud, listed?.lead_id)).toEqual(['assigned', body.buyer_id]);
+    const params = { leadId: other?.lead_id ?? '' };
+    const byHand = await cloud.admin.call('assignPendingLead', { params, body });
+    expect(byHand).toMatchObject({ status: 409, body: { code: 'already_known' } });
+  });
+
+  it('that an admin entered by hand waits too, however capacity arises', async ({ cloud }) => {
+    const [full] = await onlyBuyers(cloud, 1);
+    const buyer_id = full?.buyer_id ?? '';
+    await cloud.admin.ok('deleteOrder', { params: { buyerId: buyer_id, orderId: full?.orderId ?? 0 } });
+    const { lead_id } = await cloud.admin.ok('createLead', {
+      body: aLeadRequest({ email: 'entered@example.com' }),
+    });
+    await upload(cloud, null, ['email entered@example.com']);
+    await cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit: 5 } });
+    await cloud.settled();
+    expect(await stateOf(cloud, lead_id)).toEqual(['pending', 'already_known']);
+  });
+
   it('cannot be given to that buyer when a lead is created', async ({ cloud }) => {
     const [buyer] = await onlyBuyers(cloud, 1);
     await upload(cloud, buyer?.buyer_id ?? '', ['email mine@example.com']);
