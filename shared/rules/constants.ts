@@ -317,6 +317,18 @@ export const LEAD_ROW_STATUSES = ['assigned', 'pending', 'discarded', 'refused']
 export type LeadRowStatus = (typeof LEAD_ROW_STATUSES)[number];
 /** What a period of that list can mean. `refused` by a partner. */
 export const LEAD_EVENTS = ['received', 'assigned', 'claimed', 'refused'] as const;
+/** What entries of the audit trail are about. */
+export const AUDITED = [
+  'buyer',
+  'order',
+  'lead',
+  'claim',
+  'template',
+  'source',
+  'setting',
+  'admin',
+  'key',
+] as const;
 /** Per admin. */
 export const MAX_PASSKEYS = 10;
 export const RECOVERY_CODES = 10;

@@ -13,18 +13,8 @@ import { personal } from '#functions/data/personal';
 import { newItem } from '#functions/data/table/items';
 import { indexed, KEY_ATTRIBUTES, type Key, keys } from '#functions/data/table/keys';
 import type { Item, Put, Query, Update } from '#functions/data/table/table';
+import { AUDITED } from '#shared/rules/constants';
 
-export const AUDITED = [
-  'buyer',
-  'order',
-  'lead',
-  'claim',
-  'template',
-  'source',
-  'setting',
-  'admin',
-  'key',
-] as const;
 export type Audited = (typeof AUDITED)[number];
 
 const changedValue = () =>

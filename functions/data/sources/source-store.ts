@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
 import {
   type Cost,
@@ -39,8 +38,7 @@ export const costSet = (cost: Cost): TransactionItem => ({
 
 /** By internal number. */
 export async function names(context: DataContext, sources: readonly number[]) {
-  const distinct = [...new Set(sources)].map((source) => keys.source(source));
-  const found = await readMany(context, distinct, z.pick(sourceSchema, { source: true, name: true }));
+  const found = await getMany(context, [...new Set(sources)]);
   return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.source, one.name] as const])));
 }
 

@@ -54,8 +54,11 @@ export interface Changes {
   readonly upTo: string | undefined;
 }
 
-export const progress = (context: DataContext): Promise<Progress | undefined> =>
-  read(context, keys.leadRowsPacked(), progressSchema);
+/** Before the first run: sorts before every instant. */
+const NOTHING_PACKED: Progress = { packed_to: '2000', first_day: null, version: 0 };
+
+export const progress = async (context: DataContext): Promise<Progress> =>
+  (await read(context, keys.leadRowsPacked(), progressSchema)) ?? NOTHING_PACKED;
 
 /** @returns false if another process did meanwhile */
 export async function advance({ table }: DataContext, { version, ...now }: Progress): Promise<boolean> {

@@ -55,7 +55,6 @@ const MAX_ROWS_READ = 200_000;
 const DAYS_AT_ONCE = 92;
 /** In each of the four partitions of the index; beyond them the list is of an earlier instant. */
 const MAX_CHANGES = 5000;
-const FIRST_INSTANT = '2000';
 
 /** Day or amount, instant of receipt, ID. */
 type Place = readonly [first: string | number, at: number, leadId: string];
@@ -105,13 +104,13 @@ async function openBuckets(context: Context, filter: LeadFilter) {
   const now = context.runtime.now();
   const progress = await store.progress(context);
   const { changes, upTo } = await store.changesSince(context, {
-    from: progress?.packed_to ?? FIRST_INSTANT,
+    from: progress.packed_to,
     most: MAX_CHANGES,
   });
   const changed = new Set(changes.map(({ lead_id }) => lead_id));
   const recent = changes.flatMap(({ row }) => row ?? []);
   const today = berlinDay(now);
-  const known = [...recent.flatMap((row) => daysOf(row, filter)), progress?.first_day ?? today].toSorted();
+  const known = [...recent.flatMap((row) => daysOf(row, filter)), progress.first_day ?? today].toSorted();
   const days = periodOf(filter, known[0] ?? today, today);
   const [start = '', last = ''] = [days[0], days.at(-1)];
   /** A lead is listed once: on the last of its days in the period. */

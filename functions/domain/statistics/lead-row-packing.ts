@@ -19,7 +19,6 @@ const CHANGES_AT_ONCE = 1000;
 const DAYS_AT_ONCE = 4;
 /** The next run of the reconciliation continues. */
 const MAX_RUN_MS = 10_000;
-const FIRST_INSTANT = '2000';
 
 /** @returns how many changed rows are in the blocks now */
 export async function packLeadRows(context: Context): Promise<number> {
@@ -36,11 +35,7 @@ export async function packLeadRows(context: Context): Promise<number> {
 async function packNext(context: Context): Promise<{ packed: number; isMore: boolean }> {
   const now = context.runtime.now().getTime();
   const nothing = { packed: 0, isMore: false };
-  const progress = (await store.progress(context)) ?? {
-    packed_to: FIRST_INSTANT,
-    first_day: null,
-    version: 0,
-  };
+  const progress = await store.progress(context);
   const until = new Date(now - SETTLED_MS).toISOString();
   if (until <= progress.packed_to) return nothing;
   const { changes, upTo } = await store.changesSince(context, {
@@ -92,9 +87,17 @@ async function packed(context: Context, changes: readonly Change[], upTo: string
       else received.put(day, id, { ...row, former: [...others].filter((other) => !days.has(other)) });
     }
   }
+  const putAll = ({ byDay: rows }: Buckets, known: ReadonlyMap<string, readonly Block[]> = new Map()) =>
+    mapConcurrently(
+      [...rows],
+      async ([day, changed]) =>
+        putRows(context, day, known.get(day) ?? (await store.blocksOf(context, day)), changed, upTo),
+      DAYS_AT_ONCE,
+    );
   // A row in the bucket of receipt knows its other buckets, also when a crash leaves it in only some of them. So it is there first and last.
-  for (const { byDay: rows } of [received, elsewhere, gone])
-    await mapConcurrently([...rows], ([day, changed]) => putRows(context, day, changed, upTo), DAYS_AT_ONCE);
+  await putAll(received, read);
+  await putAll(elsewhere);
+  await putAll(gone);
   return [received, elsewhere].flatMap((buckets) => [...buckets.byDay.keys()]);
 }
 
@@ -111,8 +114,13 @@ class Buckets {
 }
 
 /** @throws Error if another process wrote the bucket since, or newer rows into it */
-async function putRows(context: Context, day: string, changed: Rows, upTo: string): Promise<void> {
-  const blocks = await store.blocksOf(context, day);
+async function putRows(
+  context: Context,
+  day: string,
+  blocks: readonly Block[],
+  changed: Rows,
+  upTo: string,
+): Promise<void> {
   if (blocks.some((block) => block.packed_to > upTo)) throw new Error(`The rows of ${day} are newer`);
   const known = new Set(blocks.flatMap(({ rows }) => rows.map(({ lead_id }) => lead_id)));
   const added = [...changed].flatMap(([id, row]) => (row === undefined || known.has(id) ? [] : row));

@@ -8,6 +8,7 @@ import { pendingLead } from '#shared/contract/rows/pending-lead';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
 import { statementRow } from '#shared/contract/rows/statement';
 import {
+  AUDITED,
   BUYER_TYPES,
   CHECK_ACTIONS,
   CHECK_STATES,
@@ -481,9 +482,7 @@ export const insightSchemas = {
         }),
         'changes',
       ),
-      entity: z.optional(
-        z.enum(['buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin', 'key']),
-      ),
+      entity: z.optional(z.enum(AUDITED)),
       entity_id: z.optional(
         z
           .string()

@@ -1,5 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { AUDITED } from '#shared/rules/constants';
 import { FilterChips } from '../ui/FilterChips';
 import { FilterField, SelectField } from '../ui/FilterFields';
 import { oneOf, useUrlState } from '../ui/url-state';
@@ -7,18 +8,7 @@ import { AuditEntries } from './AuditEntries';
 
 const DEFAULTS = { kind: '', entity: '', id: '' };
 const KINDS = ['', 'accesses'] as const;
-const ENTITIES = [
-  '',
-  'buyer',
-  'order',
-  'lead',
-  'claim',
-  'template',
-  'source',
-  'setting',
-  'admin',
-  'key',
-] as const;
+const ENTITIES = ['', ...AUDITED] as const;
 
 /** Two lists: who changed what, and who viewed what. */
 export function AuditPage() {

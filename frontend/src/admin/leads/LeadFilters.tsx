@@ -13,6 +13,7 @@ import { BuyerFilter } from '../ui/BuyerFilter';
 import { deliveryText } from '../ui/delivery-texts';
 import { FilterField, type Option, SelectField } from '../ui/FilterFields';
 import { dayText } from '../ui/labels';
+import { CustomDays } from '../ui/Period';
 import { ToolButton } from '../ui/ToolButton';
 import { daysOf, PERIODS } from './lead-filters';
 import { textOf } from './lead-texts';
@@ -66,16 +67,7 @@ export function LeadFilters({ filter, today, change, search }: Props & { readonl
             change(period === CUSTOM ? { period: '', from, to } : { period, from: '', to: '' })
           }
         />
-        {isCustom &&
-          (['from', 'to'] as const).map((end) => (
-            <FilterField
-              key={end}
-              type="date"
-              label={end === 'from' ? 'From day' : 'To day'}
-              value={filter[end]}
-              onChange={({ currentTarget: { value } }) => change({ [end]: value })}
-            />
-          ))}
+        {isCustom && <CustomDays value={filter} change={change} />}
         <SourceFilter value={filter.source} choose={(source) => change({ source })} />
         <BuyerFilter
           value={filter.buyer_id}

@@ -50,18 +50,29 @@ export function Period({ value, change }: Props) {
         ]}
         choose={(days) => change(days === CUSTOM ? { from, to } : { days, from: '', to: '' })}
       />
-      {isCustom &&
-        (['from', 'to'] as const).map((end) => (
-          <FilterField
-            key={end}
-            type="date"
-            label={end === 'from' ? 'From day' : 'To day'}
-            value={value[end]}
-            onChange={(event) => change({ [end]: event.currentTarget.value })}
-          />
-        ))}
+      {isCustom && <CustomDays value={value} change={change} />}
     </>
   );
+}
+
+type Days = Pick<PeriodState, 'from' | 'to'>;
+
+export function CustomDays({
+  value,
+  change,
+}: {
+  readonly value: Days;
+  readonly change: (change: Partial<Days>) => void;
+}) {
+  return (['from', 'to'] as const).map((end) => (
+    <FilterField
+      key={end}
+      type="date"
+      label={end === 'from' ? 'From day' : 'To day'}
+      value={value[end]}
+      onChange={(event) => change({ [end]: event.currentTarget.value })}
+    />
+  ));
 }
 
 /** `11/2026` from a month such as `2026-11`. */
